@@ -1,0 +1,34 @@
+/** Every limit of the engine, with its unit and the reason for its value. */
+export const limits = {
+  /** Characters of one page's source. Past it the page shows a problem: no hand-written page comes near. */
+  pageSource_chars: 4_000_000,
+  /** Levels of brackets or containers in one page. Parsers recurse; the native one dies near 5,000. */
+  nesting_levels: 300,
+  /** How often a page that does not parse is mended at the reported place and parsed again. */
+  repairs_count: 60,
+  /** Levels of snippets that include snippets. Deeper is a circle or a mistake. */
+  snippetDepth_levels: 20,
+  /** Elements that one page may grow to once snippets and components are expanded. */
+  pageElements_count: 200_000,
+  /** Steps of the evaluator for one page: bounds work that nested templates multiply. */
+  evaluation_steps: 500_000,
+  /** Time for one author component in the sandbox. */
+  component_ms: 1_000,
+  /** Memory of the sandbox. */
+  component_bytes: 64 * 1024 * 1024,
+  /** Time without a sign of life after which a build process is ended. */
+  buildStall_ms: 60_000,
+  /** Heap of the build process. */
+  buildHeap_mb: 4_096,
+  /** Entries of the navigation that one page carries; the rest lies in a shared file. */
+  navEntries_count: 80,
+  /** Characters of one formula: longer ones are shown as text. */
+  formula_chars: 20_000,
+  /** Characters of one code block that are highlighted; beyond, it is shown plain. */
+  highlight_chars: 200_000,
+  /** A served file, as the platform promises. Larger ones are a warning. */
+  servedFile_bytes: 20 * 1024 * 1024,
+  /** llms.txt: beyond it, descriptions are cut, then entries. */
+  llmsTxt_chars: 100_000,
+  rssItems_count: 15,
+} as const;

@@ -1,0 +1,131 @@
+/**
+ * The view-model of a page: everything that its HTML shows, worked out.
+ * The layout only prints it; every address in it is final.
+ */
+import type { Strings } from "./strings.ts";
+
+export interface NavLink {
+  label: string;
+  href: string;
+  /** Name of an icon class that site.css defines (see icons.ts), or undefined. */
+  icon?: string;
+  description?: string;
+  tag?: string;
+  /** GET, POST, …, or WEBHOOK: a badge before the label. */
+  method?: string;
+  deprecated?: boolean;
+  /** Opens elsewhere: shown with an arrow, in a new tab. */
+  external?: boolean;
+  /** The page that is shown, or the section that holds it. */
+  current?: boolean;
+}
+
+/** `items` undefined: the group's content is left to the shared navigation file. */
+export interface NavGroup extends Partial<Pick<NavLink, "href" | "icon" | "tag" | "current">> {
+  label: string;
+  open: boolean;
+  items?: NavItem[];
+}
+
+export type NavItem = ({ kind: "page" } & NavLink) | ({ kind: "group" } & NavGroup);
+
+/** A switch between languages, versions, products or dropdowns. */
+export interface Selector {
+  kind: "language" | "version" | "product" | "dropdown";
+  current: NavLink;
+  options: NavLink[];
+}
+
+/** A tab; with `menu`, a button that opens a list. */
+export interface TabLink extends NavLink {
+  menu?: NavLink[];
+  alignEnd?: boolean;
+}
+
+export interface NavView {
+  selectors: Selector[];
+  tabs: TabLink[];
+  anchors: NavLink[];
+  tree: NavItem[];
+  /** Set when `tree` is only this page's branch: the shared script that brings the rest, and the page that lists all. */
+  rest?: { script: string; contentsHref: string; path: string };
+}
+
+export interface TocEntry {
+  id: string;
+  text: string;
+  /** 2 to 4: the depth in the list. */
+  level: number;
+  /** Titles of the tab or view that must be open for the entry to count, outermost first. */
+  within?: string[];
+}
+
+export interface FooterColumn {
+  header?: string;
+  items: { label: string; href: string; external?: boolean }[];
+}
+
+export interface ContextualOption {
+  /** Built-in id (`copy`, `view`, `chatgpt`, …) or `custom`. */
+  id: string;
+  title: string;
+  description?: string;
+  /** Inline SVG. */
+  icon?: string;
+  /** Where it leads; absent for actions that a script does (`copy`). */
+  href?: string;
+  external?: boolean;
+}
+
+export type PageMode = "default" | "wide" | "custom" | "frame" | "center" | "assistant";
+
+export interface PageView {
+  language: string;
+  direction: "ltr" | "rtl";
+  strings: Strings;
+  theme: string;
+  mode: PageMode;
+  /** Path of the page without a leading slash: `guides/start`; the home page is `index`. */
+  path: string;
+  /** Prefix that leads from this page to the site's root: ``, `../`, `../../`, or `/`. */
+  root: string;
+  homeHref: string;
+  site: { name: string; logo?: { light: string; dark: string }; logoHref: string };
+  /** Ready elements for `<head>`: meta, links, JSON-LD. Text is escaped already. */
+  headHtml: string;
+  styles: string[];
+  /** Classic scripts, loaded with `defer`. */
+  scripts: string[];
+  appearance: { default: "system" | "light" | "dark"; strict: boolean };
+  banner?: { html: string; type: "info" | "warning" | "critical"; color?: { light: string; dark: string }; dismissible: boolean; id: string };
+  navbar: { links: NavLink[]; primary?: { label: string; href: string; type: "button" | "github" | "discord" } };
+  nav: NavView;
+  title: string;
+  description?: string;
+  eyebrow: { label: string; href?: string }[];
+  /** Method badge and path beside the title of an API page. */
+  deprecated: boolean;
+  tag?: string;
+  version?: string;
+  bodyHtml: string;
+  /** Examples or a panel for the right column; takes the place of the table of contents. */
+  asideHtml?: string;
+  toc: TocEntry[];
+  /** Tags of the page's updates, for its filter. */
+  updateTags: string[];
+  rssHref?: string;
+  /** Titles of the page's views (`<View>`), for its switch. */
+  views: { title: string; icon?: string }[];
+  contextual: { options: ContextualOption[]; placement: "header" | "toc" };
+  /** Child pages that a group's root page lists below its text. */
+  directory?: { style: "accordion" | "card"; groups: { label?: string; links: NavLink[] }[] };
+  related: NavLink[];
+  previous?: NavLink;
+  next?: NavLink;
+  /** ISO date of the last change. */
+  updatedAt?: string;
+  footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
+  searchPrompt?: string;
+  /** Markdown twin of the page. */
+  markdownHref?: string;
+}
