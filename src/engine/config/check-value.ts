@@ -1,0 +1,149 @@
+/** Holds a value against a schema and says in plain words what is wrong; keeps what is right. */
+import type { TSchema } from "@sinclair/typebox";
+import type { ProblemCode } from "../../base/problem-codes.ts";
+import { nearest } from "../../base/text.ts";
+import type { JsonPath } from "../located.ts";
+
+export type Complain = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => void;
+
+type Node = Record<string, unknown> & {
+  type?: string;
+  enum?: string[];
+  anyOf?: Node[];
+  properties?: Record<string, Node>;
+  patternProperties?: Record<string, Node>;
+  required?: string[];
+  items?: Node;
+  expected?: string;
+};
+
+/** The value with wrong parts left out and defaults filled in; undefined when nothing of it is usable. */
+export function checkValue(schema: TSchema, value: unknown, path: JsonPath, complain: Complain): unknown {
+  return check(schema as unknown as Node, value, path, complain);
+}
+
+function check(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
+  if (schema.anyOf) return checkUnion(schema, value, path, complain);
+  switch (schema.type) {
+    case "object":
+      return checkObject(schema, value, path, complain);
+    case "array":
+      return checkArray(schema, value, path, complain);
+    case undefined:
+      return value;
+    default: {
+      if (fits(schema, value)) return value;
+      complain("config-value", path, "value", `${name(path)} must be ${expected(schema)}`, suggestion(schema, value));
+      return schema.default;
+    }
+  }
+}
+
+function checkUnion(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
+  const shaped = schema.anyOf!.filter((branch) => sameShape(branch, value));
+  const branch = shaped.find((candidate) => candidate.type === "object" || candidate.type === "array" || fits(candidate, value));
+  if (branch) return check(branch, value, path, complain);
+  complain("config-value", path, "value", `${name(path)} must be ${expected(schema)}`, schema.anyOf!.map((b) => suggestion(b, value)).find(Boolean));
+  return schema.default;
+}
+
+function checkObject(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    complain("config-value", path, "value", `${name(path)} must be ${expected(schema)}`);
+    return undefined;
+  }
+  if (schema.loose) return value;
+  const record = Object.values(schema.patternProperties ?? {})[0];
+  const known = schema.properties ?? {};
+  const out: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    const child = Object.hasOwn(known, key) ? known[key]! : record;
+    if (child && !(record && schema.keys && !(schema.keys as string[]).includes(key))) {
+      const kept = check(child, item, [...path, key], complain);
+      if (kept !== undefined) out[key] = kept;
+      continue;
+    }
+    const names = record ? (schema.keys as string[]) : Object.keys(known);
+    const near = nearest(key, names);
+    const hint = near ? `Did you mean ${JSON.stringify(near)}?` : `Known here: ${names.slice(0, 24).join(", ")}.`;
+    const place = path.length ? ` in ${name(path)}` : "";
+    if (schema.strict) complain("config-value", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place}`, hint);
+    else complain("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place} and has no effect`, hint);
+  }
+  for (const key of schema.required ?? []) {
+    if (key in value) continue;
+    complain("config-required", path, "value", `${name([...path, key])} is required`, `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`);
+  }
+  for (const [key, child] of Object.entries(known)) {
+    if (out[key] === undefined && child.default !== undefined) out[key] = child.default;
+  }
+  return out;
+}
+
+function checkArray(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
+  if (!Array.isArray(value)) {
+    complain("config-value", path, "value", `${name(path)} must be ${expected(schema)}`, schema.items && sameShape(schema.items, value) ? "Put it into square brackets." : undefined);
+    return undefined;
+  }
+  const least = (schema.minItems as number | undefined) ?? 0;
+  const most = (schema.maxItems as number | undefined) ?? Number.POSITIVE_INFINITY;
+  if (value.length < least) complain("config-value", path, "value", `${name(path)} needs at least ${least === 1 ? "one entry" : `${least} entries`}`);
+  if (value.length > most) complain("config-value", path, "value", `${name(path)} takes at most ${most} entries and has ${value.length}`);
+  const seen = new Set<string>();
+  const out: unknown[] = [];
+  for (const [index, item] of value.entries()) {
+    if (index >= most) break;
+    const mark = JSON.stringify(item);
+    if (schema.unique && seen.has(mark)) {
+      complain("config-duplicate", [...path, index], "value", `${name(path)} holds ${mark.slice(0, 60)} twice`);
+      continue;
+    }
+    seen.add(mark);
+    const kept = check(schema.items ?? {}, item, [...path, index], complain);
+    if (kept !== undefined) out.push(kept);
+  }
+  return out;
+}
+
+/** Whether a branch of a union is of the value's JSON type. */
+function sameShape(schema: Node, value: unknown): boolean {
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  return schema.type === undefined || schema.type === type || (schema.type === "integer" && type === "number");
+}
+
+function fits(schema: Node, value: unknown): boolean {
+  if (!sameShape(schema, value)) return false;
+  if (schema.enum) return schema.enum.includes(value as string);
+  if (typeof value === "string") {
+    if (schema.pattern && !new RegExp(schema.pattern as string).test(value)) return false;
+    return value.length >= ((schema.minLength as number | undefined) ?? 0);
+  }
+  if (typeof value === "number") {
+    return value >= ((schema.minimum as number | undefined) ?? Number.NEGATIVE_INFINITY) && value <= ((schema.maximum as number | undefined) ?? Number.POSITIVE_INFINITY);
+  }
+  return true;
+}
+
+function expected(schema: Node): string {
+  if (schema.expected) return schema.expected;
+  if (schema.enum) return schema.enum.length === 1 ? JSON.stringify(schema.enum[0]) : `one of ${schema.enum.join(", ")}`;
+  const words: Record<string, string> = { string: "text in quotes", boolean: "true or false", number: "a number", object: "an object", array: "a list in square brackets" };
+  return words[schema.type ?? ""] ?? "a value";
+}
+
+function suggestion(schema: Node, value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (schema.enum) {
+    const near = nearest(value, schema.enum);
+    return near && `Did you mean ${JSON.stringify(near)}?`;
+  }
+  if (schema.type === "boolean" && /^(true|false)$/i.test(value)) return `Write ${value.toLowerCase()} without quotes.`;
+  if (schema.pattern?.toString().startsWith("^#") && /^[0-9a-f]{3}([0-9a-f]{3})?$/i.test(value)) return `Write "#${value}".`;
+  return undefined;
+}
+
+/** `navbar.links[0].href`: a path as authors write it. */
+function name(path: JsonPath): string {
+  if (path.length === 0) return "docs.json";
+  return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");
+}

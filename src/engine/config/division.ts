@@ -1,0 +1,53 @@
+import type { JsonPath } from "../located.ts";
+import type { Banner, Footer, IconValue, Navbar } from "./schema.ts";
+
+export type DivisionKind = "root" | "product" | "language" | "version" | "tab" | "item" | "dropdown" | "anchor" | "group";
+
+/** A part of the navigation: its name, what it says of itself, and its children of one kind. */
+export interface Division {
+  kind: DivisionKind;
+  /** The label; for a language its code. */
+  label: string;
+  /** Display name of a product. */
+  name?: string;
+  description?: string;
+  icon?: IconValue;
+  iconType?: string;
+  tag?: string;
+  color?: { light?: string; dark?: string };
+  /** A division that is only a link. */
+  href?: string;
+  hidden: boolean;
+  searchable: boolean;
+  isDefault: boolean;
+  expanded: boolean;
+  alignEnd: boolean;
+  isPublic?: boolean;
+  boost?: number;
+  directory?: "none" | "accordion" | "card";
+  /** Route of the page that the group's title leads to. */
+  root?: string;
+  openapi?: unknown;
+  banner?: Banner;
+  footer?: Footer;
+  navbar?: Navbar;
+  /** Links that stand on every page below this division. */
+  global: Division[];
+  children: NavChild[];
+  path: JsonPath;
+}
+
+export interface PageEntry {
+  kind: "page";
+  route: string;
+  path: JsonPath;
+}
+
+/** `METHOD /path`, with the document's name before it or not. */
+export interface OperationEntry {
+  kind: "operation";
+  text: string;
+  path: JsonPath;
+}
+
+export type NavChild = Division | PageEntry | OperationEntry;

@@ -1,0 +1,170 @@
+/**
+ * JSON text read with places: the value, and the line and column of any key in it.
+ * Places are looked up only when a problem needs one, so a good document costs one JSON.parse.
+ */
+import { limits } from "../base/limits.ts";
+
+export type JsonPath = readonly (string | number)[];
+
+export interface TextSpan {
+  line: number;
+  column: number;
+  length: number;
+}
+
+export class JsonSyntaxError extends Error {
+  readonly span: TextSpan;
+  constructor(message: string, span: TextSpan) {
+    super(message);
+    this.span = span;
+  }
+}
+
+/** Parses JSON; throws JsonSyntaxError with the place of the first mistake. */
+export function parseJson(text: string): unknown {
+  try {
+    const value = JSON.parse(text);
+    return value;
+  } catch {
+    const scanner = new Scanner(text, []);
+    scanner.scan();
+    throw new JsonSyntaxError("The text is not JSON", spanAt(text, 0, 1));
+  }
+}
+
+/** The place of the value (or, with `key`, of the key) at a path; the nearest parent when the path leads nowhere. */
+export function locate(text: string, path: JsonPath, what: "value" | "key" = "value"): TextSpan {
+  const scanner = new Scanner(text, path);
+  scanner.scan();
+  const found = what === "key" ? (scanner.key ?? scanner.value) : scanner.value;
+  return spanAt(text, found.start, found.end - found.start);
+}
+
+export function spanAt(text: string, offset: number, length: number): TextSpan {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const lineEnd = text.indexOf("\n", offset);
+  const room = (lineEnd < 0 ? text.length : lineEnd) - offset;
+  let line = 1;
+  for (let i = before.indexOf("\n"); i >= 0; i = before.indexOf("\n", i + 1)) line++;
+  return { line, column: offset - lineStart + 1, length: Math.max(1, Math.min(length, room)) };
+}
+
+/** Walks JSON text once, remembering where the wanted path stands. */
+class Scanner {
+  value = { start: 0, end: 1 };
+  key: { start: number; end: number } | undefined;
+  private at = 0;
+  private readonly text: string;
+  private readonly wanted: JsonPath;
+
+  constructor(text: string, wanted: JsonPath) {
+    this.text = text;
+    this.wanted = wanted;
+  }
+
+  scan(): void {
+    this.space();
+    this.any(0, true);
+    this.space();
+    if (this.at < this.text.length) this.fail("Nothing may follow the end of the document");
+  }
+
+  /** `matched`: the path up to here is the wanted one, `depth` steps long. */
+  private any(depth: number, matched: boolean): void {
+    if (depth > limits.nesting_levels) this.fail(`The document is nested more than ${limits.nesting_levels} levels deep`);
+    const start = this.at;
+    const c = this.text[this.at];
+    if (c === "{") this.object(depth, matched);
+    else if (c === "[") this.array(depth, matched);
+    else if (c === '"') this.string();
+    else this.word();
+    if (matched && depth <= this.wanted.length) {
+      if (depth === this.wanted.length || this.value.end <= 1) this.value = { start, end: this.at };
+    }
+  }
+
+  private object(depth: number, matched: boolean): void {
+    this.at++;
+    this.space();
+    if (this.text[this.at] === "}") {
+      this.at++;
+      return;
+    }
+    for (;;) {
+      this.space();
+      const start = this.at;
+      if (this.text[this.at] !== '"') this.fail(this.text[this.at] === "}" ? "A comma stands before the closing brace" : "A key in double quotes is expected here");
+      const name = this.string();
+      const isWanted = matched && name === this.wanted[depth];
+      if (isWanted && depth === this.wanted.length - 1) this.key = { start, end: this.at };
+      this.space();
+      this.expect(":", "A colon is expected after the key");
+      this.space();
+      this.any(depth + 1, isWanted);
+      this.space();
+      if (this.text[this.at] === "}") break;
+      this.expect(",", "A comma or a closing brace is expected here");
+    }
+    this.at++;
+  }
+
+  private array(depth: number, matched: boolean): void {
+    this.at++;
+    this.space();
+    if (this.text[this.at] === "]") {
+      this.at++;
+      return;
+    }
+    for (let index = 0; ; index++) {
+      this.space();
+      this.any(depth + 1, matched && index === this.wanted[depth]);
+      this.space();
+      if (this.text[this.at] === "]") break;
+      this.expect(",", "A comma or a closing bracket is expected here");
+    }
+    this.at++;
+  }
+
+  private string(): string {
+    const start = this.at++;
+    for (; this.at < this.text.length; this.at++) {
+      const c = this.text[this.at];
+      if (c === "\\") this.at++;
+      else if (c === '"') {
+        this.at++;
+        try {
+          return JSON.parse(this.text.slice(start, this.at));
+        } catch {
+          this.at = start;
+          this.fail("The quoted text holds a character or an escape that JSON does not allow");
+        }
+      } else if (c === "\n") break;
+    }
+    this.at = start;
+    this.fail("The quote that opens here is not closed on its line");
+  }
+
+  private word(): void {
+    const match = /[^\s,\]}:"[{]+/y;
+    match.lastIndex = this.at;
+    const word = match.exec(this.text)?.[0] ?? "";
+    if (!/^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(word)) {
+      this.fail(word ? `${JSON.stringify(word.slice(0, 40))} is not a JSON value; text needs double quotes` : "A value is expected here");
+    }
+    this.at += word.length;
+  }
+
+  private space(): void {
+    while (/[ \t\r\n]/.test(this.text[this.at] ?? "")) this.at++;
+  }
+
+  private expect(c: string, message: string): void {
+    if (this.text[this.at] !== c) this.fail(message);
+    this.at++;
+  }
+
+  private fail(message: string): never {
+    throw new JsonSyntaxError(message, spanAt(this.text, Math.min(this.at, this.text.length), 1));
+  }
+}

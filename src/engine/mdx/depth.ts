@@ -1,0 +1,69 @@
+/** Parsers recurse, and the native one cannot be stopped: depth is counted before either sees the text. */
+import { limits } from "../../base/limits.ts";
+
+const closing: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
+
+/**
+ * The place where a text is nested beyond reason, or undefined. Counts what a parser must keep on
+ * its stack outside of code fences: open brackets and tags, containers at the head of a line, and
+ * operators that nest without brackets (`!!!!`, `a=>a=>`, `a?b:a?b:`).
+ * A scan by eye, not a parser: what slips through ends the build process, which names the page.
+ */
+export function tooDeep(text: string): { line: number; column: number } | undefined {
+  const most = limits.nesting_levels;
+  const stack: string[] = [];
+  let tags = 0;
+  let operators = 0;
+  let fence: string | undefined;
+  const lines = text.split("\n");
+  for (const [index, line] of lines.entries()) {
+    const head = /^[ \t>*+-]*/.exec(line)![0];
+    if (head.length > most * 8 || (head.length > most && (head.match(/>|[*+-](?=[ \t])/g)?.length ?? 0) > most)) return { line: index + 1, column: 1 };
+    const mark = /^[ \t>]*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence) {
+      if (mark?.startsWith(fence)) fence = undefined;
+      continue;
+    }
+    if (mark) {
+      fence = mark;
+      continue;
+    }
+    // A blank line ends a paragraph, and with it what prose left open.
+    if (line === "") stack.length = operators = 0;
+    for (let i = 0; i < line.length; i++) {
+      switch (line[i]) {
+        case "(":
+        case "[":
+        case "{":
+          if (stack.push(line[i]!) > most) return { line: index + 1, column: i + 1 };
+          break;
+        case ")":
+        case "]":
+        case "}":
+          if (stack.at(-1) === closing[line[i]!]) stack.pop();
+          break;
+        case "<":
+          if (line[i + 1] === "/") tags = Math.max(0, tags - 1);
+          else if (/[A-Za-z>]/.test(line[i + 1] ?? "") && ++tags > most * 10) return { line: index + 1, column: i + 1 };
+          break;
+        case "/":
+          if (line[i + 1] === ">") tags = Math.max(0, tags - 1);
+          break;
+        case ",":
+        case ";":
+        case ".":
+          operators = 0;
+          break;
+        case "!":
+        case "~":
+        case "?":
+        case "`":
+        case "-":
+        case "+":
+        case "=":
+          if (++operators > most * 5 && stack.length > 0) return { line: index + 1, column: i + 1 };
+      }
+    }
+  }
+  return undefined;
+}

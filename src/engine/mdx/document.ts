@@ -1,0 +1,202 @@
+/** One MDX document, worked out: parsed, its snippets included, its code evaluated, its links made absolute. */
+import { type Files, readText } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { problem, type Place, type Problem, type Report } from "../../base/problem.ts";
+import { nearest } from "../../base/text.ts";
+import { type DocumentCode, type Loaded, openDocumentCode } from "../author/document-code.ts";
+import type { Sandbox } from "../author/sandbox.ts";
+import { splitPage } from "../config/frontmatter.ts";
+import { type ContentElement, type ContentNode, element, type Props, visitElements } from "../content.ts";
+import { folderOf, isPageFile, normalizePath } from "../paths.ts";
+import { tooDeep } from "./depth.ts";
+import { type Parsed, parseMdx } from "./parse.ts";
+import { prepare } from "./prepare.ts";
+import { looksLikeModule, toContent } from "./to-content.ts";
+
+/** What is the same for all documents of a build. */
+export interface MdxContext {
+  files: Files;
+  /** Names of the built-in components. */
+  components: ReadonlySet<string>;
+  variables: ReadonlyMap<string, string>;
+  /** `false`: a dollar sign is only a dollar sign. */
+  math: boolean;
+  sandbox: Sandbox;
+  /** Snippets that were read already, by file. */
+  snippets: Map<string, ReadSnippet>;
+}
+
+/** A snippet's problems are told to each page that includes it, so that a cached page keeps them. */
+interface ReadSnippet {
+  source: Source | undefined;
+  problems: Problem[];
+}
+
+/** A document read and parsed, not yet worked out; it can be expanded many times with other properties. */
+interface Source {
+  file: string;
+  firstLine: number;
+  parsed: Parsed;
+  headingIds: ReadonlyMap<number, string>;
+  esm: { source: string; line: number }[];
+}
+
+export interface PageReader {
+  report: Report;
+  /** Told of each file that the page was made from, found or not. */
+  dependsOn(path: string): void;
+}
+
+/** Expands a page's body. Undefined when it is beyond the limits; the problem is reported then. */
+export function expandPage(body: { text: string; file: string; firstLine: number }, context: MdxContext, reader: PageReader): ContentNode[] | undefined {
+  const source = readSource(body, context, reader.report);
+  if (!source) return undefined;
+  const expansion = new Expansion(context, reader);
+  const nodes = expansion.expand(source, {}, [], [body.file]).nodes();
+  let count = 0;
+  visitElements(nodes, () => {
+    count++;
+  });
+  if (count <= limits.pageElements_count) return nodes;
+  reader.report(problem("page-too-large", { file: body.file }, `The page expands to ${count} elements; ${limits.pageElements_count} is the limit`));
+  return undefined;
+}
+
+function readSource(document: { text: string; file: string; firstLine: number }, context: MdxContext, report: Report): Source | undefined {
+  const { text, file, firstLine } = document;
+  if (text.length > limits.pageSource_chars) {
+    report(problem("page-too-large", { file }, `The page has ${text.length} characters; ${limits.pageSource_chars} is the limit`));
+    return undefined;
+  }
+  const deep = tooDeep(text);
+  if (deep) {
+    report(problem("page-too-deep", { file, line: deep.line + firstLine, column: deep.column }, `More than ${limits.nesting_levels} levels are open here`));
+    return undefined;
+  }
+  const prepared = prepare(text, { file, variables: context.variables, report, firstLine });
+  const parsed = parseMdx(prepared.text, { file, firstLine, math: context.math, report });
+  const esm = parsed.tree.children.flatMap((node) => {
+    const block = node as unknown as { type: string; value: string; position: { start: { line: number } } };
+    return block.type === "mdxjsEsm" && looksLikeModule(block.value) ? [{ source: block.value, line: parsed.lineOf(block.position.start.line) + firstLine }] : [];
+  });
+  return { file, firstLine, parsed, headingIds: prepared.headingIds, esm };
+}
+
+class Expansion {
+  private readonly context: MdxContext;
+  private readonly reader: PageReader;
+
+  constructor(context: MdxContext, reader: PageReader) {
+    this.context = context;
+    this.reader = reader;
+  }
+
+  expand(source: Source, props: Props, children: ContentNode[], open: readonly string[]): { code: DocumentCode; nodes(): ContentNode[] } {
+    const { file } = source;
+    const code = openDocumentCode({
+      file,
+      esm: source.esm,
+      props,
+      children,
+      load: (specifier, from) => this.load(specifier, from, open),
+      report: this.reader.report,
+      sandbox: this.context.sandbox,
+    });
+    const nodes = () => {
+      const made = toContent(source.parsed.tree, {
+        file,
+        code,
+        components: this.context.components,
+        lineOf: (line) => source.parsed.lineOf(line) + source.firstLine,
+        headingIds: source.headingIds,
+        include: (path, given, inner, place) => this.include(path, given, inner, place, open),
+        fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),
+        report: this.reader.report,
+      });
+      makeLinksAbsolute(made, folderOf(file));
+      return made;
+    };
+    return { code, nodes };
+  }
+
+  private load(specifier: string, from: string, open: readonly string[]): Loaded | undefined {
+    const path = this.find(normalizePath(folderOf(from), specifier));
+    if (path === undefined) return undefined;
+    if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
+    const snippet = this.snippet(path, open, { file: from });
+    if (!snippet) return undefined;
+    const { code } = this.expand(snippet, {}, [], [...open, path]);
+    return { kind: "snippet", code, expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes() };
+  }
+
+  private include(name: string, props: Props, children: ContentNode[], place: Place, open: readonly string[]): ContentNode[] {
+    const candidates = [`snippets/${name}`, `_snippets/${name}`, name].map((path) => normalizePath("", path));
+    const path = candidates.map((candidate) => this.find(candidate)).find((found) => found !== undefined);
+    if (path === undefined) {
+      const near = nearest(name, this.context.files.paths.filter((known) => /^_?snippets\//.test(known)).map((known) => known.replace(/^_?snippets\//, "")));
+      this.reader.report(problem("missing-snippet", place, `There is no snippet ${name}`, near && `Did you mean ${near}?`));
+      return [];
+    }
+    const snippet = this.snippet(path, open, place);
+    return snippet ? this.expand(snippet, props, children, [...open, path]).nodes() : [];
+  }
+
+  /** The file that an import without an ending, or with one, means. */
+  private find(path: string | undefined): string | undefined {
+    if (path === undefined) return undefined;
+    for (const ending of ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts", "/index.jsx", "/index.tsx"]) {
+      if (this.context.files.read(path + ending)) {
+        this.reader.dependsOn(path + ending);
+        return path + ending;
+      }
+    }
+    this.reader.dependsOn(path);
+    return undefined;
+  }
+
+  private snippet(path: string, open: readonly string[], place: Place): Source | undefined {
+    if (open.includes(path) || open.length > limits.snippetDepth_levels) {
+      this.reader.report(problem("snippet-circle", place, `${[...open.slice(Math.max(0, open.indexOf(path))), path].join(" → ")} includes itself`));
+      return undefined;
+    }
+    const { snippets, files } = this.context;
+    let read = snippets.get(path);
+    if (!read) {
+      const problems: Problem[] = [];
+      const page = splitPage(readText(files, path)!, path);
+      const source = readSource({ text: page.body, file: path, firstLine: page.bodyLine }, this.context, (found) => problems.push(found));
+      read = { source, problems };
+      snippets.set(path, read);
+    }
+    for (const found of read.problems) this.reader.report(found);
+    return read.source;
+  }
+}
+
+/** Attributes that hold an address. */
+const addressProps = ["href", "src", "poster", "img"] as const;
+
+/** `./x`, `../x.mdx` and `x` become `/folder/x`, so that a snippet's links hold wherever it is included. */
+function makeLinksAbsolute(nodes: readonly ContentNode[], folder: string): void {
+  visitElements(nodes, (node) => {
+    for (const name of addressProps) {
+      const value = node.props[name];
+      if (typeof value === "string") node.props[name] = absoluteAddress(value, folder, node);
+    }
+  });
+}
+
+function absoluteAddress(address: string, folder: string, node: ContentElement): string {
+  const trimmed = address.trim();
+  if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet") return address;
+  const [, path, rest] = /^([^?#]*)(.*)$/s.exec(trimmed)!;
+  const target = normalizePath(folder, path!);
+  if (target === undefined) return address;
+  const clean = node.name === "img" || !isPageFile(target) ? target : target.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
+  return `/${clean}${rest}`;
+}
+
+/** The box that stands in place of a page's text when it cannot be shown. */
+export function problemBox(message: string): ContentNode[] {
+  return [element("ProblemBox", { message })];
+}

@@ -1,0 +1,145 @@
+/** MDX text → syntax tree. A construct that does not parse is shown as text; the rest of the page stays. */
+import type { Root } from "mdast";
+import { markdownToMdast, mdxToMdast } from "satteri";
+import { limits } from "../../base/limits.ts";
+import { problem, type Report } from "../../base/problem.ts";
+
+const features = { gfm: true, frontmatter: false, smartPunctuation: true } as const;
+
+const voidTags = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b/i;
+
+export interface Parsed {
+  tree: Root;
+  /** The line of the given text that a line of the tree stands for: mending may have added lines. */
+  lineOf(line: number): number;
+}
+
+/** `firstLine`: lines of the file that stand before the text. */
+export function parseMdx(source: string, options: { file: string; firstLine: number; math: boolean; report: Report }): Parsed {
+  const parserOptions = { features: { ...features, math: options.math } };
+  const draft: Draft = { text: source, addedLines: [], escapedTags: new Set() };
+  const lineOf = (line: number) => line - draft.addedLines.filter((added) => added < line).length;
+  let reportedLine = 0;
+  for (let repairs = 0; repairs <= limits.repairs_count; repairs++) {
+    try {
+      return { tree: mdxToMdast(draft.text, parserOptions) as unknown as Root, lineOf };
+    } catch (error) {
+      const fault = readFault(error);
+      const line = lineOf(fault.line);
+      const isEcho = draft.escapedTags.has(/^Unexpected closing tag `<\/([^`>]+)>`/.exec(fault.message)?.[1] ?? "");
+      if (line !== reportedLine && !isEcho) {
+        reportedLine = line;
+        options.report(problem("mdx-syntax", { file: options.file, line: line + options.firstLine, column: fault.column }, sentence(fault.message), "To show < or { as text, write \\< or \\{, or use backticks."));
+      }
+      if (!mend(draft, fault)) break;
+    }
+  }
+  return { tree: markdownToMdast(source, parserOptions) as unknown as Root, lineOf: (line) => line };
+}
+
+interface Fault {
+  line: number;
+  column: number;
+  message: string;
+  /** Where the tag opened that the message speaks of. */
+  opened?: { line: number; column: number; name: string };
+}
+
+interface Draft {
+  text: string;
+  addedLines: number[];
+  escapedTags: Set<string>;
+}
+
+function readFault(error: unknown): Fault {
+  const text = error instanceof Error ? error.message : String(error);
+  const match = /^(\d+):(\d+): ([\s\S]*?)(?: \([\w-]+:[\w-]+\))?$/.exec(text);
+  if (!match) return { line: 1, column: 1, message: text };
+  const opened = /`<([^`>]*)>`\s+(?:opened at )?\((?:opened at )?(\d+):(\d+)/.exec(match[3]!) ?? /\(`<([^`>]*)>` opened at (\d+):(\d+)/.exec(match[3]!);
+  return {
+    line: Number(match[1]),
+    column: Number(match[2]),
+    message: match[3]!,
+    ...(opened ? { opened: { name: opened[1]!, line: Number(opened[2]), column: Number(opened[3]) } } : {}),
+  };
+}
+
+/** The parser's message without the name of its JavaScript parser and without places, which stand beside it. */
+function sentence(message: string): string {
+  return message
+    .replace(/Could not parse (\w+) with \w+: /, "The $1 is not JavaScript: ")
+    .replace(/ \((?:`[^`]*` opened at )?\d+:\d+(?:-\d+:\d+)?\)/g, "")
+    .replace(/ \(note:.*\)$/, "");
+}
+
+/** Changes the text where it went wrong; false when there is nothing left to try. */
+function mend(draft: Draft, fault: Fault): boolean {
+  const { text } = draft;
+  const at = offsetOf(text, fault);
+  const opened = fault.opened && offsetOf(text, fault.opened);
+  const replace = (start: number, end: number, by: string) => {
+    draft.text = text.slice(0, start) + by + text.slice(end);
+    return true;
+  };
+
+  if (opened !== undefined && voidTags.test(text.slice(opened, opened + 12))) {
+    const end = tagEnd(text, opened);
+    return end < 0 ? escape(draft, opened) : replace(end, end, "/");
+  }
+  if (/^Expected the closing tag .* either after the end of/.test(fault.message)) {
+    const close = text.indexOf("</", at);
+    if (close < 0) return escape(draft, opened ?? at);
+    draft.addedLines.push(fault.line);
+    return replace(close, close, "\n");
+  }
+  if (/^Unexpected closing tag/.test(fault.message)) {
+    const opensItsLine = opened !== undefined && text.slice(text.lastIndexOf("\n", opened - 1) + 1, opened).trim() === "";
+    if (opensItsLine) {
+      draft.addedLines.push(fault.line);
+      return replace(at, at, `</${fault.opened!.name}>\n`);
+    }
+    return escape(draft, opened ?? at);
+  }
+  const autolink = /^<((?:https?:\/\/|mailto:)[^\s<>]+)>/.exec(text.slice(at, at + 2_000));
+  if (autolink) return replace(at, at + autolink[0].length, `[${autolink[1]}](${autolink[1]})`);
+  return escape(draft, opened ?? at);
+}
+
+/** Escapes the brace or the tag that stands at a place or nearest before it. */
+function escape(draft: Draft, offset: number): boolean {
+  const { text } = draft;
+  for (let i = Math.min(offset, text.length - 1); i >= 0 && offset - i < 20_000; i--) {
+    if ((text[i] !== "{" && text[i] !== "<") || text[i - 1] === "\\") continue;
+    const tag = /^<([\w.]+)/.exec(text.slice(i, i + 80));
+    if (tag) draft.escapedTags.add(tag[1]!);
+    draft.text = `${text.slice(0, i)}\\${text.slice(i)}`;
+    return true;
+  }
+  return false;
+}
+
+/** Where the `>` of a tag stands; -1 when there is none. */
+function tagEnd(text: string, start: number): number {
+  let quote = "";
+  let braces = 0;
+  for (let i = start; i < text.length; i++) {
+    const c = text[i]!;
+    if (quote) {
+      if (c === quote) quote = "";
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === "{") braces++;
+    else if (c === "}") braces--;
+    else if (c === ">" && braces === 0) return i;
+  }
+  return -1;
+}
+
+function offsetOf(text: string, place: { line: number; column: number }): number {
+  let offset = 0;
+  for (let line = 1; line < place.line; line++) {
+    const next = text.indexOf("\n", offset);
+    if (next < 0) return text.length - 1;
+    offset = next + 1;
+  }
+  return offset + place.column - 1;
+}

@@ -1,0 +1,107 @@
+/**
+ * What real pages contain beside MDX is taken out before parsing: `{#id}` after headings,
+ * HTML comments and `{{variables}}`. Lines keep their numbers.
+ */
+import { problem, type Report } from "../../base/problem.ts";
+
+export interface Prepared {
+  text: string;
+  /** Line of a heading in the file → the id that its author gave it. */
+  headingIds: Map<number, string>;
+}
+
+const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
+
+export function prepare(source: string, options: { file: string; variables: ReadonlyMap<string, string>; report: Report; firstLine: number }): Prepared {
+  const headingIds = new Map<number, string>();
+  if (!/\{#|<!--|\$[^$\n]*\$/.test(source) && !(options.variables.size && source.includes("{{"))) return { text: source, headingIds };
+
+  const undefinedNames = new Set<string>();
+  const lines = source.split("\n");
+  let codeFence: string | undefined;
+  let inComment = false;
+  for (let index = 0; index < lines.length; index++) {
+    let line = lines[index]!;
+    const at = { file: options.file, line: index + 1 + options.firstLine };
+    const mark = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1];
+    const wasCode = codeFence !== undefined;
+    if (!inComment && mark && !codeFence) codeFence = mark;
+    else if (mark && codeFence && mark.startsWith(codeFence) && line.trim() === mark) codeFence = undefined;
+    const isCode = wasCode || codeFence !== undefined;
+
+    if (!isCode) {
+      const kept = withoutComments(line, inComment);
+      if (kept.found) options.report(problem("mdx-comment", { ...at, column: kept.found, length: 4 }, "MDX has no HTML comments", "Write {/* … */} instead."));
+      inComment = kept.open;
+      line = kept.text;
+      const heading = /^(\s*#{1,6}\s.*?)\s*\{#([^{}]+)\}\s*$/.exec(line);
+      if (heading) {
+        headingIds.set(at.line, heading[2]!.trim());
+        line = heading[1]!;
+      }
+      if (line.includes("$")) line = withoutPrices(line);
+    }
+    if (options.variables.size && line.includes("{{")) {
+      line = line.replace(variable, (whole, name: string, column: number) => {
+        const value = options.variables.get(name);
+        if (value !== undefined) return value;
+        if (isCode || insideCodeSpan(line, column)) return whole;
+        if (!undefinedNames.has(name)) {
+          undefinedNames.add(name);
+          options.report(problem("undefined-variable", { ...at, column: column + 1, length: whole.length }, `No variable is called ${name}`, `Define ${JSON.stringify(name)} under "variables" in docs.json.`));
+        }
+        return `\\{\\{${name}}}`;
+      });
+    }
+    lines[index] = line;
+  }
+  return { text: lines.join("\n"), headingIds };
+}
+
+/** Leaves out `<!-- … -->` outside of code spans; a comment may go on over lines. */
+function withoutComments(line: string, open: boolean): { text: string; open: boolean; found?: number } {
+  if (open) {
+    const end = line.indexOf("-->");
+    return end < 0 ? { text: "", open: true } : withoutComments(line.slice(end + 3), false);
+  }
+  let from = 0;
+  for (;;) {
+    const start = line.indexOf("<!--", from);
+    if (start < 0) return { text: line, open: false };
+    if (insideCodeSpan(line, start)) {
+      from = start + 4;
+      continue;
+    }
+    const end = line.indexOf("-->", start + 4);
+    const rest = end < 0 ? { text: "", open: true } : withoutComments(line.slice(end + 3), false);
+    return { text: line.slice(0, start) + rest.text, open: rest.open, found: start + 1 };
+  }
+}
+
+/** Escapes the first of two dollar signs that enclose a price or a shell variable, not a formula. */
+function withoutPrices(line: string): string {
+  return line.replace(/(\\?)(\$+)([^$]*)(?=\$)/g, (whole, escaped: string, dollars: string, between: string, column: number) =>
+    escaped || dollars.length > 1 || !looksLikeMoney(between) || insideCodeSpan(line, column) ? whole : `\\$${between}`,
+  );
+}
+
+function looksLikeMoney(between: string): boolean {
+  return /^\s|\s$/.test(between) || /^\d[\d.,]*(?:[kKmMbB]\b|\s|\/|-|\+|$)(?!.*[\\^_=])/.test(between) || /^[A-Z_]{2,}\b(?!.*[\\^])/.test(between);
+}
+
+function insideCodeSpan(line: string, column: number): boolean {
+  const runs = /(`+)/g;
+  let opening: { length: number } | undefined;
+  for (let match = runs.exec(line); match && match.index < column; match = runs.exec(line)) {
+    if (!opening) opening = { length: match[0].length };
+    else if (match[0].length === opening.length) opening = undefined;
+  }
+  if (!opening) return false;
+  const closing = line.slice(column).match(/`+/g);
+  return closing?.some((run) => run.length === opening.length) ?? false;
+}
+
+/** Values go into MDX source, so they may hold no markup of their own. */
+export function variableValues(variables: Record<string, string | number> | undefined): Map<string, string> {
+  return new Map(Object.entries(variables ?? {}).map(([name, value]) => [name, String(value).replace(/<[^>]*>/g, "").replace(/[<{}]/g, "")]));
+}

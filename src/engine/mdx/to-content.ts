@@ -1,0 +1,239 @@
+/** Syntax tree → content tree: Markdown becomes elements, code and components are worked out. */
+import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
+import type { MdxJsxAttribute, MdxJsxExpressionAttribute, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx";
+import { nearest } from "../../base/text.ts";
+import { problem, type Place, type Report } from "../../base/problem.ts";
+import type { DocumentCode } from "../author/document-code.ts";
+import { type ContentElement, type ContentNode, element, type Props } from "../content.ts";
+import { limits } from "../../base/limits.ts";
+
+export interface ToContentOptions {
+  file: string;
+  code: DocumentCode;
+  /** Names of the built-in components. */
+  components: ReadonlySet<string>;
+  /** Line of the tree → line of the file. */
+  lineOf(line: number): number;
+  headingIds: ReadonlyMap<number, string>;
+  /** `<Snippet file="…">`, the old way to include. */
+  include(file: string, props: Props, children: ContentNode[], place: Place): ContentNode[];
+  /** The property of a snippet that `{name}` in one of its code fences stands for. */
+  fill?(name: string): string | undefined;
+  report: Report;
+}
+
+export function toContent(tree: Root, options: ToContentOptions): ContentNode[] {
+  return new Converter(tree, options).all(tree.children, 0);
+}
+
+type AnyNode = Nodes & { position?: { start: { line: number; column: number } } };
+
+class Converter {
+  private readonly options: ToContentOptions;
+  private readonly definitions = new Map<string, { url: string; title?: string | null }>();
+  private readonly footnotes = new Map<string, Parents>();
+  private readonly footnoteOrder: string[] = [];
+  private readonly unknown = new Set<string>();
+
+  constructor(tree: Root, options: ToContentOptions) {
+    this.options = options;
+    this.collect(tree);
+  }
+
+  private collect(parent: Parents): void {
+    for (const node of parent.children) {
+      if (node.type === "definition") this.definitions.set(node.identifier.toLowerCase(), { url: node.url, title: node.title });
+      else if (node.type === "footnoteDefinition") this.footnotes.set(node.identifier.toLowerCase(), node);
+      if ("children" in node) this.collect(node as Parents);
+    }
+  }
+
+  all(nodes: readonly RootContent[], depth: number): ContentNode[] {
+    if (depth > limits.nesting_levels) return [];
+    const out: ContentNode[] = [];
+    for (const node of nodes) for (const made of this.one(node as AnyNode, depth)) out.push(made);
+    if (depth === 0) out.push(...this.footnoteSection());
+    return out;
+  }
+
+  private make(node: AnyNode, name: string, props: Props = {}, children: ContentNode[] = []): ContentElement {
+    const start = node.position?.start;
+    return start ? { name, props, children, line: this.options.lineOf(start.line), column: start.column } : { name, props, children };
+  }
+
+  private place(node: AnyNode): Place {
+    const start = node.position?.start;
+    return { file: this.options.file, line: this.options.lineOf(start?.line ?? 1), column: start?.column ?? 1 };
+  }
+
+  private wrap(node: AnyNode, name: string, depth: number, props: Props = {}): ContentNode[] {
+    return [this.make(node, name, props, this.all((node as Parents).children as RootContent[], depth + 1))];
+  }
+
+  private one(node: AnyNode, depth: number): ContentNode[] {
+    switch (node.type) {
+      case "text":
+        return [node.value];
+      case "html":
+        return [node.value];
+      case "paragraph":
+        return this.wrap(node, "p", depth);
+      case "heading": {
+        const customId = this.options.headingIds.get(this.options.lineOf(node.position?.start.line ?? 0));
+        return this.wrap(node, `h${node.depth}`, depth, customId ? { customId } : {});
+      }
+      case "emphasis":
+        return this.wrap(node, "em", depth);
+      case "strong":
+        return this.wrap(node, "strong", depth);
+      case "delete":
+        return this.wrap(node, "del", depth);
+      case "blockquote":
+        return this.wrap(node, "blockquote", depth);
+      case "break":
+        return [this.make(node, "br")];
+      case "thematicBreak":
+        return [this.make(node, "hr")];
+      case "inlineCode":
+        return [this.make(node, "code", {}, [node.value])];
+      case "code":
+        return [this.codeBlock(node)];
+      case "list":
+        return this.wrap(node, node.ordered ? "ol" : "ul", depth, node.ordered && typeof node.start === "number" && node.start !== 1 ? { start: node.start } : {});
+      case "listItem": {
+        const props: Props = typeof node.checked === "boolean" ? { checked: node.checked } : {};
+        const children = node.children.flatMap((child): ContentNode[] =>
+          child.type === "paragraph" && !node.spread ? this.all(child.children, depth + 1) : this.all([child], depth + 1),
+        );
+        return [this.make(node, "li", props, children)];
+      }
+      case "table":
+        return [this.table(node, depth)];
+      case "link":
+        return this.wrap(node, "a", depth, { href: node.url, ...(node.title ? { title: node.title } : {}) });
+      case "image":
+        return [this.make(node, "img", { src: node.url, alt: node.alt ?? "", ...(node.title ? { title: node.title } : {}) })];
+      case "linkReference": {
+        const definition = this.definitions.get(node.identifier.toLowerCase());
+        return definition ? this.wrap(node, "a", depth, { href: definition.url }) : this.all(node.children, depth + 1);
+      }
+      case "imageReference": {
+        const definition = this.definitions.get(node.identifier.toLowerCase());
+        return definition ? [this.make(node, "img", { src: definition.url, alt: node.alt ?? "" })] : [node.alt ?? ""];
+      }
+      case "footnoteReference":
+        return [this.footnoteReference(node.identifier.toLowerCase())];
+      case "definition":
+      case "footnoteDefinition":
+        return [];
+    }
+    return this.mdxNode(node as unknown as MdxNode, depth);
+  }
+
+  private mdxNode(node: MdxNode, depth: number): ContentNode[] {
+    switch (node.type) {
+      case "math":
+        return [this.make(node as never, "Latex", { display: true, formula: node.value })];
+      case "inlineMath":
+        return [this.make(node as never, "Latex", { display: false, formula: node.value })];
+      case "mdxFlowExpression":
+      case "mdxTextExpression":
+        return this.options.code.expression(node.value, this.place(node as never));
+      case "mdxJsxFlowElement":
+      case "mdxJsxTextElement":
+        return this.jsx(node, depth);
+      case "mdxjsEsm":
+        return looksLikeModule(node.value) ? [] : [element("p", {}, [node.value])];
+      default:
+        return [];
+    }
+  }
+
+  private codeBlock(node: AnyNode & { type: "code" }): ContentElement {
+    const meta = node.meta ?? "";
+    if (node.lang === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
+    return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
+  }
+
+  /** `{word}` inside of a fence of a snippet takes the property that the including page gave. */
+  private filled(code: string): string {
+    return code.includes("{") ? code.replace(/\{(?:props\.)?([A-Za-z_]\w*)\}/g, (whole, name: string) => this.options.fill?.(name) ?? whole) : code;
+  }
+
+  private table(node: Table, depth: number): ContentElement {
+    const row = (cells: Table["children"][number], name: "th" | "td") =>
+      element(
+        "tr",
+        {},
+        cells.children.map((cell, column) => {
+          const align = node.align?.[column];
+          return element(name, align ? { align } : {}, this.all(cell.children, depth + 1));
+        }),
+      );
+    const [head, ...body] = node.children;
+    const parts = head ? [element("thead", {}, [row(head, "th")])] : [];
+    if (body.length) parts.push(element("tbody", {}, body.map((cells) => row(cells, "td"))));
+    return this.make(node, "table", {}, parts);
+  }
+
+  private jsx(node: MdxJsxFlowElement | MdxJsxTextElement, depth: number): ContentNode[] {
+    const place = this.place(node as AnyNode);
+    const props = this.props(node.attributes, place);
+    const children = this.all(node.children as RootContent[], depth + 1);
+    const name = node.name ?? "";
+    if (name === "") return [this.make(node as AnyNode, "", {}, children)];
+    const root = name.split(".")[0]!;
+    if (this.options.code.has(root) && /^[A-Z]|\./.test(name)) return this.options.code.component(name, props, children, place);
+    if (name === "Snippet" && typeof props.file === "string") return this.options.include(props.file, props, children, place);
+    if (/^[A-Z]/.test(name) && !this.options.components.has(name) && !this.unknown.has(name)) {
+      this.unknown.add(name);
+      const near = nearest(name, this.options.components);
+      this.options.report(problem("unknown-component", { ...place, length: name.length + 1 }, `There is no component <${name}>`, near ? `Did you mean <${near}>?` : `Import it, or write \\<${name}> when it is meant as text.`));
+    }
+    return [this.make(node as AnyNode, name, props, children)];
+  }
+
+  private props(attributes: readonly (MdxJsxAttribute | MdxJsxExpressionAttribute)[], place: Place): Props {
+    const props: Props = {};
+    for (const attribute of attributes) {
+      if (attribute.type === "mdxJsxExpressionAttribute") Object.assign(props, this.options.code.spread(attribute.value, place));
+      else if (attribute.value === null || attribute.value === undefined) props[attribute.name] = true;
+      else if (typeof attribute.value === "string") props[attribute.name] = attribute.value;
+      else props[attribute.name] = constant(attribute.value.value) ?? this.options.code.attribute(attribute.value.value, place);
+    }
+    return props;
+  }
+
+  private footnoteReference(id: string): ContentNode {
+    if (!this.footnotes.has(id)) return `[^${id}]`;
+    if (!this.footnoteOrder.includes(id)) this.footnoteOrder.push(id);
+    const number = this.footnoteOrder.indexOf(id) + 1;
+    return element("sup", {}, [element("a", { href: `#fn-${number}`, id: `fnref-${number}`, className: "o-footnote-ref" }, [String(number)])]);
+  }
+
+  private footnoteSection(): ContentNode[] {
+    if (this.footnoteOrder.length === 0) return [];
+    const items = this.footnoteOrder.map((id, index) =>
+      element("li", { id: `fn-${index + 1}` }, [...this.all(this.footnotes.get(id)!.children as RootContent[], 1), " ", element("a", { href: `#fnref-${index + 1}`, "aria-label": `↩ ${index + 1}` }, ["↩"])]),
+    );
+    return [element("section", { className: "o-footnotes" }, [element("ol", {}, items)])];
+  }
+}
+
+type MdxNode =
+  | { type: "math" | "inlineMath" | "mdxFlowExpression" | "mdxTextExpression" | "mdxjsEsm"; value: string }
+  | MdxJsxFlowElement
+  | MdxJsxTextElement;
+
+/** The constants that most attributes hold, without starting a JavaScript parser. */
+function constant(source: string): string | number | boolean | undefined {
+  const text = source.trim();
+  if (text === "true") return true;
+  if (text === "false") return false;
+  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return Number(text);
+  return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
+}
+
+export function looksLikeModule(source: string): boolean {
+  return /^import\s+(?:[\w*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/.test(source);
+}

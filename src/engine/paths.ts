@@ -1,0 +1,58 @@
+/** Paths inside the documentation folder, and the addresses that pages get from them. */
+
+/**
+ * Joins a relative or root-relative path to a folder and resolves `.` and `..`.
+ * Undefined when it leads out of the root.
+ */
+export function normalizePath(folder: string, path: string): string | undefined {
+  const parts = path.startsWith("/") ? [] : folder.split("/").filter(Boolean);
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      if (parts.length === 0) return undefined;
+      parts.pop();
+    } else parts.push(part);
+  }
+  return parts.join("/");
+}
+
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "" : path.slice(0, slash);
+}
+
+/** `guides/index.mdx` → `guides`, `index.mdx` → ``, `guides/start.mdx` → `guides/start`. */
+export function routeOfFile(path: string): string {
+  return path.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
+}
+
+/** What an author may write for a page (`/guides/start`, `guides/start.mdx`, `./guides/`) as its route. */
+export function routeOfEntry(entry: string): string {
+  return routeOfFile(`${entry.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "")}`);
+}
+
+export function isPageFile(path: string): boolean {
+  return /\.mdx?$/.test(path);
+}
+
+/** A path as it stands in an address: spaces, `%`, `#`, `?` and other letters escaped, slashes kept. */
+export function encodePath(path: string): string {
+  return path
+    .split("/")
+    .map((part) => encodeURIComponent(part).replace(/%(?:40|24|26|2B|2C|3A|3B|3D)/g, decodeURIComponent))
+    .join("/");
+}
+
+/** The path of an address; what is not valid percent-encoding stays as it is. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The file that a route is written to: `` → `index.html`, `guides/start` → `guides/start.html`. */
+export function htmlFile(route: string): string {
+  return `${route || "index"}.html`;
+}

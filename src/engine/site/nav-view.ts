@@ -1,0 +1,295 @@
+/** The navigation as one page shows it: its switches, tabs and anchors, and its branch of the tree. */
+import { limits } from "../../base/limits.ts";
+import type { Division } from "../config/division.ts";
+import type { NavGroup, NavItem as NavViewItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
+import { ancestors, defaultChild, isPage, type NavItem, type NavNode, type NavPage, pagesBelow, sectionOf } from "./navigation.ts";
+import type { Page } from "./page.ts";
+
+/** How a page's address is written from the page that is shown. */
+export interface NavContext {
+  hrefOf(page: Page): string;
+  /** An address that docs.json gives. */
+  hrefTo(address: string): { href: string; external: boolean };
+  /** Class of an icon; the stylesheet is told of it. */
+  iconOf(icon: unknown, type: string | undefined): string | undefined;
+  languageName(code: string): string;
+}
+
+export interface Section {
+  node: NavNode;
+  /** Name of its shared files. */
+  id: string;
+  /** Entries that a full sidebar shows. */
+  size: number;
+}
+
+/** Sections are looked at once for each of their pages: what is the same for all is kept. */
+export class Sections {
+  private readonly known = new Map<NavNode, Section>();
+
+  of(position: NavPage): Section {
+    const node = sectionOf(position);
+    let section = this.known.get(node);
+    if (!section) {
+      const id = ancestors(node).slice(1).map((step) => step.parent!.children.indexOf(step)).join("-") || "all";
+      section = { node, id, size: sizeOf(node) };
+      this.known.set(node, section);
+    }
+    return section;
+  }
+
+  all(): Section[] {
+    return [...this.known.values()];
+  }
+}
+
+function sizeOf(node: NavNode): number {
+  return node.children.reduce((sum, child) => sum + 1 + (isPage(child) ? 0 : sizeOf(child)), 0);
+}
+
+export function navView(position: NavPage | undefined, root: NavNode, section: Section | undefined, context: NavContext): NavView {
+  const chain = ancestors(position?.parent ?? firstLeaf(root));
+  const view: NavView = { selectors: [], tabs: [], anchors: [], tree: [] };
+  for (const [index, node] of chain.entries()) {
+    addChildren(view, node, chain[index + 1], position, context);
+    addGlobal(view, node.division.global, context);
+  }
+  if (position && section) {
+    const complete = section.size <= limits.navEntries_count;
+    view.tree = treeView(section.node.children, position, context, complete ? Number.POSITIVE_INFINITY : limits.navEntries_count);
+  }
+  return view;
+}
+
+/** Without a page of its own (the page for unknown addresses), the default division's chrome is shown. */
+function firstLeaf(node: NavNode): NavNode {
+  const child = ["version", "language", "tab", "product", "dropdown", "anchor"].includes(kindOfChildren(node)) ? defaultChild(node) : undefined;
+  return child ? firstLeaf(child) : node;
+}
+
+function kindOfChildren(node: NavNode): string {
+  const child = node.children.find((item) => !isPage(item)) as NavNode | undefined;
+  return child?.division.kind ?? "page";
+}
+
+function addChildren(view: NavView, node: NavNode, current: NavNode | undefined, position: NavPage | undefined, context: NavContext): void {
+  const kind = kindOfChildren(node);
+  const nodes = node.children.filter((child): child is NavNode => !isPage(child) && (!child.division.hidden || child === current));
+  const link = (child: NavNode): NavLink[] => divisionLink(child, child === current, position, context);
+  switch (kind) {
+    case "tab":
+      view.tabs.push(...nodes.flatMap((child): TabLink[] => link(child).map((tab) => ({ ...tab, ...(child.division.alignEnd ? { alignEnd: true } : {}), ...menuOf(child, current, position, context) }))));
+      break;
+    case "anchor":
+      view.anchors.push(...nodes.flatMap(link));
+      break;
+    case "item": {
+      const tab = view.tabs.find((candidate) => candidate.current);
+      if (!tab) view.anchors.push(...nodes.flatMap(link));
+      break;
+    }
+    case "language":
+    case "version":
+    case "product":
+    case "dropdown": {
+      const options = nodes.flatMap(link);
+      const chosen = options.find((option) => option.current) ?? options[0];
+      if (chosen && options.length > 1) view.selectors.push({ kind, current: chosen, options });
+      break;
+    }
+  }
+}
+
+function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | undefined, context: NavContext): Pick<TabLink, "menu"> {
+  if (kindOfChildren(tab) !== "item") return {};
+  const open = tab === current && position ? ancestors(position.parent).find((node) => node.parent === tab) : undefined;
+  return { menu: tab.children.flatMap((item) => (isPage(item) || item.division.hidden ? [] : divisionLink(item, item === open, position, context))) };
+}
+
+/** The link to a division: its own address, or the page that readers should arrive at. None when it is empty. */
+function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
+  const { division } = node;
+  const label = labelOf(division, context);
+  if (division.href !== undefined) return [{ ...decorations(division, context), label, ...context.hrefTo(division.href), ...(current ? { current } : {}) }];
+  const target = current && position ? position : switchTarget(node, position);
+  if (!target) return [];
+  return [{ ...decorations(division, context), label, href: context.hrefOf(target.page), ...(current ? { current } : {}) }];
+}
+
+function labelOf(division: Division, context: NavContext): string {
+  if (division.kind === "language") return context.languageName(division.label);
+  return division.kind === "product" ? (division.name ?? division.label) : division.label;
+}
+
+function decorations(division: Division, context: NavContext): Partial<NavLink> {
+  const icon = context.iconOf(division.icon, division.iconType);
+  return { ...(icon ? { icon } : {}), ...(division.description ? { description: division.description } : {}), ...(division.tag ? { tag: division.tag } : {}) };
+}
+
+/**
+ * Where a switch to another version or language leads: the same page there, then the page whose path
+ * differs by the name only, then the group of the same name, then the division's first page.
+ */
+function switchTarget(node: NavNode, position: NavPage | undefined): NavPage | undefined {
+  const first = () => pagesBelow(node).next().value ?? undefined;
+  if (!position || (node.division.kind !== "version" && node.division.kind !== "language")) return first();
+  const routes = routesBelow(node);
+  const same = routes.get(position.page.route) ?? counterpart(node, position, routes);
+  if (same) return same;
+  const groups = ancestors(position.parent).filter((step) => step.division.kind === "group");
+  for (const group of groups.reverse()) {
+    const other = findGroup(node, group.division.label);
+    const page = other && pagesBelow(other).next().value;
+    if (page) return page;
+  }
+  return first();
+}
+
+function counterpart(node: NavNode, position: NavPage, routes: ReadonlyMap<string, NavPage>): NavPage | undefined {
+  const here = ancestors(position.parent).find((step) => step.parent === node.parent)?.division.label;
+  const segments = position.page.route.split("/");
+  const other = node.division.label;
+  const candidates = [segments.map((part) => (part === here ? other : part)).join("/"), [other, ...segments].join("/"), segments.filter((part) => part !== here).join("/")];
+  return candidates.map((route) => routes.get(route)).find(Boolean);
+}
+
+const routesCache = new WeakMap<NavNode, ReadonlyMap<string, NavPage>>();
+
+function routesBelow(node: NavNode): ReadonlyMap<string, NavPage> {
+  let routes = routesCache.get(node);
+  if (!routes) {
+    const made = new Map<string, NavPage>();
+    for (const position of pagesBelow(node)) if (!made.has(position.page.route)) made.set(position.page.route, position);
+    routes = made;
+    routesCache.set(node, routes);
+  }
+  return routes;
+}
+
+function findGroup(node: NavNode, label: string): NavNode | undefined {
+  for (const child of node.children) {
+    if (isPage(child) || child.division.hidden) continue;
+    const found = child.division.kind === "group" && child.division.label === label ? child : findGroup(child, label);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Links that stand on every page below a division. */
+function addGlobal(view: NavView, global: readonly Division[], context: NavContext): void {
+  for (const division of global) {
+    if (division.hidden || division.href === undefined) continue;
+    const link: NavLink = { ...decorations(division, context), label: labelOf(division, context), ...context.hrefTo(division.href) };
+    if (division.kind === "anchor") view.anchors.push(link);
+    else if (division.kind === "tab") view.tabs.push(link);
+    else {
+      const kind = division.kind as Selector["kind"];
+      const selector = view.selectors.find((candidate) => candidate.kind === kind);
+      if (selector) selector.options.push(link);
+      else view.selectors.push({ kind, current: { ...link, current: true }, options: [link] });
+    }
+  }
+}
+
+/**
+ * The tree around a page. With a budget, each level shows a window of its entries around the page's
+ * own branch, and other groups only their titles: the size of a page does not grow with the site.
+ */
+function treeView(items: readonly NavItem[], position: NavPage, context: NavContext, budget: number): NavViewItem[] {
+  const path = new Set<NavNode>(ancestors(position.parent));
+  const perLevel = budget === Number.POSITIVE_INFINITY ? budget : Math.floor(budget / 2);
+  const level = (children: readonly NavItem[], depth: number): NavViewItem[] => {
+    const shown = children.filter((child) => isVisible(child) || isOnPath(child));
+    return windowAround(shown, shown.findIndex(isOnPath), depth === 0 ? perLevel / 2 : perLevel).flatMap((child) => itemView(child, depth));
+  };
+  const isOnPath = (item: NavItem) => (isPage(item) ? item.page === position.page : path.has(item));
+  const itemView = (item: NavItem, depth: number): NavViewItem[] => {
+    if (isPage(item)) return [{ kind: "page", ...pageLink(item.page, context), ...(item.page === position.page ? { current: true } : {}) }];
+    const onPath = path.has(item);
+    const { division } = item;
+    const icon = context.iconOf(division.icon, division.iconType);
+    const whole = budget === Number.POSITIVE_INFINITY;
+    const landing = item.rootPage ?? (whole && !onPath ? undefined : onPath ? undefined : pagesBelow(item).next().value?.page);
+    const group: NavGroup = {
+      label: division.label,
+      open: onPath || depth === 0 || division.expanded,
+      ...(icon ? { icon } : {}),
+      ...(division.tag ? { tag: division.tag } : {}),
+      ...(landing ? { href: context.hrefOf(landing) } : {}),
+      ...(item.rootPage === position.page ? { current: true } : {}),
+      ...(whole || onPath ? { items: level(item.children, depth + 1) } : {}),
+    };
+    return group.items?.length === 0 && !group.href ? [] : [{ kind: "group", ...group }];
+  };
+  return level(items, 0);
+}
+
+function isVisible(item: NavItem): boolean {
+  return isPage(item) ? item.page.visibility.navigation : !item.division.hidden;
+}
+
+function windowAround<T>(items: readonly T[], center: number, size: number): readonly T[] {
+  if (items.length <= size) return items;
+  const start = Math.max(0, Math.min(Math.floor(Math.max(0, center) - size / 2), items.length - Math.floor(size)));
+  return items.slice(start, start + Math.floor(size));
+}
+
+export function pageLink(page: Page, context: NavContext): NavLink {
+  const { frontmatter } = page;
+  const icon = context.iconOf(frontmatter.icon, frontmatter.iconType);
+  const method = frontmatter.hideApiMarker ? undefined : methodOf(frontmatter);
+  const target = frontmatter.url ? context.hrefTo(frontmatter.url) : { href: context.hrefOf(page), external: false };
+  return {
+    label: frontmatter.sidebarTitle ?? page.title,
+    href: target.href,
+    ...(target.external ? { external: true } : {}),
+    ...(icon ? { icon } : {}),
+    ...(frontmatter.tag ? { tag: frontmatter.tag } : {}),
+    ...(method ? { method } : {}),
+    ...(frontmatter.deprecated ? { deprecated: true } : {}),
+  };
+}
+
+const method = /(?:^|\s)(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|QUERY|WEBHOOK)\s+\S/i;
+
+function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
+  return method.exec(frontmatter.openapi ?? frontmatter.api ?? "")?.[1]?.toUpperCase();
+}
+
+/** The whole tree of a section in the compact form that the page's script unfolds. */
+export type CompactItem = [label: string, route: string, icon?: string, tag?: string, method?: string, flags?: string] | { g: string; p?: string; i?: string; t?: string; x?: 1; c: CompactItem[] };
+
+export function compactTree(items: readonly NavItem[], context: NavContext): CompactItem[] {
+  return items.filter(isVisible).flatMap((item): CompactItem[] => {
+    if (!isPage(item)) {
+      const { division } = item;
+      const icon = context.iconOf(division.icon, division.iconType);
+      return [{ g: division.label, ...(item.rootPage ? { p: item.rootPage.route } : {}), ...(icon ? { i: icon } : {}), ...(division.tag ? { t: division.tag } : {}), ...(division.expanded ? { x: 1 as const } : {}), c: compactTree(item.children, context) }];
+    }
+    const link = pageLink(item.page, context);
+    const parts = [link.label, link.external ? link.href : item.page.route, link.icon ?? "", link.tag ?? "", link.method ?? "", `${link.deprecated ? "d" : ""}${link.external ? "x" : ""}`];
+    while (parts.length > 2 && parts.at(-1) === "") parts.pop();
+    return [parts as unknown as CompactItem];
+  });
+}
+
+/** Labels above the title: the group, or the whole way; versions and languages are no step of it. */
+export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
+  return ancestors(position.parent)
+    .filter((node) => !["root", "version", "language"].includes(node.division.kind))
+    .map((node) => {
+      const first = node.division.href === undefined ? pagesBelow(node).next().value?.page : undefined;
+      return { label: labelOf(node.division, context), ...(first ? { href: context.hrefOf(first) } : {}) };
+    });
+}
+
+/** The pages before and after, in the order of the section. */
+export function neighbours(position: NavPage, order: readonly Page[]): { previous?: Page; next?: Page } {
+  const index = order.indexOf(position.page);
+  return index < 0 ? {} : { previous: order[index - 1], next: order[index + 1] };
+}
+
+export function sectionOrder(node: NavNode): Page[] {
+  const pages = [...pagesBelow(node)].map((position) => position.page).filter((page) => page.visibility.navigation && !page.frontmatter.url);
+  return [...new Set(pages)];
+}

@@ -1,0 +1,64 @@
+import type { Frontmatter } from "../config/frontmatter.ts";
+import type { TocEntry } from "../render/page-view.ts";
+
+/** A link or an image as it stands on a page, for the link check. */
+export interface PageLink {
+  /** Root-relative with its anchor (`/guides/start#install`), or an anchor on the same page. */
+  address: string;
+  kind: "link" | "image";
+  line?: number;
+  column?: number;
+}
+
+/** An entry of a changelog, for its feed. */
+export interface FeedItem {
+  id: string;
+  title: string;
+  description: string;
+}
+
+/** What the rest of a site needs to know of a page, small enough to hold for every page at once. */
+export interface PageSummary {
+  toc: TocEntry[];
+  /** Every id on the page. */
+  anchors: string[];
+  links: PageLink[];
+  /** First paragraph, for llms.txt when the page has no description. */
+  firstWords: string;
+  views: { title: string; icon?: string }[];
+  updateTags: string[];
+  feed: FeedItem[];
+  /** Class names in the author's markup, for utility styles. */
+  classNames: string[];
+  hasDiagram: boolean;
+  /** Ids of the scripts that bring the page's components to life. */
+  islands: string[];
+}
+
+/** The long parts of a page: kept apart, so that they need not all be in memory. */
+export interface PageBody {
+  /** HTML in which site-internal addresses carry a mark that the export resolves. */
+  html: string;
+  /** HTML of the right column, when the page has examples or a panel. */
+  aside: string;
+  markdown: string;
+}
+
+/** Where a page may be seen. */
+export interface Visibility {
+  navigation: boolean;
+  search: boolean;
+  sitemap: boolean;
+  llms: boolean;
+  noindex: boolean;
+}
+
+export interface Page {
+  /** Address without a leading slash; `` is the home page. */
+  route: string;
+  file: string;
+  frontmatter: Frontmatter;
+  title: string;
+  summary: PageSummary;
+  visibility: Visibility;
+}
