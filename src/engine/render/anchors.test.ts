@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { ContentNode } from "../content.ts";
+import { element } from "../content.ts";
+import { assignAnchors, paramIdOf, slugOf } from "./anchors.ts";
+
+const h = (level: number, text: string, props = {}) => element(`h${level}`, props, [text]);
+
+function idsOf(nodes: ContentNode[]): unknown[] {
+  return nodes.flatMap((node) => (typeof node === "string" ? [] : [node.props.id, ...idsOf(node.children)])).filter((id) => id !== undefined);
+}
+
+describe("id algorithm", () => {
+  test.each([
+    ["Config.json options", "config-json-options"],
+    ["What's new", "what’s-new"],
+    ["What’s new", "what’s-new"],
+    ["Rate limits (per minute)", "rate-limits-per-minute"],
+    ["Read/write access", "read/write-access"],
+    ["Fees & billing", "fees-&-billing"],
+    ["snake_case name", "snake_case-name"],
+    ["camelCase", "camelcase"],
+    ["日本語 見出し", "日本語-見出し"],
+    ["Step 1: Create", "step-1:-create"],
+  ])("%s → %s", (title, id) => expect(slugOf(title)).toBe(id));
+});
+
+describe("parameter ids", () => {
+  test.each([
+    ["userId", "param-user-id"],
+    ["filter[name]", "param-filter-name"],
+    ["X-Api-Key", "param-x-api-key"],
+    ["user_id", "param-user-id"],
+  ])("%s → %s", (name, id) => expect(paramIdOf(name)).toBe(id));
+});
+
+describe("assignAnchors", () => {
+  test("duplicates count over the page, inside tabs too", () => {
+    const tree = [h(2, "Overview"), element("Tabs", {}, [element("Tab", { title: "A" }, [h(2, "Overview")])]), h(3, "Overview")];
+    const toc = assignAnchors(tree, { mode: "default" });
+    expect(toc.map((entry) => entry.id)).toEqual(["overview", "overview-2", "overview-3"]);
+    expect(toc[1]!.within).toEqual(["A"]);
+  });
+  test("custom ids keep their case and share the table", () => {
+    const tree = [h(2, "Setup", { customId: "MyId" }), h(2, "Other", { customId: "MyId" })];
+    assignAnchors(tree, { mode: "default" });
+    expect(idsOf(tree)).toEqual(["MyId", "MyId-2"]);
+  });
+  test("no anchor, level 5, and an empty heading have none", () => {
+    const tree = [h(2, "A", { noAnchor: true }), h(5, "B"), h(2, ""), element("Heading", { level: 2, noAnchor: "" }, ["C"])];
+    expect(assignAnchors(tree, { mode: "default" })).toEqual([]);
+    expect(idsOf(tree)).toEqual([]);
+  });
+  test("headings in disclosures, updates, prompts and agent blocks stay out of the contents", () => {
+    const tree = ["Accordion", "Expandable", "Update", "Prompt"].map((name) => element(name, {}, [h(2, name)]));
+    tree.push(element("Visibility", { for: "agents" }, [h(2, "Agents")]));
+    expect(assignAnchors(tree, { mode: "default" })).toEqual([]);
+  });
+  test("updates and large step titles are in the contents", () => {
+    const tree = [
+      element("Update", { label: "v1.2" }, [h(2, "Fixes")]),
+      element("Steps", { titleSize: "h3" }, [element("Step", { title: "Install" }), element("Step", { title: "Small", titleSize: "p" })]),
+      element("Steps", {}, [element("Step", { title: "Plain" })]),
+    ];
+    expect(assignAnchors(tree, { mode: "default" })).toEqual([
+      { id: "v1-2", text: "v1.2", level: 2 },
+      { id: "install", text: "Install", level: 3 },
+    ]);
+    expect(idsOf(tree)).toEqual(["v1-2", "fixes", "install", "small", "plain"]);
+  });
+  test("a tab never takes a heading's id", () => {
+    const tree = [element("Tab", { title: "Node: js" }), element("Accordion", { title: "Usage" }), h(2, "Usage")];
+    assignAnchors(tree, { mode: "default" });
+    expect(idsOf(tree)).toEqual(["node--js", "usage-2", "usage"]);
+  });
+  test("fields: precedence query, path, body, header; suffix -1", () => {
+    const tree = [
+      element("ParamField", { header: "h", query: "userId" }),
+      element("ParamField", { body: "userId" }),
+      element("ResponseField", { name: "userId" }),
+    ];
+    assignAnchors(tree, { mode: "default" });
+    expect(idsOf(tree)).toEqual(["param-user-id", "param-user-id-1", "param-user-id-2"]);
+  });
+  test("custom pages have custom ids only", () => {
+    const tree = [h(2, "Auto"), h(2, "Own", { customId: "own" })];
+    expect(assignAnchors(tree, { mode: "custom" })).toEqual([]);
+    expect(idsOf(tree)).toEqual(["own"]);
+  });
+  test("a thousand equal headings are quick", () => {
+    const tree = Array.from({ length: 20_000 }, () => h(2, "Same"));
+    expect(assignAnchors(tree, { mode: "default" }).at(-1)!.id).toBe("same-20000");
+  });
+});

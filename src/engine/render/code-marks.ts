@@ -1,0 +1,48 @@
+/** What a line of code is marked as, by a fence option or by a comment in the code. */
+export type LineMark = "highlight" | "focus" | "add" | "remove";
+
+/** Code without its mark comments, and the marks by line, counted from 1. */
+export interface MarkedCode {
+  code: string;
+  marks: Map<number, Set<LineMark>>;
+}
+
+const kinds: Record<string, LineMark> = {
+  "++": "add",
+  "--": "remove",
+  highlight: "highlight",
+  hl: "highlight",
+  focus: "focus",
+  warning: "highlight",
+  error: "highlight",
+};
+
+const comment =
+  /[ \t]*(?:\/\/|\/\*|#|--|;|%|'|<!--|\{\s*\/\*|REM\b)[ \t]*\[!code[ \t]+(\+\+|--|[a-z]{2,9})(?::(\d{1,4}))?\][ \t]*(?:\*\/\s*\}?|-->)?[ \t]*$/;
+
+/** Takes `// [!code ++]` and its kin out of the code. A comment alone on its line marks the lines below it. */
+export function readMarks(code: string): MarkedCode {
+  const marks = new Map<number, Set<LineMark>>();
+  if (!code.includes("[!code")) return { code, marks };
+  const kept: string[] = [];
+  for (const line of code.split("\n")) {
+    const found = line.length < 10_000 ? comment.exec(line) : null;
+    const mark = found && kinds[found[1]!];
+    if (!found || !mark) {
+      kept.push(line);
+      continue;
+    }
+    const rest = line.slice(0, found.index);
+    if (rest.trim() !== "") kept.push(rest);
+    const first = rest.trim() !== "" ? kept.length : kept.length + 1;
+    const count = Number(found[2] ?? 1);
+    for (let i = first; i < first + count; i++) addMark(marks, i, mark);
+  }
+  return { code: kept.join("\n"), marks };
+}
+
+export function addMark(marks: Map<number, Set<LineMark>>, line: number, mark: LineMark): void {
+  const present = marks.get(line);
+  if (present) present.add(mark);
+  else marks.set(line, new Set([mark]));
+}

@@ -1,0 +1,115 @@
+import type { ContentNode } from "../content.ts";
+import { visitElements } from "../content.ts";
+
+/** What a fence's first line says about the block. */
+export interface CodeMeta {
+  language: string;
+  title?: string;
+  icon?: string;
+  /** Line numbers, from 1, ascending. */
+  highlight: number[];
+  focus: number[];
+  lines: boolean;
+  wrap: boolean;
+  expandable: boolean;
+  nocopy: boolean;
+  twoslash: boolean;
+  theme?: string;
+  /** Of diagrams: `actions`, `placement`. */
+  actions?: boolean;
+  placement?: string;
+}
+
+const flags = new Map<string, "lines" | "wrap" | "expandable" | "nocopy" | "twoslash">([
+  ["lines", "lines"],
+  ["showlinenumbers", "lines"],
+  ["wrap", "wrap"],
+  ["expandable", "expandable"],
+  ["expand", "expandable"],
+  ["nocopy", "nocopy"],
+  ["twoslash", "twoslash"],
+]);
+
+/** A range may name lines that no block has; it is cut there. */
+const lastLine = 20_000;
+
+/** `1,3-5` in any wrapping (`{…}`, `[…]`) as a list of lines. */
+export function parseLines(text: string): number[] {
+  const lines = new Set<number>();
+  for (const [, from, to] of text.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {
+    const last = Math.min(Number(to ?? from), lastLine);
+    for (let line = Math.max(1, Number(from)); line <= last; line++) lines.add(line);
+  }
+  return [...lines].sort((a, b) => a - b);
+}
+
+const token = /([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
+
+/** Reads the words after the three backticks. */
+export function parseCodeMeta(language: string, meta = ""): CodeMeta {
+  const split = splitLanguage(language, meta);
+  const result: CodeMeta = {
+    language: split.language,
+    highlight: [],
+    focus: [],
+    lines: false,
+    wrap: false,
+    expandable: false,
+    nocopy: false,
+    twoslash: false,
+  };
+  const words: string[] = [];
+  let title: string | undefined;
+  for (const match of split.meta.matchAll(token)) {
+    const [whole, key, double, single, braced, bare, quoted, quotedSingle, range, word] = match;
+    if (key !== undefined) {
+      const value = double ?? single ?? braced?.replace(/^\s*["'`](.*)["'`]\s*$/, "$1") ?? bare ?? "";
+      if (key === "title" || key === "filename") title = value;
+      else if (!setOption(result, key, value) && bare !== undefined) words.push(whole);
+    } else if (range !== undefined) result.highlight.push(...parseLines(range));
+    else if (quoted !== undefined || quotedSingle !== undefined) words.push((quoted ?? quotedSingle)!);
+    else if (whole === "[expandable]") result.expandable = true;
+    else if (word !== undefined) {
+      const flag = flags.get(word.toLowerCase());
+      if (flag) result[flag] = true;
+      else words.push(word);
+    }
+  }
+  result.highlight = [...new Set(result.highlight)].sort((a, b) => a - b);
+  const shown = (title ?? words.join(" ")).trim();
+  if (shown) result.title = shown;
+  return result;
+}
+
+/** `python{15}` and a fence that starts with an option have no clean language word. */
+function splitLanguage(language: string, meta: string): { language: string; meta: string } {
+  if (flags.get(language.toLowerCase()) === "nocopy") return { language: "", meta: `nocopy ${meta}` };
+  if (/^[{[]|[="']/.test(language)) return { language: "", meta: `${language} ${meta}` };
+  const brace = language.indexOf("{");
+  if (brace > 0) return { language: language.slice(0, brace), meta: `${language.slice(brace)} ${meta}` };
+  return { language, meta };
+}
+
+/** Applies `key=value`; says whether the key means something here. */
+function setOption(result: CodeMeta, key: string, value: string): boolean {
+  const flag = flags.get(key.toLowerCase());
+  if (flag) result[flag] = value !== "false";
+  else if (key === "highlight") result.highlight.push(...parseLines(value));
+  else if (key === "focus") result.focus = parseLines(value);
+  else if (key === "icon" || key === "theme" || key === "placement") result[key] = value;
+  else if (key === "lang") result.language = value;
+  else if (key === "actions") result.actions = value !== "false";
+  else return false;
+  return true;
+}
+
+/** The languages of all code blocks below, for `prepareLanguages`. */
+export function languagesIn(nodes: readonly ContentNode[]): Set<string> {
+  const languages = new Set<string>();
+  visitElements(nodes, ({ name, props }) => {
+    if (name === "CodeBlock" && typeof props.language === "string") {
+      languages.add(parseCodeMeta(props.language, typeof props.meta === "string" ? props.meta : "").language);
+    }
+  });
+  return languages;
+}

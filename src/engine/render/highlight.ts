@@ -1,0 +1,251 @@
+import type { Grammar, StateStack } from "shiki/textmate";
+import type { HighlighterCore } from "shiki/core";
+import { createHighlighterCore } from "shiki/core";
+import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import { bundledLanguages } from "shiki/langs";
+import { bundledThemes } from "shiki/themes";
+import { escapeHtml } from "../../base/text.ts";
+import { limits } from "../../base/limits.ts";
+import { Vocabulary, offsetsInLine } from "./code-shape.ts";
+import { tokenClassOf, tokenTheme } from "./code-theme.ts";
+
+/** Names of bundled colour themes, for sites that want another look than the site's own colours. */
+export interface CodeThemes {
+  light: string;
+  dark: string;
+}
+
+/** Names that authors use for languages which the grammars know under another name. */
+const aliases: Record<string, string> = {
+  curl: "bash",
+  commandline: "bash",
+  cli: "bash",
+  env: "dotenv",
+  gitignore: "bash",
+  python3: "python",
+  pycon: "python",
+  golang: "go",
+  node: "javascript",
+  nodejs: "javascript",
+  reactjs: "jsx",
+  "c#": "csharp",
+  dotnet: "csharp",
+  net: "csharp",
+  objectivec: "objective-c",
+  cmd: "bat",
+  gradle: "groovy",
+  tf: "terraform",
+  jsonlines: "jsonl",
+  ndjson: "jsonl",
+};
+
+const plainNames = new Set(["", "text", "txt", "plain", "plaintext", "output", "none", "log", "url", "mermaid", "ascii"]);
+
+/** The grammar that stands for a name in a fence; undefined for plain text and for names that nobody knows. */
+export function languageFor(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  if (plainNames.has(lower)) return undefined;
+  const known = aliases[lower] ?? lower;
+  return Object.hasOwn(bundledLanguages, known) ? known : undefined;
+}
+
+let highlighter: Promise<HighlighterCore> | undefined;
+let ready: HighlighterCore | undefined;
+/** By language: present once its grammar is loaded. */
+const vocabularies = new Map<string, Vocabulary>();
+
+/** Loads the grammars for these names, and the named themes, so that `highlight` can work at once. */
+export async function prepareLanguages(names: Iterable<string>, themes?: CodeThemes): Promise<void> {
+  highlighter ??= createHighlighterCore({
+    themes: [tokenTheme],
+    langs: [],
+    engine: createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" }),
+  });
+  ready = await highlighter;
+  const wanted = new Set([...names].map(languageFor).filter((name) => name !== undefined));
+  for (const name of wanted) {
+    if (vocabularies.has(name)) continue;
+    const { default: grammars } = await bundledLanguages[name as keyof typeof bundledLanguages]();
+    await ready.loadLanguage(grammars);
+    vocabularies.set(name, new Vocabulary(JSON.stringify(grammars)));
+  }
+  for (const name of new Set(themes ? [themes.light, themes.dark] : [])) {
+    if (Object.hasOwn(bundledThemes, name)) await ready.loadTheme(bundledThemes[name as keyof typeof bundledThemes]);
+  }
+}
+
+interface Span {
+  /** Offset in the shape. */
+  end: number;
+  /** Class letter in the token theme, colour in a named theme; undefined for plain text. */
+  paint: string | undefined;
+}
+
+interface PaintedShape {
+  spans: Span[];
+  next: StateStack | null;
+}
+
+/**
+ * Shapes of lines that were painted before, by the state in which they start. Documentation
+ * repeats itself: imports, braces and set-up calls stand on hundreds of pages.
+ */
+class LineCache {
+  private readonly states = new Map<StateStack | null, Map<string, PaintedShape>>();
+  /** Equal states are kept once, so that they find each other's lines. */
+  private readonly known = new Map<string, StateStack[]>();
+  private size = 0;
+
+  get(state: StateStack | null, line: string): PaintedShape | undefined {
+    return this.states.get(state)?.get(line);
+  }
+
+  set(state: StateStack | null, line: string, painted: PaintedShape): void {
+    if (this.size >= cachedLines_count) this.clear();
+    const lines = this.states.get(state);
+    if (lines) lines.set(line, painted);
+    else this.states.set(state, new Map([[line, painted]]));
+    this.size++;
+  }
+
+  canonical(state: StateStack): StateStack {
+    const inner = state as StateStack & { depth: number; ruleId: number; beginRuleCapturedEOL: boolean };
+    const key = `${inner.depth} ${inner.ruleId} ${inner.beginRuleCapturedEOL}`;
+    const candidates = this.known.get(key);
+    if (!candidates) {
+      this.known.set(key, [state]);
+      return state;
+    }
+    const equal = candidates.find((candidate) => candidate.equals(state));
+    if (!equal) candidates.push(state);
+    return equal ?? state;
+  }
+
+  private clear(): void {
+    this.states.clear();
+    this.known.clear();
+    this.size = 0;
+  }
+}
+
+/** Lines kept per language and theme before the cache starts afresh: some 50 MB at most. */
+const cachedLines_count = 100_000;
+
+const caches = new Map<string, LineCache>();
+
+function cacheFor(language: string, theme: string): LineCache {
+  const key = `${language} ${theme}`;
+  let cache = caches.get(key);
+  if (!cache) caches.set(key, (cache = new LineCache()));
+  return cache;
+}
+
+/** Metadata of a token packs the index of its colour into these bits. */
+const foregroundMask = 0b00000000111111111000000000000000;
+const foregroundOffset = 15;
+
+/** A line beyond this is shown plain: no hand-written line is, and patterns slow down on them. */
+const longLine_chars = 5_000;
+
+/** One theme's way through one grammar: a token's colour becomes a class or stays a colour. */
+interface Painter {
+  grammar: Grammar;
+  vocabulary: Vocabulary;
+  paintOf(colour: string | undefined): string | undefined;
+  colours: string[];
+  cache: LineCache;
+}
+
+function painter(language: string, theme: string): Painter {
+  const { colorMap } = ready!.setTheme(theme);
+  return {
+    grammar: ready!.getLanguage(language) as unknown as Grammar,
+    vocabulary: vocabularies.get(language)!,
+    paintOf: theme === tokenTheme.name ? tokenClassOf : (colour) => colour,
+    colours: colorMap,
+    cache: cacheFor(language, theme),
+  };
+}
+
+function paintShape(painter: Painter, shape: string, state: StateStack | null): PaintedShape {
+  const cached = painter.cache.get(state, shape);
+  if (cached) return cached;
+  const { tokens, ruleStack } = painter.grammar.tokenizeLine2(shape, state);
+  const spans: Span[] = [];
+  for (let i = 0; i < tokens.length; i += 2) {
+    const start = tokens[i]!;
+    const end = i + 2 < tokens.length ? tokens[i + 2]! : shape.length;
+    if (end <= start) continue;
+    const paint = painter.paintOf(painter.colours[(tokens[i + 1]! & foregroundMask) >>> foregroundOffset]);
+    const previous = spans.at(-1);
+    // Blanks have no colour to see, so they go with the token before.
+    if (previous && (previous.paint === paint || shape.slice(start, end).trim() === "")) previous.end = end;
+    else spans.push({ end, paint });
+  }
+  const painted = { spans, next: painter.cache.canonical(ruleStack) };
+  painter.cache.set(state, shape, painted);
+  return painted;
+}
+
+/** The spans of each line, with their offsets in the line. */
+function paintLines(painter: Painter, lines: readonly string[]): Span[][] {
+  let state: StateStack | null = null;
+  return lines.map((line) => {
+    if (line.length > longLine_chars) return [{ end: line.length, paint: undefined }];
+    const shape = painter.vocabulary.shape(line);
+    const painted = paintShape(painter, shape.text, state);
+    state = painted.next;
+    if (shape.replaced.length === 0) return painted.spans;
+    const ends = offsetsInLine(
+      shape.replaced,
+      painted.spans.map((span) => span.end),
+    );
+    return painted.spans.map((span, i) => ({ end: ends[i]!, paint: span.paint }));
+  });
+}
+
+function classHtml(line: string, spans: readonly Span[]): string {
+  let html = "";
+  let start = 0;
+  for (const { end, paint } of spans) {
+    const text = escapeHtml(line.slice(start, end));
+    html += paint === undefined ? text : `<span class=${paint}>${text}</span>`;
+    start = end;
+  }
+  return html;
+}
+
+/** Two themes cut a line in different places: every piece gets both colours. */
+function colourHtml(line: string, light: readonly Span[], dark: readonly Span[]): string {
+  let html = "";
+  let start = 0;
+  let l = 0;
+  let d = 0;
+  while (start < line.length && light[l] && dark[d]) {
+    const end = Math.min(light[l]!.end, dark[d]!.end);
+    html += `<span style="--l:${light[l]!.paint};--d:${dark[d]!.paint}">${escapeHtml(line.slice(start, end))}</span>`;
+    if (light[l]!.end === end) l++;
+    if (dark[d]!.end === end) d++;
+    start = end;
+  }
+  return html + escapeHtml(line.slice(start));
+}
+
+/** HTML of each line of the code. What cannot be highlighted is shown plain; nothing is refused. */
+export function highlightLines(code: string, languageName: string, themes?: CodeThemes): string[] {
+  const lines = code.split("\n");
+  const language = languageFor(languageName);
+  if (!language || !vocabularies.has(language) || code.length > limits.highlight_chars) return lines.map(escapeHtml);
+  if (!themes || !hasThemes(themes)) {
+    const painted = paintLines(painter(language, tokenTheme.name!), lines);
+    return lines.map((line, i) => classHtml(line, painted[i]!));
+  }
+  const light = paintLines(painter(language, themes.light), lines);
+  const dark = paintLines(painter(language, themes.dark), lines);
+  return lines.map((line, i) => colourHtml(line, light[i]!, dark[i]!));
+}
+
+function hasThemes(themes: CodeThemes): boolean {
+  const loaded = ready!.getLoadedThemes();
+  return loaded.includes(themes.light) && loaded.includes(themes.dark);
+}
