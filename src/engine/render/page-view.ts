@@ -89,6 +89,8 @@ export interface PageView {
   path: string;
   /** Prefix that leads from this page to the site's root: ``, `../`, `../../`, or `/`. */
   root: string;
+  /** What follows a page's path in a link: `.html` in a bundle that opens from disk. */
+  linkSuffix: "" | ".html";
   homeHref: string;
   site: { name: string; logo?: { light: string; dark: string }; logoHref: string };
   /** Ready elements for `<head>`: meta, links, JSON-LD. Text is escaped already. */

@@ -20,26 +20,8 @@ import { zhHant } from "./strings/zh-Hant.ts";
 
 export type { Strings };
 
-const languages: Record<string, Strings> = {
-  en: en,
-  ar: ar,
-  de: de,
-  es: es,
-  fr: fr,
-  he: he,
-  id: id,
-  it: it,
-  ja: ja,
-  ko: ko,
-  nl: nl,
-  pl: pl,
-  pt: ptBR,
-  ru: ru,
-  tr: tr,
-  uk: uk,
-  vi: vi,
-  zh: zh,
-  "zh-hant": zhHant,
+const languages: Record<string, Partial<Strings>> = {
+  en, ar, de, es, fr, he, id, it, ja, ko, nl, pl, pt: ptBR, ru, tr, uk, vi, zh, "zh-hant": zhHant,
 };
 
 /** Codes that the platform accepts for a language that has another name. */
@@ -47,11 +29,11 @@ const aliases: Record<string, string> = { cn: "zh", jp: "ja", "zh-tw": "zh-hant"
 
 const rightToLeft = new Set(["ar", "he"]);
 
-/** The interface words of a language: the exact code, then its first part, then English. */
+/** The interface words of a language: those of the exact code, else of its first part, else English. */
 export function strings(language: string): Strings {
   const code = language.toLowerCase();
   const known = (name: string) => (Object.hasOwn(languages, name) ? languages[name] : undefined);
-  return known(aliases[code] ?? code) ?? known(code.split("-")[0] ?? "") ?? en;
+  return { ...en, ...(known(aliases[code] ?? code) ?? known(code.split("-")[0] ?? "")) };
 }
 
 /** The way a language is written. */

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const ar: Strings = {
+export const ar: Partial<Strings> = {
   skipToContent: "تخطَّ إلى المحتوى",
   menu: "القائمة",
   close: "إغلاق",

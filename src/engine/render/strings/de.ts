@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const de: Strings = {
+export const de: Partial<Strings> = {
   skipToContent: "Zum Inhalt springen",
   menu: "Menü",
   close: "Schließen",

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const es: Strings = {
+export const es: Partial<Strings> = {
   skipToContent: "Saltar al contenido",
   menu: "Menú",
   close: "Cerrar",

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const fr: Strings = {
+export const fr: Partial<Strings> = {
   skipToContent: "Aller au contenu",
   menu: "Menu",
   close: "Fermer",

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const he: Strings = {
+export const he: Partial<Strings> = {
   skipToContent: "דילוג לתוכן",
   menu: "תפריט",
   close: "סגירה",

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const id: Strings = {
+export const id: Partial<Strings> = {
   skipToContent: "Langsung ke konten",
   menu: "Menu",
   close: "Tutup",

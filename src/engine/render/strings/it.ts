@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const it: Strings = {
+export const it: Partial<Strings> = {
   skipToContent: "Vai al contenuto",
   menu: "Menu",
   close: "Chiudi",

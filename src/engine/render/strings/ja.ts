@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const ja: Strings = {
+export const ja: Partial<Strings> = {
   skipToContent: "本文へスキップ",
   menu: "メニュー",
   close: "閉じる",

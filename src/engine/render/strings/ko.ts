@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const ko: Strings = {
+export const ko: Partial<Strings> = {
   skipToContent: "본문으로 건너뛰기",
   menu: "메뉴",
   close: "닫기",

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const nl: Strings = {
+export const nl: Partial<Strings> = {
   skipToContent: "Naar de inhoud",
   menu: "Menu",
   close: "Sluiten",

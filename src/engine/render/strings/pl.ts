@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const pl: Strings = {
+export const pl: Partial<Strings> = {
   skipToContent: "Przejdź do treści",
   menu: "Menu",
   close: "Zamknij",

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const ptBR: Strings = {
+export const ptBR: Partial<Strings> = {
   skipToContent: "Pular para o conteúdo",
   menu: "Menu",
   close: "Fechar",

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const ru: Strings = {
+export const ru: Partial<Strings> = {
   skipToContent: "Перейти к содержанию",
   menu: "Меню",
   close: "Закрыть",

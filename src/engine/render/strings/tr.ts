@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const tr: Strings = {
+export const tr: Partial<Strings> = {
   skipToContent: "İçeriğe geç",
   menu: "Menü",
   close: "Kapat",

@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const uk: Strings = {
+export const uk: Partial<Strings> = {
   skipToContent: "Перейти до вмісту",
   menu: "Меню",
   close: "Закрити",

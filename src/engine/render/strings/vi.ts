@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const vi: Strings = {
+export const vi: Partial<Strings> = {
   skipToContent: "Chuyển đến nội dung",
   menu: "Menu",
   close: "Đóng",

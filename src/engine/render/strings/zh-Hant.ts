@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const zhHant: Strings = {
+export const zhHant: Partial<Strings> = {
   skipToContent: "跳至內容",
   menu: "選單",
   close: "關閉",

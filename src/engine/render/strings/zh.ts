@@ -1,6 +1,6 @@
 import type { Strings } from "./en.ts";
 
-export const zh: Strings = {
+export const zh: Partial<Strings> = {
   skipToContent: "跳到内容",
   menu: "菜单",
   close: "关闭",

@@ -1,0 +1,17 @@
+import type { PageView } from "./page-view.ts";
+
+/** The strip above the header. A dismissed one is hidden before first paint (theme-init.ts). */
+export function Banner({ view: { banner, strings } }: { view: PageView }) {
+  if (!banner) return null;
+  const color = banner.color && `--o-banner:${banner.color.light};--o-banner-dark:${banner.color.dark}`;
+  return (
+    <div id="banner" role="region" aria-label={strings.announcement} class={`o-banner-${banner.type}`} style={color}>
+      <div dangerouslySetInnerHTML={{ __html: banner.html }} />
+      {banner.dismissible && (
+        <button type="button" class="o-js" aria-label={strings.dismiss} data-dismiss={banner.id}>
+          <i class="o-c o-c-x" />
+        </button>
+      )}
+    </div>
+  );
+}

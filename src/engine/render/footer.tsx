@@ -1,0 +1,41 @@
+import { Link } from "./link.tsx";
+import type { PageView } from "./page-view.ts";
+
+/** The site's own foot: columns of links and where else to find its makers. */
+export function Footer({ view: { footer, strings } }: { view: PageView }) {
+  if (footer.columns.length === 0 && footer.socials.length === 0) return null;
+  return (
+    <footer id="footer">
+      {footer.columns.length > 0 && (
+        <div class="o-columns">
+          {footer.columns.map(({ header, items }) => (
+            <div>
+              {header && <p>{header}</p>}
+              <ul>
+                {items.map(({ label, href, external }) => (
+                  <li>
+                    <Link href={href} strings={strings} external={external}>
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      )}
+      {footer.socials.length > 0 && (
+        <ul class="o-socials">
+          {footer.socials.map(({ name, href, iconSvg }) => (
+            <li>
+              <Link href={href} strings={strings} external>
+                <span class="o-svg" dangerouslySetInnerHTML={{ __html: iconSvg }} />
+                <span class="o-sr">{name}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,116 @@
+import { Link, NavIcon } from "./link.tsx";
+import { Menu, MenuLinks } from "./menu.tsx";
+import type { PageView, TabLink } from "./page-view.ts";
+import { safeHref } from "./safe-href.ts";
+import { SelectorMenu } from "./sidebar.tsx";
+import type { Strings } from "./strings.ts";
+
+/** The bar at the top: logo, links, language, mode, and the tabs in their own row. */
+export function Header({ view }: { view: PageView }) {
+  const { nav, navbar, strings, appearance } = view;
+  return (
+    <header id="navbar">
+      <div class="o-bar">
+        <a class="o-menu-button" href="#sidebar" aria-label={strings.menu}>
+          <i class="o-c o-c-menu" />
+        </a>
+        <Logo view={view} />
+        {navbar.links.length > 0 && (
+          <ul class="o-links" aria-label={strings.siteLinks}>
+            {navbar.links.map((link) => (
+              <li>
+                <Link href={link.href} strings={strings} external={link.external}>
+                  <NavIcon name={link.icon} />
+                  {link.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {nav.selectors
+          .filter((selector) => selector.kind === "language")
+          .map((selector) => (
+            <SelectorMenu selector={selector} strings={strings} />
+          ))}
+        {!appearance.strict && <ThemeMenu strings={strings} />}
+        {navbar.primary && (
+          <a class={`o-primary o-primary-${navbar.primary.type}`} href={safeHref(navbar.primary.href)}>
+            {navbar.primary.label}
+          </a>
+        )}
+      </div>
+      {nav.tabs.length > 0 && <Tabs tabs={nav.tabs} strings={strings} />}
+    </header>
+  );
+}
+
+function Logo({ view: { site } }: { view: PageView }) {
+  const { logo, name, logoHref } = site;
+  return (
+    <a class="o-logo" href={safeHref(logoHref)}>
+      {!logo ? (
+        name
+      ) : logo.light === logo.dark ? (
+        <img src={logo.light} alt={name} />
+      ) : (
+        <>
+          <img class="o-only-light" src={logo.light} alt={name} />
+          <img class="o-only-dark" src={logo.dark} alt={name} />
+        </>
+      )}
+    </a>
+  );
+}
+
+/** Needs the script, so it shows only where the script runs. */
+function ThemeMenu({ strings }: { strings: Strings }) {
+  const choices = [
+    ["system", strings.themeSystem],
+    ["light", strings.themeLight],
+    ["dark", strings.themeDark],
+  ];
+  return (
+    <Menu class="o-theme o-js" name={strings.theme} label={<i class="o-c o-c-theme" />}>
+      {choices.map(([mode, label]) => (
+        <li>
+          <button type="button" data-mode={mode}>
+            <i class={`o-c o-c-${mode}`} />
+            {label}
+          </button>
+        </li>
+      ))}
+    </Menu>
+  );
+}
+
+function Tabs({ tabs, strings }: { tabs: TabLink[]; strings: Strings }) {
+  return (
+    <nav class="o-tabs" aria-label={strings.sections}>
+      <ul>
+        {tabs.map((tab) => (
+          <li class={tab.alignEnd ? "o-end" : undefined}>
+            {tab.menu ? (
+              <Menu class={tab.current ? "o-current" : ""} label={<TabLabel tab={tab} />}>
+                <MenuLinks links={tab.menu} strings={strings} />
+              </Menu>
+            ) : (
+              <Link href={tab.href} strings={strings} external={tab.external} current={tab.current}>
+                <TabLabel tab={tab} />
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function TabLabel({ tab }: { tab: TabLink }) {
+  return (
+    <>
+      <NavIcon name={tab.icon} />
+      {tab.label}
+      {tab.tag && <small class="o-tag">{tab.tag}</small>}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ComponentChildren } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { Banner } from "./banner.tsx";
+import { Footer } from "./footer.tsx";
+import { Header } from "./header.tsx";
+import { Directory, PageFoot } from "./page-foot.tsx";
+import { PageHead } from "./page-head.tsx";
+import { PageMenu } from "./page-menu.tsx";
+import type { PageMode, PageView } from "./page-view.ts";
+import { Sidebar } from "./sidebar.tsx";
+import { sidebarInit, themeInit } from "./theme-init.ts";
+import { hasToc, Toc } from "./toc.tsx";
+
+/** What a mode shows beside the header and the text. The sidebar stays in the small screen's menu in every mode. */
+const parts: Record<PageMode, { head: boolean; aside: boolean; footer: boolean }> = {
+  default: { head: true, aside: true, footer: true },
+  wide: { head: true, aside: false, footer: true },
+  custom: { head: false, aside: false, footer: false },
+  frame: { head: false, aside: false, footer: true },
+  center: { head: true, aside: false, footer: true },
+  assistant: { head: true, aside: false, footer: false },
+};
+
+/** The `<html>` element of a content page. */
+export function Layout({ view }: { view: PageView }) {
+  const shown = parts[view.mode];
+  return (
+    <Document view={view}>
+      {shown.head && <PageHead view={view} />}
+      {shown.aside && <Aside view={view} />}
+      <article class="o-prose">
+        <div class="o-body" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />
+        <Directory view={view} />
+      </article>
+      <PageFoot view={view} />
+      {shown.footer && <Footer view={view} />}
+    </Document>
+  );
+}
+
+/** Head, header, sidebar and main landmark around a page's content. */
+export function Document({ view, children }: { view: PageView; children: ComponentChildren }) {
+  const { nav, banner, appearance, strings } = view;
+  const classes = [nav.tabs.length > 0 && "o-tabbed", view.asideHtml && parts[view.mode].aside && "o-wide-aside"].filter(Boolean);
+  return (
+    <html
+      lang={view.language}
+      dir={view.direction}
+      class={classes.join(" ") || undefined}
+      data-theme={view.theme}
+      data-mode={appearance.default}
+      data-strict={appearance.strict ? "" : undefined}
+      data-banner={banner?.dismissible ? banner.id : undefined}
+      data-page={view.mode}
+      data-root={view.root}
+      data-link-suffix={view.linkSuffix}
+    >
+      <head dangerouslySetInnerHTML={{ __html: renderToString(<Head view={view} />) + view.headHtml }} />
+      <body data-copied={strings.copied} data-copy-failed={strings.copyFailed} data-close={strings.close}>
+        <a class="o-skip" href="#content-area">
+          {strings.skipToContent}
+        </a>
+        <Banner view={view} />
+        <Header view={view} />
+        <div class="o-frame">
+          <Sidebar view={view} />
+          <script dangerouslySetInnerHTML={{ __html: sidebarInit }} />
+          <main id="content-area" tabindex={-1}>
+            {children}
+          </main>
+        </div>
+      </body>
+    </html>
+  );
+}
+
+function Head({ view: { nav, styles, scripts } }: { view: PageView }) {
+  return (
+    <>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width,initial-scale=1" />
+      <script dangerouslySetInnerHTML={{ __html: themeInit }} />
+      {styles.map((href) => (
+        <link rel="stylesheet" href={href} />
+      ))}
+      {(nav.rest ? [...scripts, nav.rest.script] : scripts).map((src) => (
+        <script defer src={src} />
+      ))}
+    </>
+  );
+}
+
+/** The right column: samples or the table of contents. */
+function Aside({ view }: { view: PageView }) {
+  const toc = hasToc(view);
+  const menu = view.contextual.placement === "toc" && <PageMenu view={view} />;
+  if (view.asideHtml) {
+    return (
+      <aside class="o-aside" aria-label={view.strings.codeExample}>
+        <div dangerouslySetInnerHTML={{ __html: view.asideHtml }} />
+        {menu}
+      </aside>
+    );
+  }
+  if (!toc && !menu) return null;
+  return (
+    <div class="o-aside">
+      {toc && <Toc view={view} />}
+      {menu}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from "preact";
+import { Link, NavIcon } from "./link.tsx";
+import type { NavLink } from "./page-view.ts";
+import type { Strings } from "./strings.ts";
+
+interface MenuProps {
+  class?: string;
+  /** Name for screen readers, when the label alone does not say it. */
+  name?: string;
+  label: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A list that opens below its button. Plain `details`; the page's script closes it from outside and by Escape. */
+export function Menu({ class: className, name, label, children }: MenuProps) {
+  return (
+    <details class={className ? `o-menu ${className}` : "o-menu"}>
+      <summary aria-label={name}>{label}</summary>
+      <ul>{children}</ul>
+    </details>
+  );
+}
+
+/** The entries of a menu that lead somewhere. */
+export function MenuLinks({ links, strings }: { links: readonly NavLink[]; strings: Strings }) {
+  return (
+    <>
+      {links.map((link) => (
+        <li>
+          <Link href={link.href} strings={strings} external={link.external} current={link.current}>
+            <NavIcon name={link.icon} />
+            <span>
+              {link.label}
+              {link.tag && <small class="o-tag">{link.tag}</small>}
+              {link.description && <small>{link.description}</small>}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </>
+  );
+}

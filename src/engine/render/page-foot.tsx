@@ -1,0 +1,89 @@
+import { Link, NavIcon } from "./link.tsx";
+import type { NavLink, PageView } from "./page-view.ts";
+import { safeHref } from "./safe-href.ts";
+import type { Strings } from "./strings.ts";
+
+/** The pages below a group's root page, listed after its text. */
+export function Directory({ view: { directory, strings } }: { view: PageView }) {
+  if (!directory) return null;
+  const list = (links: readonly NavLink[]) => <LinkCards links={links} strings={strings} />;
+  return (
+    <section class={`o-directory o-directory-${directory.style}`} aria-label={strings.inThisSection}>
+      {directory.groups.map(({ label, links }) =>
+        label === undefined ? (
+          list(links)
+        ) : directory.style === "accordion" ? (
+          <details open>
+            <summary>{label}</summary>
+            {list(links)}
+          </details>
+        ) : (
+          <>
+            <h2>{label}</h2>
+            {list(links)}
+          </>
+        ),
+      )}
+    </section>
+  );
+}
+
+function LinkCards({ links, strings }: { links: readonly NavLink[]; strings: Strings }) {
+  return (
+    <ul class="o-link-cards">
+      {links.map((link) => (
+        <li>
+          <Link href={link.href} strings={strings} external={link.external}>
+            <NavIcon name={link.icon} />
+            <span>
+              {link.label}
+              {link.description && <small>{link.description}</small>}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Related pages, the date of the last change, previous and next. */
+export function PageFoot({ view }: { view: PageView }) {
+  const { strings, related, updatedAt, previous, next } = view;
+  return (
+    <div class="o-foot">
+      {related.length > 0 && (
+        <section aria-labelledby="related">
+          <h2 id="related">{strings.related}</h2>
+          <LinkCards links={related} strings={strings} />
+        </section>
+      )}
+      {updatedAt && (
+        <p class="o-updated">
+          {strings.lastUpdated} <time dateTime={updatedAt}>{longDate(updatedAt, view.language)}</time>
+        </p>
+      )}
+      {(previous || next) && (
+        <nav id="pagination" aria-label={strings.pagination}>
+          {previous && <PagingLink link={previous} way="prev" word={strings.previous} />}
+          {next && <PagingLink link={next} way="next" word={strings.next} />}
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function PagingLink({ link, way, word }: { link: NavLink; way: "prev" | "next"; word: string }) {
+  return (
+    <a class={`o-${way}`} rel={way} href={safeHref(link.href)}>
+      <small>{word}</small> {link.label}
+    </a>
+  );
+}
+
+/** The day in the reader's words; as it stands when it is no date. */
+function longDate(iso: string, language: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  const locale = Intl.DateTimeFormat.supportedLocalesOf([language])[0] ?? "en";
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(date);
+}

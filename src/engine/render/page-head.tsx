@@ -1,0 +1,75 @@
+import { Link, NavIcon } from "./link.tsx";
+import { PageMenu } from "./page-menu.tsx";
+import type { PageView } from "./page-view.ts";
+import { safeHref } from "./safe-href.ts";
+
+/** Eyebrow or breadcrumbs, title, description, and what a reader may do with the page. */
+export function PageHead({ view }: { view: PageView }) {
+  const { strings } = view;
+  return (
+    <header class="o-head">
+      <Eyebrow view={view} />
+      <div class="o-title">
+        <h1 id="page-title">
+          {view.title}
+          {view.deprecated && <small class="o-tag o-tag-warning">{strings.deprecated}</small>}
+          {view.tag && <small class="o-tag">{view.tag}</small>}
+          {view.version && <small class="o-tag o-tag-plain">{view.version}</small>}
+        </h1>
+        {view.contextual.placement === "header" && <PageMenu view={view} />}
+        {view.rssHref && (
+          <a class="o-rss" href={safeHref(view.rssHref)}>
+            <i class="o-c o-c-rss" />
+            {strings.subscribe}
+          </a>
+        )}
+      </div>
+      {view.description && <p class="o-lead">{view.description}</p>}
+      <ViewSwitch view={view} />
+      <UpdateFilter view={view} />
+    </header>
+  );
+}
+
+function Eyebrow({ view: { eyebrow, strings } }: { view: PageView }) {
+  const [only] = eyebrow;
+  if (!only) return null;
+  if (eyebrow.length === 1 && !only.href) return <p class="o-eyebrow">{only.label}</p>;
+  return (
+    <nav class="o-eyebrow" aria-label={strings.breadcrumbs}>
+      <ol>
+        {eyebrow.map(({ label, href }) => (
+          <li>{href ? <Link href={href} strings={strings}>{label}</Link> : label}</li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** The switch of a page with several views. Without script all views show, one after the other. */
+function ViewSwitch({ view: { views, strings } }: { view: PageView }) {
+  if (views.length < 2) return null;
+  return (
+    <div class="o-views o-js" role="group" aria-label={strings.view}>
+      {views.map(({ title, icon }, index) => (
+        <button type="button" data-view={title} aria-pressed={index === 0 ? "true" : "false"}>
+          <NavIcon name={icon} />
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function UpdateFilter({ view: { updateTags, strings } }: { view: PageView }) {
+  if (updateTags.length === 0) return null;
+  return (
+    <div class="o-filter o-js" role="group" aria-label={strings.filter}>
+      {updateTags.map((tag) => (
+        <button type="button" data-tag={tag} aria-pressed="false">
+          {tag}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Menu } from "./menu.tsx";
+import type { ContextualOption, PageView } from "./page-view.ts";
+import { NewTabNote } from "./link.tsx";
+import { safeHref } from "./safe-href.ts";
+import type { Strings } from "./strings.ts";
+
+/** What a reader may do with the page: the first option is the button, all are in the list. */
+export function PageMenu({ view: { contextual, strings, markdownHref } }: { view: PageView }) {
+  const options = contextual.options.filter(works);
+  const [first] = options;
+  if (!first) return null;
+  return (
+    <div class="o-page-menu" data-markdown={markdownHref}>
+      <Action option={first} strings={strings} brief />
+      {options.length > 1 && (
+        <Menu name={strings.pageActions} label={<i class="o-c o-c-down" />}>
+          {options.map((option) => (
+            <li class={option.href ? undefined : "o-js"}>
+              <Action option={option} strings={strings} />
+            </li>
+          ))}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+/** An option leads somewhere or is done by the page's script, which knows how to copy. */
+function works(option: ContextualOption): boolean {
+  return option.href !== undefined || option.id === "copy";
+}
+
+function Action({ option, strings, brief }: { option: ContextualOption; strings: Strings; brief?: boolean }) {
+  const inner = (
+    <>
+      {option.icon && <span class="o-svg" dangerouslySetInnerHTML={{ __html: option.icon }} />}
+      <span>
+        {option.title}
+        {!brief && option.description && <small>{option.description}</small>}
+      </span>
+    </>
+  );
+  if (option.href === undefined) {
+    return (
+      <button type="button" class={brief ? "o-js" : undefined} data-copy-page>
+        {inner}
+      </button>
+    );
+  }
+  return (
+    <a href={safeHref(option.href)} {...(option.external ? { target: "_blank", rel: "noopener noreferrer" } : {})}>
+      {inner}
+      {option.external && <NewTabNote strings={strings} />}
+    </a>
+  );
+}

@@ -1,0 +1,78 @@
+import type { VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { Document, Layout } from "./layout.tsx";
+import { Link } from "./link.tsx";
+import type { NavLink, PageView } from "./page-view.ts";
+import { safeHref } from "./safe-href.ts";
+import type { Strings } from "./strings.ts";
+
+/** A page's whole HTML document. */
+export function renderPage(view: PageView): string {
+  return documentText(<Layout view={view} />);
+}
+
+/**
+ * The page for an address that leads nowhere. `view.title` and `view.bodyHtml` hold the
+ * author's own words, or are empty for ours; `near` names pages that the reader may have meant.
+ */
+export function renderNotFound(view: PageView, near: readonly NavLink[] = []): string {
+  const { strings } = view;
+  return documentText(
+    <Document view={{ ...view, mode: "center" }}>
+      <article class="o-prose o-missing">
+        <p class="o-eyebrow">404</p>
+        <h1 id="page-title">{view.title || strings.notFoundTitle}</h1>
+        {view.bodyHtml ? (
+          <div class="o-body" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />
+        ) : (
+          <p class="o-lead">{strings.notFoundText}</p>
+        )}
+        {near.length > 0 && (
+          <>
+            <h2>{strings.notFoundNear}</h2>
+            <ul>
+              {near.map((link) => (
+                <li>
+                  <Link href={link.href} strings={strings}>
+                    {link.label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <p>
+          <a class="o-primary" href={safeHref(view.homeHref)}>
+            {strings.goHome}
+          </a>
+        </p>
+      </article>
+    </Document>,
+  );
+}
+
+/** A page that only sends its reader on, for hosts that know no redirects. */
+export function renderRedirect(target: string, strings: Strings, language: string): string {
+  const href = safeHref(target);
+  return documentText(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{strings.movedTitle}</title>
+        <link rel="canonical" href={href} />
+        <meta http-equiv="refresh" content={`0;url=${href}`} />
+      </head>
+      <body>
+        <p>
+          {strings.movedTitle}. {strings.movedText} <a href={href}>{target}</a>
+        </p>
+      </body>
+    </html>,
+  );
+}
+
+function documentText(root: VNode): string {
+  return `<!doctype html>\n${renderToString(root)}\n`;
+}

@@ -1,0 +1,202 @@
+import { Link, NavIcon } from "./link.tsx";
+import { Menu, MenuLinks } from "./menu.tsx";
+import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector } from "./page-view.ts";
+import { safeHref } from "./safe-href.ts";
+import type { Strings } from "./strings.ts";
+
+/**
+ * The navigation at the left; below 768 px the same element is the menu's panel:
+ * shown as the target of its link without script, moved into a dialog with it.
+ */
+export function Sidebar({ view }: { view: PageView }) {
+  const { nav, strings } = view;
+  const selectors = nav.selectors.filter(inSidebar);
+  return (
+    <nav id="sidebar" aria-label={strings.navigation} data-path={nav.rest?.path}>
+      <a class="o-nav-close" href="#content-area">
+        <i class="o-c o-c-x" />
+        {strings.close}
+      </a>
+      {selectors.map((selector) => (
+        <SelectorMenu selector={selector} strings={strings} />
+      ))}
+      <Anchors anchors={nav.anchors} strings={strings} />
+      <ul class="o-tree">
+        <Items items={nav.tree} strings={strings} contentsHref={nav.rest?.contentsHref} top />
+      </ul>
+      {nav.rest && (
+        <a class="o-nav-all" href={safeHref(nav.rest.contentsHref)}>
+          {strings.allPages}
+        </a>
+      )}
+      <SiteLinks view={view} />
+    </nav>
+  );
+}
+
+/** Whether a selector stands above the tree; the language stands in the header. */
+export function inSidebar(selector: Selector): boolean {
+  return selector.kind !== "language";
+}
+
+const selectorNames: Record<Selector["kind"], keyof Strings> = {
+  language: "language",
+  version: "version",
+  product: "product",
+  dropdown: "section",
+};
+
+/** A switch between languages, versions, products or dropdowns. */
+export function SelectorMenu({ selector, strings }: { selector: Selector; strings: Strings }) {
+  const { current } = selector;
+  const name = strings[selectorNames[selector.kind]];
+  return (
+    <Menu
+      class={`o-select o-select-${selector.kind}`}
+      name={`${name}: ${current.label}`}
+      label={
+        <>
+          <NavIcon name={current.icon} />
+          <span>
+            {current.label}
+            {current.tag && <small class="o-tag">{current.tag}</small>}
+            {current.description && <small>{current.description}</small>}
+          </span>
+        </>
+      }
+    >
+      <MenuLinks links={selector.options} strings={strings} />
+    </Menu>
+  );
+}
+
+function Anchors({ anchors, strings }: { anchors: NavView["anchors"]; strings: Strings }) {
+  if (anchors.length === 0) return null;
+  return (
+    <ul class="o-anchors">
+      {anchors.map((anchor) => (
+        <li>
+          <Link href={anchor.href} strings={strings} external={anchor.external} current={anchor.current}>
+            <NavIcon name={anchor.icon} />
+            {anchor.label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The header's links once more, for the menu on small screens, where the header has no room. */
+function SiteLinks({ view: { navbar, strings } }: { view: PageView }) {
+  if (navbar.links.length === 0) return null;
+  return (
+    <ul class="o-site-links">
+      {navbar.links.map((link) => (
+        <li>
+          <Link href={link.href} strings={strings} external={link.external}>
+            <NavIcon name={link.icon} />
+            {link.label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ItemsProps {
+  items: readonly NavItem[];
+  strings: Strings;
+  contentsHref: string | undefined;
+  top?: boolean;
+}
+
+function Items({ items, strings, contentsHref, top }: ItemsProps) {
+  // Labels align: when one entry has a method badge, all leave room for it.
+  const badges = items.some((item) => item.kind === "page" && item.method);
+  return (
+    <>
+      {items.map((item) =>
+        item.kind === "page" ? (
+          <li>
+            <PageLink link={item} strings={strings} room={badges} />
+          </li>
+        ) : (
+          <Group group={item} strings={strings} contentsHref={contentsHref} top={top} />
+        ),
+      )}
+    </>
+  );
+}
+
+function PageLink({ link, strings, room }: { link: NavLink; strings: Strings; room: boolean }) {
+  const label = link.deprecated ? <s>{link.label}</s> : link.label;
+  return (
+    <Link href={link.href} strings={strings} external={link.external} current={link.current}>
+      {link.method ? <Method method={link.method} /> : room && <b class="o-m" />}
+      <NavIcon name={link.icon} />
+      {room || link.icon || link.tag ? <span>{label}</span> : label}
+      {link.deprecated && <span class="o-sr"> ({strings.deprecated})</span>}
+      {link.tag && <small class="o-tag">{link.tag}</small>}
+    </Link>
+  );
+}
+
+const shortMethods: Record<string, string> = { DELETE: "DEL", OPTIONS: "OPT", WEBHOOK: "HOOK" };
+
+function Method({ method }: { method: string }) {
+  const short = shortMethods[method];
+  return (
+    <b class={`o-m o-m-${method.toLowerCase()}`} title={short && method}>
+      {short ?? method}
+    </b>
+  );
+}
+
+/**
+ * A top group is a quiet heading that is always open, a nested one folds.
+ * A group whose content lies in the shared file is a link until the script has it.
+ */
+function Group({ group, strings, contentsHref, top }: { group: NavGroup } & Omit<ItemsProps, "items">) {
+  const label = (
+    <>
+      <NavIcon name={group.icon} />
+      <span>{group.label}</span>
+      {group.tag && <small class="o-tag">{group.tag}</small>}
+    </>
+  );
+  const titleLink = group.href && (
+    <Link href={group.href} strings={strings} current={group.current}>
+      {label}
+    </Link>
+  );
+  if (!group.items) {
+    return (
+      <li class={top ? "o-top" : undefined}>
+        <Link class="o-more" href={group.href ?? contentsHref ?? "#"} strings={strings}>
+          {label}
+        </Link>
+      </li>
+    );
+  }
+  const content = (
+    <ul>
+      <Items items={group.items} strings={strings} contentsHref={contentsHref} />
+    </ul>
+  );
+  if (top) {
+    return (
+      <li class="o-top">
+        {titleLink || <p>{label}</p>}
+        {content}
+      </li>
+    );
+  }
+  return (
+    <li>
+      <details open={group.open}>
+        <summary>{titleLink || label}</summary>
+        {content}
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,9 @@
+/**
+ * Runs in the head, before the first paint: sets the mode, hides a banner that was dismissed,
+ * and says that scripts run. What it needs stands in data attributes of `<html>`.
+ * Storage may be closed to us (private windows, `file://`): then the defaults hold.
+ */
+export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark")})()`;
+
+/** Stands right after the sidebar: gives it back its place before it is painted. */
+export const sidebarInit = `try{sidebar.scrollTop=sessionStorage["octavo-nav"]}catch(e){}`;

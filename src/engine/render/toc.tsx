@@ -1,0 +1,31 @@
+import type { PageView, TocEntry } from "./page-view.ts";
+
+/** Whether the page has anything for the right column. */
+export function hasToc(view: PageView): boolean {
+  return !view.asideHtml && view.toc.length > 0 && view.mode === "default";
+}
+
+/**
+ * "On this page": a column at the right, a disclosure above the text when there is no room.
+ * One element serves both; the styles show its content where it is a column.
+ */
+export function Toc({ view: { strings, toc } }: { view: PageView }) {
+  return (
+    <nav id="table-of-contents" aria-label={strings.onThisPage}>
+      <details>
+        <summary>{strings.onThisPage}</summary>
+        <ul>
+          {toc.map((entry) => (
+            <li class={entry.level > 2 ? `o-l${entry.level}` : undefined} data-in={within(entry)}>
+              <a href={`#${encodeURI(entry.id)}`}>{entry.text}</a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
+  );
+}
+
+function within(entry: TocEntry): string | undefined {
+  return entry.within?.length ? JSON.stringify(entry.within) : undefined;
+}
