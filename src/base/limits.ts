@@ -22,6 +22,8 @@ export const limits = {
   buildHeap_mb: 4_096,
   /** Entries of the navigation that one page carries; the rest lies in a shared file. */
   navEntries_count: 80,
+  /** Characters of page bodies that a build holds in memory; beyond, they are read again from the cache. */
+  bodiesInMemory_chars: 150_000_000,
   /** Characters of one formula: longer ones are shown as text. */
   formula_chars: 20_000,
   /** Characters of one code block that are highlighted; beyond, it is shown plain. */

@@ -21,6 +21,9 @@ export interface Section {
   id: string;
   /** Entries that a full sidebar shows. */
   size: number;
+  /** Its pages in reading order, and the place of each in it. */
+  order: readonly Page[];
+  placeOf: ReadonlyMap<Page, number>;
 }
 
 /** Sections are looked at once for each of their pages: what is the same for all is kept. */
@@ -32,7 +35,8 @@ export class Sections {
     let section = this.known.get(node);
     if (!section) {
       const id = ancestors(node).slice(1).map((step) => step.parent!.children.indexOf(step)).join("-") || "all";
-      section = { node, id, size: sizeOf(node) };
+      const order = sectionOrder(node);
+      section = { node, id, size: sizeOf(node), order, placeOf: new Map(order.map((page, index) => [page, index])) };
       this.known.set(node, section);
     }
     return section;
@@ -283,13 +287,7 @@ export function crumbs(position: NavPage, context: NavContext): { label: string;
     });
 }
 
-/** The pages before and after, in the order of the section. */
-export function neighbours(position: NavPage, order: readonly Page[]): { previous?: Page; next?: Page } {
-  const index = order.indexOf(position.page);
-  return index < 0 ? {} : { previous: order[index - 1], next: order[index + 1] };
-}
-
-export function sectionOrder(node: NavNode): Page[] {
+function sectionOrder(node: NavNode): Page[] {
   const pages = [...pagesBelow(node)].map((position) => position.page).filter((page) => page.visibility.navigation && !page.frontmatter.url);
   return [...new Set(pages)];
 }

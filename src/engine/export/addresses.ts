@@ -1,0 +1,59 @@
+/** Site-internal addresses, written so that they hold on the page where they stand. */
+import { escapeHtml } from "../../base/text.ts";
+import { encodePath, htmlFile } from "../paths.ts";
+import { findTarget } from "../site/links.ts";
+import type { Site } from "../site/build-site.ts";
+import type { Page } from "../site/page.ts";
+import type { ExportTarget } from "./target.ts";
+
+export class Addresses {
+  private readonly site: Site;
+  private readonly target: ExportTarget;
+  /** Leads from the page to the site's root: ``, `../`, or `/`. */
+  readonly root: string;
+
+  constructor(site: Site, target: ExportTarget, route: string) {
+    this.site = site;
+    this.target = target;
+    this.root = target.links === "clean" ? "/" : "../".repeat(route.split("/").length - 1);
+  }
+
+  page(page: Page): string {
+    return this.route(page.route);
+  }
+
+  route(route: string): string {
+    return this.target.links === "clean" ? `/${encodePath(route)}` : this.root + encodePath(htmlFile(route));
+  }
+
+  file(path: string): string {
+    return this.root + encodePath(path);
+  }
+
+  /** An address as docs.json or a page gives it. */
+  to(address: string): { href: string; external: boolean } {
+    if (/^(?:https?:)?\/\//i.test(address)) return { href: address, external: true };
+    if (/^[a-z][a-z\d+.-]*:/i.test(address)) return { href: /^(?:mailto|tel):/i.test(address) ? address : "#", external: false };
+    if (address.startsWith("#") || address === "") return { href: address || "#", external: false };
+    const found = findTarget(address.startsWith("/") ? address : `/${address}`, this.site.addresses);
+    switch (found.kind) {
+      case "page":
+        return { href: this.page(found.page) + found.suffix, external: false };
+      case "file":
+        return { href: this.file(found.path) + found.suffix, external: false };
+      case "elsewhere":
+        return { href: found.href, external: true };
+      case "nowhere":
+        return { href: this.root + encodePath(found.path) + found.suffix, external: false };
+    }
+  }
+
+  /** HTML whose marked addresses are not worked out yet (see render-content). */
+  resolve(html: string): string {
+    return html.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.to(unescapeHtml(address)).href));
+  }
+}
+
+function unescapeHtml(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ({ "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" })[entity]!);
+}

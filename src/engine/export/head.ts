@@ -1,0 +1,121 @@
+/** What search engines, previews and readers of feeds find in a page's head. */
+import { escapeHtml } from "../../base/text.ts";
+import type { Site } from "../site/build-site.ts";
+import type { Page } from "../site/page.ts";
+import type { Addresses } from "./addresses.ts";
+import type { ExportTarget } from "./target.ts";
+
+export interface HeadContext {
+  site: Site;
+  target: ExportTarget;
+  addresses: Addresses;
+}
+
+export function headHtml(page: Page, crumbs: readonly { label: string; href?: string }[], context: HeadContext): string {
+  const { site, addresses } = context;
+  const { settings } = site.config;
+  const { frontmatter } = page;
+  const canonical = canonicalUrl(page, context);
+  const title = pageTitle(page, settings.name);
+  const description = frontmatter.description ?? settings.description;
+  const robots = page.visibility.noindex ? "noindex" : undefined;
+
+  const tags = new Map<string, string | undefined>([
+    ["description", description],
+    ["keywords", frontmatter.keywords?.join(", ")],
+    ["robots", robots],
+    ["generator", "Octavo"],
+    ["application-name", settings.name],
+    ["theme-color", settings.colors.primary],
+    ["og:type", "website"],
+    ["og:site_name", settings.name],
+    ["og:title", frontmatter.title ?? title],
+    ["og:description", description],
+    ["og:url", canonical],
+    ["twitter:card", "summary_large_image"],
+  ]);
+  for (const [name, value] of Object.entries(settings.seo?.metatags ?? {})) if (name !== "canonical") tags.set(name, String(value));
+  for (const [name, value] of folderTags(page, site)) tags.set(name, value);
+  for (const [name, value] of Object.entries(frontmatter)) {
+    if ((/^(?:og|twitter|article|fb):/.test(name) || name === "robots") && typeof value !== "object") tags.set(name, String(value));
+  }
+  tags.set("twitter:title", tags.get("twitter:title") ?? tags.get("og:title"));
+  tags.set("twitter:description", tags.get("twitter:description") ?? tags.get("og:description"));
+  for (const name of ["og:image", "twitter:image"]) {
+    const image = tags.get(name) ?? tags.get("og:image");
+    if (image) tags.set(name, /^https?:/i.test(image) ? image : (context.target.origin ?? "") + (image.startsWith("/") ? image : `/${image}`));
+  }
+  if (tags.get("og:image")) {
+    tags.set("og:image:width", tags.get("og:image:width") ?? "1200");
+    tags.set("og:image:height", tags.get("og:image:height") ?? "630");
+  }
+
+  const out = [`<title>${escapeHtml(title)}</title>`];
+  for (const [name, value] of tags) {
+    if (value) out.push(`<meta ${/^(?:og|article|fb):/.test(name) ? "property" : "name"}="${escapeHtml(name)}" content="${escapeHtml(value)}">`);
+  }
+  if (canonical) out.push(link("canonical", canonical));
+  out.push(...iconLinks(site, addresses), link("sitemap", addresses.file("sitemap.xml"), "application/xml"));
+  if (page.visibility.llms) out.push(link("alternate", addresses.file(`${page.route || "index"}.md`), "text/markdown"));
+  if (page.summary.feed.length) out.push(link("alternate", addresses.file(feedPath(page)), "application/rss+xml"));
+  if (!page.visibility.noindex && canonical) out.push(jsonLd(page, crumbs, canonical, context));
+  return out.join("");
+}
+
+export function pageTitle(page: Page, siteName: string): string {
+  return page.title === siteName ? siteName : `${page.title} - ${siteName}`;
+}
+
+export function feedPath(page: Page): string {
+  return page.route ? `${page.route}/rss.xml` : "rss.xml";
+}
+
+/** The page's address on the web, when the site's own is known. */
+export function canonicalUrl(page: Page, { site, target }: Pick<HeadContext, "site" | "target">): string | undefined {
+  if (page.frontmatter.canonical) return page.frontmatter.canonical;
+  const base = originOf(site, target);
+  if (base === undefined) return undefined;
+  const slash = site.config.settings.seo?.trailingSlash && page.route ? "/" : "";
+  return `${base}/${encodeURI(page.route)}${slash}`.replace(/\/$/, page.route && slash ? "/" : page.route ? "" : "/");
+}
+
+/** Without a trailing slash. */
+export function originOf(site: Site, target: ExportTarget): string | undefined {
+  const canonical = site.config.settings.seo?.metatags?.canonical;
+  return (typeof canonical === "string" && /^https?:\/\//.test(canonical) ? canonical : target.origin)?.replace(/\/+$/, "");
+}
+
+function folderTags(page: Page, site: Site): [string, string][] {
+  const rules = site.config.settings.seo?.paths ?? [];
+  return rules
+    .filter((rule) => `/${page.route}/`.startsWith(`/${rule.path.replace(/^\/|\/$/g, "")}/`))
+    .sort((a, b) => a.path.length - b.path.length)
+    .flatMap((rule) => Object.entries(rule.metatags));
+}
+
+function link(rel: string, href: string, type?: string): string {
+  return `<link rel="${rel}"${type ? ` type="${type}"` : ""} href="${escapeHtml(href)}">`;
+}
+
+function iconLinks(site: Site, addresses: Addresses): string[] {
+  const { favicon } = site.config.settings;
+  if (!favicon) return [link("icon", addresses.file("_octavo/favicon.svg"), "image/svg+xml")];
+  if (typeof favicon === "string") return [`<link rel="icon" href="${escapeHtml(addresses.to(favicon).href)}">`];
+  return (["light", "dark"] as const).map((mode) => `<link rel="icon" href="${escapeHtml(addresses.to(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`);
+}
+
+function jsonLd(page: Page, crumbs: readonly { label: string }[], canonical: string, { site, target }: HeadContext): string {
+  const { settings } = site.config;
+  const origin = originOf(site, target)!;
+  const own = settings.seo?.organization;
+  const organization = { "@type": "Organization", "@id": own?.id ?? `${origin}/#organization`, name: own?.name ?? settings.name, url: own?.url ?? origin, ...(own?.legalName ? { legalName: own.legalName } : {}), ...(own?.logo ? { logo: own.logo } : {}), ...(own?.sameAs ? { sameAs: own.sameAs } : {}) };
+  const publisher = { "@id": organization["@id"] };
+  const graph = [
+    organization,
+    { "@type": "WebSite", "@id": `${origin}/#website`, url: origin, name: settings.name, publisher },
+    { "@type": "WebPage", "@id": canonical, url: canonical, name: page.title, isPartOf: { "@id": `${origin}/#website` } },
+    { "@type": "BreadcrumbList", itemListElement: [...crumbs.map((crumb) => crumb.label), page.title].map((name, index) => ({ "@type": "ListItem", position: index + 1, name })) },
+    { "@type": page.frontmatter.api || page.frontmatter.openapi ? "APIReference" : "TechArticle", headline: page.title, ...(page.frontmatter.description ? { description: page.frontmatter.description } : {}), url: canonical, publisher },
+  ];
+  return `<script type="application/ld+json">${JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replace(/</g, "\\u003c")}</script>`;
+}

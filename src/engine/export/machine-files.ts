@@ -1,0 +1,108 @@
+/** Files for crawlers, feed readers and language models. */
+import { byCodePoint } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { escapeHtml } from "../../base/text.ts";
+import type { Site } from "../site/build-site.ts";
+import type { Division } from "../config/division.ts";
+import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/navigation.ts";
+import type { Page } from "../site/page.ts";
+import { canonicalUrl, originOf } from "./head.ts";
+import type { ExportTarget } from "./target.ts";
+
+export function sitemap(site: Site, target: ExportTarget): string {
+  const urls = pagesInOrder(site)
+    .filter((page) => page.visibility.sitemap)
+    .map((page) => `<url><loc>${escapeHtml(canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`)}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
+}
+
+export function robots(site: Site, target: ExportTarget): string {
+  return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: ${originOf(site, target) ?? ""}/sitemap.xml\n`;
+}
+
+/** Pages as readers meet them: the navigation's order, then the rest by path. */
+export function pagesInOrder(site: Site): Page[] {
+  const listed = [...pagesBelow(site.navigation.root, { includeHidden: true })].map((position) => position.page);
+  return [...new Set([...listed, ...site.pages.values()])];
+}
+
+/** The index for language models: the default language and version, within its limit of characters. */
+export function llmsTxt(site: Site, target: ExportTarget): string {
+  const { settings } = site.config;
+  const pages = llmsPages(site);
+  const external = externalLinks(site.navigation.root.division);
+  const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n");
+  const tail = external.length ? `\n\n## Optional\n\n${external.map((link) => `- [${link.label}](${link.href})`).join("\n")}` : "";
+  const lines = (descriptionLength: number) =>
+    pages.map((page) => {
+      const words = (page.frontmatter.description ?? page.summary.firstWords).replace(/\s+/g, " ").slice(0, descriptionLength).trim();
+      return `- [${page.title}](${markdownUrl(page, site, target)})${words ? `: ${words}` : ""}`;
+    });
+  const room = limits.llmsTxt_chars - head.length - tail.length - 200;
+  let list: string[] = [];
+  for (const length of [300, 120, 40, 0]) {
+    list = lines(length);
+    if (list.reduce((sum, line) => sum + line.length + 1, 0) <= room) break;
+  }
+  let used = 0;
+  const kept = list.filter((line) => (used += line.length + 1) <= room);
+  const note = kept.length < list.length ? `\n\n${list.length - kept.length} more pages are listed in llms-full.txt.` : "";
+  return `${head}\n\n## Docs\n\n${kept.join("\n")}${note}${tail}\n`;
+}
+
+/** Every page with its whole text, a chunk at a time: a large site's is longer than memory should hold. */
+export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string> {
+  const { settings } = site.config;
+  yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;
+  for (const page of llmsPages(site)) {
+    const { description } = page.frontmatter;
+    yield `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${site.bodies.body(page.file).markdown.trim()}\n`;
+  }
+}
+
+/** The Markdown twin of a page. */
+export function markdownTwin(page: Page, site: Site): string {
+  const { description } = page.frontmatter;
+  return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), site.bodies.body(page.file).markdown.trim()].filter(Boolean).join("\n\n")}\n`;
+}
+
+export function feed(page: Page, site: Site, target: ExportTarget): string {
+  const url = canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`;
+  const items = page.summary.feed.slice(0, limits.rssItems_count).map((item) => {
+    const link = escapeHtml(`${url}#${encodeURIComponent(item.id)}`);
+    return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid><description>${escapeHtml(item.description)}</description></item>`;
+  });
+  const title = escapeHtml(`${site.config.settings.name} - ${page.title}`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(url)}</link><description>${escapeHtml(page.frontmatter.description ?? page.title)}</description>\n${items.join("\n")}\n</channel></rss>\n`;
+}
+
+function markdownUrl(page: Page, site: Site, target: ExportTarget): string {
+  return `${originOf(site, target) ?? ""}/${encodeURI(page.route || "index")}.md`;
+}
+
+function instructions(site: Site): string[] {
+  const words = site.config.settings.markdown?.instructions;
+  const list = typeof words === "string" ? [words] : (words ?? []);
+  return list.length ? [["> **Agent instructions**", ...list.flatMap((text) => text.split("\n"))].join("\n> ")] : [];
+}
+
+function llmsPages(site: Site): Page[] {
+  let node: NavNode = site.navigation.root;
+  for (;;) {
+    const first = node.children[0];
+    if (!first || isPage(first) || !["language", "version"].includes(first.division.kind)) break;
+    node = defaultChild(node)!;
+  }
+  const listed = [...pagesBelow(node, { includeHidden: true })].map((position) => position.page);
+  const others = [...site.pages.values()].filter((page) => {
+    const position = site.navigation.positions.get(page.route);
+    return !position || !ancestors(position.parent).some((step) => step.division.kind === "language" || step.division.kind === "version");
+  });
+  return [...new Set([...listed, ...others.sort((a, b) => byCodePoint(a.title, b.title))])].filter((page) => page.visibility.llms && !page.frontmatter.url);
+}
+
+function externalLinks(division: Division): { label: string; href: string }[] {
+  const own = division.href && /^https?:/.test(division.href) && !division.hidden ? [{ label: division.label, href: division.href }] : [];
+  const below = [...division.global, ...division.children].flatMap((child) => (child.kind === "page" || child.kind === "operation" ? [] : externalLinks(child)));
+  return [...new Map([...own, ...below].map((link) => [link.href, link])).values()];
+}

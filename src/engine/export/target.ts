@@ -1,0 +1,22 @@
+import type { DeploymentKind } from "../site/features.ts";
+
+/** What a site is exported for. The same site and target give the same bytes. */
+export interface ExportTarget {
+  kind: DeploymentKind;
+  /** `html`: relative links to files, which hold anywhere, from disk too. `clean`: addresses of a host that knows them. */
+  links: "html" | "clean";
+  /** Where the site will be reached, `https://docs.example.com`; canonical links and feeds need it. */
+  origin?: string;
+}
+
+/** A file of an export. Large ones come in chunks. */
+export interface OutputFile {
+  path: string;
+  bytes: Uint8Array;
+}
+
+/** The product's own styles and scripts, made when the product is built. */
+export interface ProductAssets {
+  /** By name: `octavo.css`, `page.js`, `islands.js`, `mermaid.js`, … */
+  read(name: string): Uint8Array;
+}

@@ -1,0 +1,196 @@
+/** Files → site and problems. Nothing that an author wrote makes it throw. */
+import { byCodePoint, type Files } from "../../base/files.ts";
+import type { Place, Problem } from "../../base/problem.ts";
+import { createSandbox } from "../author/sandbox.ts";
+import { codeFrame } from "../code-frame.ts";
+import type { Division } from "../config/division.ts";
+import { type DocsConfig, readDocsJson } from "../config/docs-json.ts";
+import { locate } from "../located.ts";
+import { variableValues } from "../mdx/prepare.ts";
+import { componentNames } from "../render/components.ts";
+import type { CodeThemes } from "../render/highlight.ts";
+import type { RenderContext } from "../render/render-content.tsx";
+import { strings } from "../render/strings.ts";
+import { readText } from "../../base/files.ts";
+import { type CompileContext, compilePage } from "./compile-page.ts";
+import { languageTag } from "./language-names.ts";
+import { type AddressBook, checkLinks } from "./links.ts";
+import { Sections } from "./nav-view.ts";
+import { buildNavigation, isHiddenPlace, type Navigation, type PlaceOf } from "./navigation.ts";
+import type { Page, Visibility } from "./page.ts";
+import { type CompiledPage, hashOf, PageCache, type PageStore } from "./page-cache.ts";
+import { readRedirects } from "./redirects.ts";
+import { sortFiles } from "./site-files.ts";
+
+/** A documentation site, read whole: what every kind of output is made from. */
+export interface Site {
+  config: DocsConfig;
+  files: Files;
+  /** By route, in the order of their routes. */
+  pages: ReadonlyMap<string, Page>;
+  navigation: Navigation;
+  sections: Sections;
+  addresses: AddressBook;
+  /** Bodies of pages. */
+  bodies: PageCache;
+  islandScripts: ReadonlyMap<string, string>;
+  languageOf(route: string): string;
+  codeThemes: CodeThemes | undefined;
+}
+
+export interface BuildOptions {
+  /** Kept between builds, when given. */
+  store?: PageStore;
+  /** Names the program that made a stored page: entries of another one are not used. */
+  generator: string;
+  /** Told before each page that has to be compiled. */
+  onPage?(file: string, done: number, total: number): void;
+  /** Pages that ended an earlier build process. */
+  crashed?: ReadonlyMap<string, Problem>;
+}
+
+export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const { config, problems: configProblems } = readDocsJson(files);
+  problems.push(...configProblems);
+  const { settings } = config;
+  const docsJson = readText(files, "docs.json") ?? "";
+  const placeOf: PlaceOf = (path) => {
+    const place: Place = { file: "docs.json", ...(docsJson && configProblems.every((found) => found.code !== "config-syntax") ? locate(docsJson, path) : {}) };
+    const frame = codeFrame(docsJson, place);
+    return { ...place, ...(frame ? { frame } : {}) };
+  };
+
+  const sorted = sortFiles(files, listedRoutes(config.navigation));
+  problems.push(...sorted.problems);
+  const languageOf = languageLookup(config.navigation);
+  const bodies = new PageCache(files, options.store);
+  const codeThemes = readCodeThemes(settings.styling?.codeblocks);
+  const sandbox = await createSandbox();
+  const context: CompileContext = {
+    files,
+    crashed: options.crashed ?? new Map(),
+    hashOfFile: (path) => bodies.hashOfFile(path),
+    mdx: { files, components: componentNames, variables: variableValues(settings.variables), math: settings.styling?.latex !== false, sandbox, snippets: new Map() },
+    renderFor: (route, report): RenderContext => ({
+      strings: strings(languageOf(route)),
+      iconLibrary: settings.icons?.library ?? "fontawesome",
+      ...(codeThemes ? { codeThemes } : {}),
+      file: sorted.pages.get(route) ?? "",
+      report,
+    }),
+  };
+  const settingsKey = JSON.stringify([options.generator, settings.variables, settings.icons, settings.styling, settings.api?.params?.expanded]);
+
+  const pages = new Map<string, Page>();
+  const islandScripts = new Map<string, string>();
+  const routes = [...sorted.pages.keys()].sort(byCodePoint);
+  for (const [index, route] of routes.entries()) {
+    const file = sorted.pages.get(route)!;
+    const key = hashOf(settingsKey, languageOf(route), file, bodies.hashOfFile(file) ?? "");
+    let compiled = context.crashed.has(file) ? undefined : bodies.find(file, key);
+    if (!compiled) {
+      options.onPage?.(file, index, routes.length);
+      compiled = await compilePage(file, context);
+      if (!context.crashed.has(file)) bodies.keep(file, key, compiled);
+    }
+    bodies.holdBody(file, compiled.body);
+    problems.push(...compiled.problems);
+    for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
+    pages.set(route, pageOf(route, file, compiled));
+  }
+
+  const { navigation, problems: navigationProblems } = buildNavigation(config.navigation, pages, placeOf);
+  const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf);
+  for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo?.indexing === "all");
+  const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages) };
+  problems.push(...navigationProblems, ...redirectProblems);
+  for (const found of checkLinks(addresses)) {
+    const frame = codeFrame(readText(files, found.file) ?? "", found);
+    problems.push(frame ? { ...found, frame } : found);
+  }
+  const site: Site = { config, files, pages, navigation, sections: new Sections(), addresses, bodies, islandScripts, languageOf, codeThemes };
+  return { site, problems: sortProblems(problems) };
+}
+
+function pageOf(route: string, file: string, { frontmatter, title, summary }: CompiledPage): Page {
+  return { route, file, frontmatter, title, summary, visibility: { navigation: true, search: true, sitemap: true, llms: true, noindex: false } };
+}
+
+/** The matrix of hidden pages: who may see what of a page that is hidden in one way or another. */
+function visibilityOf(page: Page, navigation: Navigation, indexAll: boolean): Visibility {
+  const { frontmatter } = page;
+  const position = navigation.positions.get(page.route);
+  const place = position ? isHiddenPlace(position) : { hidden: true, searchable: false };
+  const isShown = position !== undefined && !place.hidden && frontmatter.hidden !== true;
+  const isOpen = indexAll || (frontmatter.hidden !== true && (isShown || place.searchable || (position !== undefined && frontmatter.hidden === false)));
+  const isIndexed = isOpen && frontmatter.noindex !== true && !/noindex/i.test(frontmatter.robots ?? "");
+  return {
+    navigation: position !== undefined && frontmatter.hidden !== true,
+    search: isIndexed && frontmatter.searchable !== false,
+    sitemap: isIndexed && !frontmatter.groups,
+    llms: isIndexed,
+    noindex: frontmatter.noindex === true || (frontmatter.hidden === true && !indexAll) || (position !== undefined && place.hidden && !isOpen),
+  };
+}
+
+function listedRoutes(division: Division, into = new Set<string>()): Set<string> {
+  if (division.root !== undefined) into.add(division.root);
+  for (const child of division.children) {
+    if (child.kind === "page") into.add(child.route);
+    else if (child.kind !== "operation") listedRoutes(child, into);
+  }
+  return into;
+}
+
+/** The language of a page: of the division that lists it, else of its first folder, else the site's first. */
+function languageLookup(root: Division): (route: string) => string {
+  const byRoute = new Map<string, string>();
+  const codes: string[] = [];
+  let fallback: string | undefined;
+  const visit = (division: Division, language: string | undefined) => {
+    if (division.kind === "language") {
+      codes.push(division.label);
+      if (division.isDefault) fallback = division.label;
+    }
+    const own = division.kind === "language" ? division.label : language;
+    if (division.root !== undefined && own && !byRoute.has(division.root)) byRoute.set(division.root, own);
+    for (const child of division.children) {
+      if (child.kind === "page") {
+        if (own && !byRoute.has(child.route)) byRoute.set(child.route, own);
+      } else if (child.kind !== "operation") visit(child, own);
+    }
+  };
+  visit(root, undefined);
+  const first = fallback ?? codes[0] ?? "en";
+  return (route) => languageTag(byRoute.get(route) ?? codes.find((code) => route === code || route.startsWith(`${code}/`)) ?? first);
+}
+
+/** Addresses that the export makes: each page's Markdown and feed, and the files for machines. */
+function generatedPaths(pages: ReadonlyMap<string, Page>): Set<string> {
+  const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
+  for (const page of pages.values()) {
+    paths.add(`${page.route || "index"}.md`);
+    if (page.summary.feed.length) paths.add(`${page.route ? `${page.route}/` : ""}rss.xml`);
+  }
+  return paths;
+}
+
+type Codeblocks = NonNullable<DocsConfig["settings"]["styling"]>["codeblocks"];
+
+/** Named themes; `system` and `dark` are our own colours and need none. */
+function readCodeThemes(codeblocks: Codeblocks): CodeThemes | undefined {
+  const theme = typeof codeblocks === "object" ? codeblocks.theme : codeblocks;
+  if (theme === undefined || theme === "system" || theme === "dark" || theme === "css-variables") return undefined;
+  return typeof theme === "string" ? { light: theme, dark: theme } : theme;
+}
+
+/** Errors first, then by file and line; what several pages report of one snippet is told once. */
+function sortProblems(problems: Problem[]): Problem[] {
+  const once = new Map<string, Problem>();
+  for (const found of problems) once.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);
+  return [...once.values()].sort(
+    (a, b) => byCodePoint(a.severity, b.severity) || byCodePoint(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || byCodePoint(a.code, b.code),
+  );
+}
+

@@ -1,0 +1,87 @@
+/** Compiled pages kept between builds, and bodies kept out of memory when there are many. */
+import { createHash } from "node:crypto";
+import type { Files } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import type { Problem } from "../../base/problem.ts";
+import type { Frontmatter } from "../config/frontmatter.ts";
+import type { PageBody, PageSummary } from "./page.ts";
+
+/** Where compiled pages are kept: a folder, or nothing. One entry for each file of the site. */
+export interface PageStore {
+  read(file: string): string | undefined;
+  write(file: string, entry: string): void;
+}
+
+export interface CompiledPage {
+  frontmatter: Frontmatter;
+  title: string;
+  summary: PageSummary;
+  body: PageBody;
+  problems: Problem[];
+  /** Files that the page was made from beside its own; `null` for one that was looked for and not there. */
+  dependencies: Record<string, string | null>;
+  /** Scripts of the page's live components, by id. */
+  islandScripts: Record<string, string>;
+}
+
+export function hashOf(...parts: (string | Uint8Array)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(String(part.length)).update(":").update(part);
+  return hash.digest("hex").slice(0, 32);
+}
+
+export class PageCache {
+  private readonly store: PageStore | undefined;
+  private readonly files: Files;
+  private readonly fileHashes = new Map<string, string | null>();
+  private readonly bodies = new Map<string, PageBody>();
+  private heldChars = 0;
+
+  constructor(files: Files, store: PageStore | undefined) {
+    this.files = files;
+    this.store = store;
+  }
+
+  /** The page as it was compiled before, if it would come out the same: `key` covers its source and the site's settings. */
+  find(file: string, key: string): CompiledPage | undefined {
+    const entry = this.store?.read(file);
+    if (!entry?.startsWith(`${key}\n`)) return undefined;
+    try {
+      const page = JSON.parse(entry.slice(key.length + 1)) as CompiledPage;
+      return Object.entries(page.dependencies).every(([path, hash]) => this.hashOfFile(path) === hash) ? page : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  keep(file: string, key: string, page: CompiledPage): void {
+    this.store?.write(file, `${key}\n${JSON.stringify(page)}`);
+  }
+
+  hashOfFile(path: string): string | null {
+    let hash = this.fileHashes.get(path);
+    if (hash === undefined) {
+      const bytes = this.files.read(path);
+      hash = bytes ? hashOf(bytes) : null;
+      this.fileHashes.set(path, hash);
+    }
+    return hash;
+  }
+
+  /** Bodies stay in memory up to a limit; beyond it they are read again from the store. */
+  holdBody(file: string, body: PageBody): void {
+    const size = body.html.length + body.aside.length + body.markdown.length;
+    if (this.store && this.heldChars + size > limits.bodiesInMemory_chars) return;
+    this.heldChars += size;
+    this.bodies.set(file, body);
+  }
+
+  body(file: string): PageBody {
+    const held = this.bodies.get(file);
+    if (held) return held;
+    const entry = this.store?.read(file);
+    if (!entry) throw new Error(`The compiled page ${file} vanished from the cache during the build`);
+    return (JSON.parse(entry.slice(entry.indexOf("\n") + 1)) as CompiledPage).body;
+  }
+}
+

@@ -1,0 +1,103 @@
+/** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
+import { problem, type Problem } from "../../base/problem.ts";
+import type { DocsJson } from "../config/schema.ts";
+import type { PlaceOf } from "./navigation.ts";
+
+export interface Redirect {
+  source: string;
+  destination: string;
+  permanent: boolean;
+  /** Set when the source holds a wildcard. */
+  pattern?: RegExp;
+}
+
+/** Redirects ready to be looked up: exact sources win over wildcards. */
+export interface Redirects {
+  all: readonly Redirect[];
+  exact: ReadonlyMap<string, Redirect>;
+  wildcards: readonly Redirect[];
+}
+
+const hops = 10;
+
+export function readRedirects(settings: DocsJson, placeOf: PlaceOf): { redirects: Redirects; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  const places = new Map<Redirect, number>();
+  for (const [index, entry] of (settings.redirects ?? []).entries()) {
+    const source = withSlash(entry.source.replace(/[#?].*$/s, ""));
+    if (seen.has(source) || !isSafe(entry.destination)) continue;
+    seen.add(source);
+    const pattern = wildcard(source);
+    places.set({ source, destination: entry.destination, permanent: entry.permanent ?? true, ...(pattern ? { pattern } : {}) }, index);
+  }
+  const all = table([...places.keys()]);
+  const kept = all.all.filter((redirect) => {
+    if (!isCircular(redirect, all)) return true;
+    problems.push(problem("redirect-loop", placeOf(["redirects", places.get(redirect)!]), `${redirect.source} leads back to itself`));
+    return false;
+  });
+  return { redirects: table(kept), problems };
+}
+
+function table(all: readonly Redirect[]): Redirects {
+  return { all, exact: new Map(all.filter((redirect) => !redirect.pattern).map((redirect) => [redirect.source, redirect])), wildcards: all.filter((redirect) => redirect.pattern) };
+}
+
+/** Where an address ends up; undefined when nothing redirects it. */
+export function followRedirect(path: string, redirects: Redirects): string | undefined {
+  let at = path;
+  for (let hop = 0; hop < hops; hop++) {
+    const next = step(at, redirects);
+    if (next === undefined) break;
+    at = next;
+  }
+  return at === path ? undefined : at;
+}
+
+function step(path: string, redirects: Redirects): string | undefined {
+  const clean = path.replace(/(.)\/+$/, "$1");
+  const exact = redirects.exact.get(clean);
+  if (exact) return withSlash(exact.destination);
+  for (const redirect of redirects.wildcards) {
+    const match = redirect.pattern?.exec(clean);
+    if (match) return withSlash(redirect.destination.replace(/:[A-Za-z_]\w*\*?|\*/g, match[1] ?? ""));
+  }
+  return undefined;
+}
+
+function isCircular(redirect: Redirect, redirects: Redirects): boolean {
+  if (redirect.pattern) return false;
+  const visited = new Set<string>([redirect.source]);
+  let at: string | undefined = redirect.source;
+  while ((at = step(at, redirects)) !== undefined) {
+    const key = at.replace(/[#?].*$/s, "");
+    if (key === redirect.source) return true;
+    if (visited.has(key) || visited.size > hops) return false;
+    visited.add(key);
+    at = key;
+  }
+  return false;
+}
+
+function wildcard(source: string): RegExp | undefined {
+  if (!/[:*]/.test(source)) return undefined;
+  const parts = source.split(/:[A-Za-z_]\w*\*?|\*/);
+  // Each wildcard multiplies the ways to match a path: three are more than any site needs.
+  if (parts.length === 1 || parts.length > 4) return undefined;
+  const isOneSegment = /:[A-Za-z_]\w*(?!\*|\w)/.test(source) && !source.includes("*");
+  return new RegExp(`^${parts.map(escapeRegExp).join(isOneSegment ? "([^/]+)" : "(.*)")}$`);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function withSlash(path: string): string {
+  return /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(path) ? path : `/${path}`;
+}
+
+/** A destination is a path or a web address. */
+function isSafe(destination: string): boolean {
+  return !/^[a-z][a-z\d+.-]*:/i.test(destination) || /^(?:https?|mailto):/i.test(destination);
+}

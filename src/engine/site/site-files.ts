@@ -1,0 +1,88 @@
+/** Which files of a folder are pages, which are snippets, and which are served as they are. */
+import ignore from "ignore";
+import { type Files, readText } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { problem, type Problem } from "../../base/problem.ts";
+import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
+
+export interface SiteFiles {
+  /** Files of pages, by route. */
+  pages: Map<string, string>;
+  served: string[];
+  problems: Problem[];
+}
+
+const ignoredByDefault = [
+  ".git",
+  ".github",
+  ".*/",
+  ".*",
+  "node_modules",
+  "build",
+  "dist",
+  "coverage",
+  ".cache",
+  "tmp",
+  "temp",
+  "/README.md",
+  "/LICENSE.md",
+  "/CHANGELOG.md",
+  "/CONTRIBUTING.md",
+];
+
+const ignoreFiles = [".octavoignore", ".mintignore"];
+
+const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
+
+/** `listed`: routes that the navigation names, which are pages wherever they lie. */
+export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
+  const problems: Problem[] = [];
+  const rules = ignore().add(ignoredByDefault);
+  for (const name of ignoreFiles) {
+    const text = readText(files, name);
+    if (text !== undefined) rules.add(text);
+  }
+  const kept = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
+  const documents = kept.filter(isPageFile);
+  const imported = importedDocuments(files, documents);
+
+  const pages = new Map<string, string>();
+  for (const path of documents) {
+    const route = routeOfFile(path);
+    if (!listed.has(route) && (isSnippetPath(path) || imported.has(path))) continue;
+    const known = pages.get(route);
+    if (known !== undefined) problems.push(problem("path-conflict", { file: path }, `${known} is served at /${route} already`, "Rename or remove one of the two."));
+    else pages.set(route, path);
+  }
+
+  const served: string[] = [];
+  for (const path of kept) {
+    if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no address carries
+    if (/[\u0000-\u001f\\]/.test(path)) problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
+    else served.push(path);
+  }
+  return { pages, served, problems };
+}
+
+export function sizeProblem(path: string, bytes: Uint8Array): Problem[] {
+  return bytes.length > limits.servedFile_bytes ? [problem("file-too-large", { file: path }, `The file has ${Math.round(bytes.length / 1024 / 1024)} MB`)] : [];
+}
+
+function isSnippetPath(path: string): boolean {
+  return /(?:^|\/)_?snippets\//.test(path);
+}
+
+/** Documents that another document imports are snippets wherever they lie. */
+function importedDocuments(files: Files, documents: readonly string[]): Set<string> {
+  const imported = new Set<string>();
+  for (const path of documents) {
+    const text = readText(files, path) ?? "";
+    if (!text.includes("import")) continue;
+    for (const match of text.matchAll(/^import\s[^\n]*?from\s*["']([^"'\n]+\.mdx?)["']/gm)) {
+      const target = normalizePath(folderOf(path), match[1]!);
+      if (target !== undefined) imported.add(target);
+    }
+  }
+  return imported;
+}
