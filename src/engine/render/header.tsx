@@ -38,8 +38,8 @@ export function Header({ view }: { view: PageView }) {
             {navbar.primary.label}
           </a>
         )}
+        {nav.tabs.length > 0 && <Tabs tabs={nav.tabs} strings={strings} />}
       </div>
-      {nav.tabs.length > 0 && <Tabs tabs={nav.tabs} strings={strings} />}
     </header>
   );
 }

@@ -1,0 +1,114 @@
+import { palettes, type SiteColors } from "./palette.ts";
+import { themes } from "./themes.ts";
+
+/** A font file that the site carries. */
+export interface FontFace {
+  family: string;
+  url: string;
+  /** `400`, or a range of a variable font: `100 900`. */
+  weight?: string;
+  style?: "normal" | "italic";
+  format?: "woff" | "woff2";
+}
+
+/** What siteCss needs to know of a site. */
+export interface SiteLook {
+  theme: string;
+  colors: SiteColors;
+  background?: {
+    color?: { light?: string; dark?: string };
+    image?: { light?: string; dark?: string };
+    decoration?: "gradient" | "grid" | "windows";
+  };
+  fonts?: {
+    body?: { family: string; weight?: number };
+    heading?: { family: string; weight?: number };
+    faces: readonly FontFace[];
+  };
+  /** Code blocks follow the page's mode, or are dark in both. */
+  codeblocks?: "system" | "dark";
+  /** Class of a navigation icon → its SVG. */
+  navIcons: ReadonlyMap<string, string>;
+}
+
+/** The site's own style sheet: token values over tokens.css, fonts, background and icons. */
+export function siteCss(site: SiteLook): string {
+  const look = themes[site.theme] ?? themes.mint;
+  const { light, dark } = palettes(site.colors, site.background?.color);
+  const css = [
+    ...(site.fonts?.faces ?? []).map(fontFace),
+    layer("base", rule(":root", { ...look?.tokens, ...fontTokens(site), ...light }) + rule(".dark", dark)),
+    site.codeblocks === "dark" ? layer("base", darkCode) : "",
+    layer("components", (look?.rules ?? "") + background(site)),
+    layer("base", [...site.navIcons].map(([name, svg]) => rule(`.${name}`, { i: svgUrl(svg) })).join("")),
+  ];
+  return css.join("");
+}
+
+/** An SVG as a CSS url(). */
+export function svgUrl(svg: string): string {
+  const escaped = svg
+    .replace(/\s+/g, " ")
+    .replace(/"/g, "'")
+    .replace(/[%#<>\\]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`);
+  return `url("data:image/svg+xml,${escaped}")`;
+}
+
+function layer(name: string, content: string): string {
+  return content && `@layer ${name}{${content}}`;
+}
+
+function rule(selector: string, tokens: Record<string, string>): string {
+  const body = Object.entries(tokens).map(([name, value]) => `--o-${name}:${value}`);
+  return body.length > 0 ? `${selector}{${body.join(";")}}` : "";
+}
+
+/** Quotes a value that somebody else wrote. */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\\n\r\f<]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `)}"`;
+}
+
+function fontFace({ family, url, weight, style, format }: FontFace): string {
+  const parts = [
+    `font-family:${quoted(family)}`,
+    `src:url(${quoted(url)})${format ? ` format("${format}")` : ""}`,
+    ...(weight && /^[\d ]+$/.test(weight) ? [`font-weight:${weight}`] : []),
+    ...(style === "italic" ? ["font-style:italic"] : []),
+    "font-display:swap",
+  ];
+  return `@font-face{${parts.join(";")}}`;
+}
+
+function fontTokens({ fonts }: SiteLook): Record<string, string> {
+  const { body, heading } = fonts ?? {};
+  return {
+    ...(body && { font: `${quoted(body.family)},ui-sans-serif,system-ui,sans-serif` }),
+    ...(body?.weight && { weight: String(body.weight) }),
+    ...(heading && { "font-heading": `${quoted(heading.family)},var(--o-font)` }),
+    ...(heading?.weight && { "weight-heading": String(heading.weight) }),
+  };
+}
+
+/** The dark values of the code tokens, for pages that are light. */
+const darkCode =
+  ":root{--o-code-bg:oklch(.21 .008 var(--o-hue));--o-code-bar:oklch(.25 .008 var(--o-hue));--o-code-border:oklch(.285 .009 var(--o-hue));--o-code-mark:oklch(1 0 0/.1);--o-code-added:oklch(.29 .05 150);--o-code-removed:oklch(.29 .06 25);--o-code-text:oklch(.88 .012 var(--o-hue));--o-code-muted:oklch(.7 .012 var(--o-hue));--o-code-comment:oklch(.68 .02 var(--o-hue));--o-code-keyword:oklch(.78 .12 305);--o-code-string:oklch(.82 .11 155);--o-code-number:oklch(.82 .1 65);--o-code-constant:oklch(.82 .1 65);--o-code-function:oklch(.79 .1 258);--o-code-type:oklch(.83 .08 210);--o-code-parameter:oklch(.87 .05 75);--o-code-property:oklch(.8 .1 10);--o-code-punctuation:oklch(.74 .015 var(--o-hue));--o-code-link:oklch(.82 .08 258)}";
+
+const decorations = {
+  gradient: "radial-gradient(50rem 26rem at 75% -6rem,color-mix(in oklab,var(--o-accent) 16%,transparent),transparent)",
+  grid: "linear-gradient(var(--o-border) 1px,transparent 0) 0 0/4rem 4rem,linear-gradient(90deg,var(--o-border) 1px,transparent 0) 0 0/4rem 4rem",
+  windows:
+    "linear-gradient(115deg,transparent 55%,color-mix(in oklab,var(--o-accent) 7%,transparent) 0 62%,transparent 0 66%,color-mix(in oklab,var(--o-accent) 5%,transparent) 0 78%,transparent 0)",
+};
+
+/** A layer behind the page that fades out before the text gets long. */
+function background({ background: chosen }: SiteLook): string {
+  const { decoration, image } = chosen ?? {};
+  if (!decoration && !image) return "";
+  const shared = "content:\"\";position:absolute;z-index:-1;inset:0 0 auto;height:min(48rem,100%);pointer-events:none;mask:linear-gradient(#000,transparent)";
+  const paint = (picture: string | undefined) =>
+    [picture && `url(${quoted(picture)}) center top/cover no-repeat`, decoration && decorations[decoration]].filter(Boolean).join(",");
+  const light = paint(image?.light ?? image?.dark);
+  const dark = paint(image?.dark ?? image?.light);
+  // The page's ground lies on <html>, below this layer.
+  return `body{position:relative;isolation:isolate}body::before{${shared};background:${light}}${dark === light ? "" : `.dark body::before{background:${dark}}`}`;
+}

@@ -1,0 +1,52 @@
+/** A look: token values, and rules for what tokens cannot say. */
+export interface ThemeLook {
+  tokens?: Record<string, string>;
+  /** Rules at the components layer. */
+  rules?: string;
+}
+
+const sidebarSurface = { "sidebar-bg": "var(--o-surface)", "sidebar-line": "var(--o-border)", page: "100%" };
+
+/** The tabs stand in the bar itself where there is room. */
+const tabsInBar =
+  "@media(min-width:64rem){.o-tabbed{--o-tabs:0rem}.o-logo{margin-inline-end:var(--o-space-3);order:-2}.o-bar>.o-tabs{order:-1;flex:1 1 0;min-width:0}.o-tabs>ul{height:var(--o-header)}}";
+
+/** The nine names that `theme` may have. Each is a small change of the same design. */
+export const themes: Record<string, ThemeLook> = {
+  mint: {},
+  maple: { tokens: { ...sidebarSurface, radius: ".625rem", "radius-lg": ".875rem" } },
+  palm: {
+    tokens: { ...sidebarSurface, "header-bg": "var(--o-surface)", "radius-sm": ".25rem", radius: ".375rem", "weight-heading": "600" },
+    rules: tabsInBar,
+  },
+  willow: {
+    tokens: { "weight-heading": "550", content: "43rem", "radius-sm": ".5rem", radius: ".625rem" },
+    rules: "#navbar{border-color:transparent}.o-tree a[aria-current]:not(summary>a)::before,.o-tree summary:has(>[aria-current])::before{width:2px}",
+  },
+  linden: {
+    tokens: {
+      "font-heading": "var(--o-font-mono)",
+      "tracking-heading": "-.03em",
+      "weight-heading": "600",
+      "radius-sm": "0rem",
+      radius: "0rem",
+      "radius-lg": ".125rem",
+      "radius-full": ".125rem",
+    },
+    rules: `${tabsInBar}.o-frame{border-inline:1px solid var(--o-border)}`,
+  },
+  almond: {
+    tokens: { ...sidebarSurface, "sidebar-line": "transparent", "header-bg": "var(--o-surface)", "radius-lg": "1rem" },
+    rules:
+      "#navbar{border-color:transparent}.o-frame{background:var(--o-surface)}#content-area{background:var(--o-bg)}@media(min-width:48rem){[data-page=default] #content-area,[data-page=wide] #content-area{border:1px solid var(--o-border);border-width:1px 0 0 1px;border-start-start-radius:var(--o-radius-lg)}}",
+  },
+  aspen: { tokens: { "sidebar-line": "var(--o-border)", page: "100%", "weight-heading": "600", header: "3.5rem" }, rules: tabsInBar },
+  sequoia: {
+    tokens: { "sidebar-line": "var(--o-border)", page: "100%", content: "47.5rem", "radius-sm": ".25rem", radius: ".25rem", "radius-lg": ".375rem", "weight-heading": "700" },
+  },
+  luma: {
+    tokens: { "radius-sm": ".625rem", radius: ".75rem", "radius-lg": "1.125rem", "weight-heading": "600" },
+    rules:
+      "#navbar{border-color:transparent}.o-primary{border-radius:var(--o-radius-full)}.o-tabs>ul>li>[aria-current]::before,.o-tabs .o-current>summary::before{inset-inline:0;height:3px;border-radius:3px 3px 0 0}",
+  },
+};
