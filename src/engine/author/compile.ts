@@ -1,0 +1,32 @@
+import { transformSync } from "esbuild";
+import { SyntaxMistake } from "./syntax.ts";
+
+/** Author code in the form in which a program holds it: CommonJS, with JSX as calls of `$o.h`. */
+export function compileModule(path: string, source: string): string {
+  return transform(path, source, { format: "cjs", jsx: "transform", jsxFactory: "$o.h", jsxFragment: "$o.Fragment" });
+}
+
+/** TypeScript without its types; JSX stays as it is. */
+export function stripTypes(path: string, source: string): string {
+  return transform(path, source, { jsx: "preserve" });
+}
+
+/** A classic script, as small as it gets. */
+export function minifyScript(source: string): string {
+  return transformSync(source, { minify: true, target: "es2020", charset: "utf8" }).code;
+}
+
+export function isTypeScript(path: string): boolean {
+  return /\.tsx?$/.test(path);
+}
+
+function transform(path: string, source: string, options: Parameters<typeof transformSync>[1]): string {
+  const loader = /\.ts$/.test(path) ? "ts" : /\.tsx$/.test(path) ? "tsx" : "jsx";
+  try {
+    return transformSync(source, { ...options, loader, target: "es2020", charset: "utf8", logLevel: "silent", tsconfigRaw: {} }).code;
+  } catch (error) {
+    const [first] = (error as { errors?: { text: string; location?: { line: number; column: number } | null }[] }).errors ?? [];
+    if (!first) throw error;
+    throw new SyntaxMistake(first.text, first.location?.line, first.location ? first.location.column + 1 : 1);
+  }
+}

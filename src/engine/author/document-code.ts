@@ -1,0 +1,259 @@
+import { type Place, problem, type Report } from "../../base/problem.ts";
+import type { ContentNode, Props, PropValue } from "../content.ts";
+import { Budget, TooMuchWork } from "./budget.ts";
+import { fromChildren, fromProp, problemBox, toContent, toProp } from "./convert.ts";
+import { addressOf, Evaluator } from "./evaluate.ts";
+import { Failed, NeedsJavaScript, UndefinedName } from "./failures.ts";
+import { isTypeScript } from "./compile.ts";
+import { Module, type TopStatement } from "./module.ts";
+import { ComponentRunner } from "./run-component.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { LocalScope } from "./scope.ts";
+import { asList, componentNames, identifierNames, parseBraces, parseModule, SyntaxMistake, TooDeep } from "./syntax.ts";
+import { type Address, type CodeFile, type Exporter, type Fields, type Imported, Snippet } from "./values.ts";
+
+/** What a specifier leads to: a file of code, or an `.mdx` or `.md` file with its content as default export. */
+export type Loaded =
+  | { kind: "code"; file: string; source: string }
+  | { kind: "snippet"; code: DocumentCode; expand(props: Props, children: ContentNode[]): ContentNode[] };
+
+/** The code of one document: its exports, imports and everything between braces. */
+export interface DocumentCode {
+  /** Whether a name is defined, imported or given here. */
+  has(name: string): boolean;
+  /** `{…}` in text. */
+  expression(source: string, place: Place): ContentNode[];
+  /** `attr={…}` */
+  attribute(source: string, place: Place): PropValue;
+  /** `{...x}`, with the dots. */
+  spread(source: string, place: Place): Props;
+  /** `<Name …>` or `<Name.Part …>`, when the document has the name. */
+  component(name: string, props: Props, children: ContentNode[], place: Place): ContentNode[];
+  /** What documents that import this one can see. */
+  readonly exports: CodeFile & Exporter;
+}
+
+export interface DocumentCodeOptions {
+  file: string;
+  /** The import and export blocks. */
+  esm: { source: string; line: number }[];
+  /** What the including page passed. */
+  props: Props;
+  children: ContentNode[];
+  load(specifier: string, from: string): Loaded | undefined;
+  report: Report;
+  sandbox: Sandbox;
+  user?: Props;
+}
+
+/** Opens the code of a document. Nothing runs before it is asked for, and nothing runs in this process. */
+export function openDocumentCode(options: DocumentCodeOptions): DocumentCode {
+  return new OpenDocument(options);
+}
+
+class OpenDocument implements DocumentCode {
+  readonly exports: Module;
+  private readonly budget = new Budget();
+  private readonly evaluator: Evaluator;
+  private readonly runner: ComponentRunner;
+  private readonly globals: LocalScope;
+  /** What expressions see besides the document's own names. */
+  private readonly given: Fields;
+  private readonly scope: LocalScope;
+  private readonly loaded = new Map<string, Imported | undefined>();
+  private readonly files = new Map<string, Module>();
+  private readonly reported = new Set<string>();
+  /** Where in the document the code stands that is being worked out. */
+  private place: Place;
+
+  constructor(private readonly options: DocumentCodeOptions) {
+    this.place = { file: options.file };
+    const user = fromFields(options.user ?? {});
+    this.globals = new LocalScope(undefined, { user });
+    this.runner = new ComponentRunner(options.sandbox, user, this.budget);
+    this.evaluator = new Evaluator(this.budget, {
+      render: (name, address, props) => this.renderElsewhere(name, address, props),
+      failed: (name, message) => this.componentFailed(name, message),
+    });
+    this.exports = this.openModule(options.file, this.readBlocks());
+    const props = fromFields(options.props);
+    const children = fromChildren(options.children);
+    const words = Object.fromEntries(Object.entries(props).filter(([name]) => !this.exports.has(name)));
+    this.given = { ...words, children };
+    this.scope = new LocalScope(this.exports, { ...this.given, props: { ...props, children } });
+  }
+
+  has(name: string): boolean {
+    return this.scope.has(name);
+  }
+
+  expression(source: string, place: Place): ContentNode[] {
+    return this.attempt(place, [`{${source}}`], () => {
+      const items = parseBraces(source);
+      try {
+        return toContent(this.values(items).at(-1), this.budget);
+      } catch (error) {
+        if (!(error instanceof NeedsJavaScript)) throw error;
+        return this.runner.render(...this.asFunction(source, items));
+      }
+    });
+  }
+
+  attribute(source: string, place: Place): PropValue {
+    return this.attempt<PropValue>(place, undefined, () => this.braces(source));
+  }
+
+  spread(source: string, place: Place): Props {
+    return this.attempt<Props>(place, {}, () => this.braces(`{${source}}`) as Props);
+  }
+
+  component(name: string, props: Props, children: ContentNode[], place: Place): ContentNode[] {
+    const fields = fromFields(props);
+    const content = fromChildren(children);
+    if (content !== undefined) fields.children = content;
+    const [root = "", ...path] = name.split(".");
+    const read = () => path.reduce((value, key) => this.evaluator.member(value, key), this.scope.lookup(root));
+    return this.attempt(place, [problemBox(`\`${name}\` could not be shown.`)], () => {
+      try {
+        return this.evaluator.component(name, read, addressOf(name, this.scope), fields);
+      } catch (error) {
+        if (error instanceof NeedsJavaScript || error instanceof UndefinedName) return this.componentFailed(name, error.message);
+        throw error;
+      }
+    });
+  }
+
+  private braces(source: string): PropValue {
+    const items = parseBraces(source);
+    try {
+      return toProp(this.values(items).at(-1), this.budget);
+    } catch (error) {
+      if (!(error instanceof NeedsJavaScript)) throw error;
+      const value = this.runner.value(...this.asFunction(source, items));
+      if (value === undefined) throw new Failed("A function cannot be given here; write the component in a `.jsx` file.");
+      return value;
+    }
+  }
+
+  private values(items: ReturnType<typeof parseBraces>): ReturnType<Evaluator["evaluate"]>[] {
+    return items.map((item) => {
+      if (item?.type === "SpreadElement") throw new SyntaxMistake("Unexpected `...`");
+      return item ? this.evaluator.evaluate(item, this.scope) : undefined;
+    });
+  }
+
+  /** An expression as a function at the end of the document's code, with what it needs as properties. */
+  private asFunction(source: string, items: unknown[]): [Address, Fields] {
+    const names = identifierNames(items);
+    const given = Object.fromEntries(Object.entries(this.given).filter(([name]) => names.has(name)));
+    const props = names.has("props") && !this.exports.has("props") ? { ...given, props: this.scope.lookup("props") } : given;
+    const parameters = Object.keys(props).join(", ");
+    const file: CodeFile = {
+      path: this.exports.path,
+      source: `${this.exports.source}\nexport const Expression = ({ ${parameters} }) => ${asList(source)}.at(-1);`,
+      exports: new Set([...this.exports.exports, "Expression"]),
+      tags: new Set([...this.exports.tags, ...componentNames(items)]),
+      imports: () => this.exports.imports(),
+    };
+    return [{ file, path: "Expression" }, props];
+  }
+
+  private renderElsewhere(name: string, address: Address, props: Fields): ContentNode[] {
+    try {
+      return this.runner.render(address, props);
+    } catch (error) {
+      if (error instanceof Failed || error instanceof UndefinedName) return this.componentFailed(name, error.message);
+      throw error;
+    }
+  }
+
+  private componentFailed(name: string, message: string): ContentNode[] {
+    this.report("component-failed", this.place, `\`${name}\` failed: ${message}`);
+    return [problemBox(`\`${name}\` failed: ${message}`)];
+  }
+
+  /** Does the work; a mistake in it is reported, and the stand-in given. */
+  private attempt<T>(place: Place, standIn: T, work: () => T): T {
+    this.place = place;
+    try {
+      return work();
+    } catch (error) {
+      this.reportMistake(error, place);
+      return standIn;
+    }
+  }
+
+  private reportMistake(error: unknown, place: Place): void {
+    if (error instanceof UndefinedName) {
+      this.report("undefined-name", place, error.message, "Write it as `code`, or define it in the document.");
+    } else if (error instanceof Failed) this.report("expression-failed", place, error.message);
+    else if (error instanceof SyntaxMistake) {
+      const line = place.line === undefined ? error.line : place.line + error.line - 1;
+      this.report("code-syntax", { file: place.file, line, column: error.column }, `${error.message}.`);
+    } else if (error instanceof TooMuchWork || error instanceof TooDeep) this.report("too-much-work", place, error.message);
+    else if (error instanceof RangeError) this.report("too-much-work", place, "The code is nested too deeply.");
+    else throw error;
+  }
+
+  private report(code: Parameters<typeof problem>[0], place: Place, message: string, hint?: string): void {
+    const key = `${code}:${place.file}:${place.line}:${message}`;
+    if (this.reported.has(key)) return;
+    this.reported.add(key);
+    this.options.report(problem(code, place, message, hint));
+  }
+
+  private readBlocks(): { source: string; statements: TopStatement[] } {
+    const { file, esm } = this.options;
+    const read = esm.flatMap(({ source, line }) => {
+      const statements = this.attempt<TopStatement[] | undefined>({ file, line }, undefined, () => topStatements(file, source, line));
+      return statements ? [{ source, statements }] : [];
+    });
+    return { source: read.map(({ source }) => source).join("\n"), statements: read.flatMap(({ statements }) => statements) };
+  }
+
+  private openModule(path: string, code: { source: string; statements: TopStatement[] }): Module {
+    const load = (specifier: string, place: Place) => this.load(specifier, path, place);
+    return new Module({ path, ...code }, this.globals, this.evaluator, load, this.options.report);
+  }
+
+  private load(specifier: string, from: string, place: Place): Imported | undefined {
+    const key = `${from}\0${specifier}`;
+    if (!this.loaded.has(key)) this.loaded.set(key, this.open(specifier, from, place));
+    return this.loaded.get(key);
+  }
+
+  private open(specifier: string, from: string, place: Place): Imported | undefined {
+    const loaded = this.options.load(specifier, from);
+    if (loaded?.kind === "snippet") return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };
+    if (loaded) return this.openFile(loaded.file, loaded.source);
+    const hint = /^[./]/.test(specifier) ? undefined : "Packages cannot be imported; bring the code into the folder.";
+    this.report("missing-import", place, `\`${specifier}\` does not exist.`, hint);
+    return undefined;
+  }
+
+  private openFile(file: string, source: string): Imported | undefined {
+    const known = this.files.get(file);
+    if (known) return { code: known };
+    const before = this.place;
+    const module = this.attempt<Module | undefined>({ file, line: 1 }, undefined, () => {
+      const plain = isTypeScript(file) ? this.options.sandbox.stripTypes(file, source) : source;
+      return this.openModule(file, { source, statements: topStatements(file, plain, isTypeScript(file) ? undefined : 1) });
+    });
+    this.place = before;
+    if (!module) return undefined;
+    this.files.set(file, module);
+    return { code: module };
+  }
+}
+
+/** Without a line, the source is not what the author wrote, and its lines mean nothing to them. */
+function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
+  return parseModule(source).body.map((node) => ({
+    node,
+    place: line === undefined || !node.loc ? { file } : { file, line: line + node.loc.start.line - 1, column: node.loc.start.column + 1 },
+  }));
+}
+
+function fromFields(props: Props): Fields {
+  return Object.fromEntries(Object.entries(props).map(([name, value]) => [name, fromProp(value)]));
+}

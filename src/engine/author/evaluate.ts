@@ -1,0 +1,337 @@
+import type * as acorn from "acorn";
+import type { ContentNode } from "../content.ts";
+import type { Budget } from "./budget.ts";
+import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert.ts";
+import { Failed, NeedsJavaScript, UndefinedName } from "./failures.ts";
+import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
+import { binary, text, unary } from "./operators.ts";
+import { LocalScope } from "./scope.ts";
+import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./syntax.ts";
+import { type Address, Closure, type Fields, Missing, type Scope, Snippet, type Value } from "./values.ts";
+
+/** What the evaluator leaves to others. */
+export interface Elsewhere {
+  /** Renders a component that needs real JavaScript. */
+  render(name: string, address: Address, props: Fields): ContentNode[];
+  /** Reports a component that cannot work, and gives what stands in its place. */
+  failed(name: string, message: string): ContentNode[];
+}
+
+const constants: Fields = { undefined: undefined, NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY };
+
+const realJavaScript: ReadonlySet<string> = new Set([...javascriptNames, ...browserNames, ...hookNames]);
+
+/**
+ * Works out the part of JavaScript that templates are made of: data, operators, JSX and
+ * functions that only name and return things. It walks the syntax tree and never calls into
+ * its own process; whatever lies beyond throws NeedsJavaScript.
+ */
+export class Evaluator {
+  constructor(
+    readonly budget: Budget,
+    private readonly elsewhere: Elsewhere,
+  ) {}
+
+  evaluate(node: acorn.Node, scope: Scope): Value {
+    this.budget.charge(1);
+    return this.budget.deeper(() => this.work(node as Syntax, scope));
+  }
+
+  private work(node: Syntax, scope: Scope): Value {
+    switch (node.type) {
+      case "Literal":
+        return literal(node);
+      case "TemplateLiteral":
+        return this.template(node, scope);
+      case "Identifier":
+        return this.identifier(node.name, scope);
+      case "ParenthesizedExpression":
+        return this.evaluate(node.expression, scope);
+      case "ChainExpression":
+        return this.evaluate(node.expression, scope);
+      case "MemberExpression":
+        return this.memberExpression(node, scope);
+      case "UnaryExpression":
+        return unary(node.operator, this.evaluate(node.argument, scope));
+      case "BinaryExpression":
+        return this.paidText(binary(node.operator, this.evaluate(node.left, scope), this.evaluate(node.right, scope)));
+      case "LogicalExpression":
+        return this.logical(node, scope);
+      case "ConditionalExpression":
+        return this.evaluate(this.evaluate(node.test, scope) ? node.consequent : node.alternate, scope);
+      case "SequenceExpression":
+        return node.expressions.map((expression) => this.evaluate(expression, scope)).at(-1);
+      case "ArrayExpression":
+        return this.list(node.elements, scope);
+      case "ObjectExpression":
+        return this.object(node, scope);
+      case "ArrowFunctionExpression":
+      case "FunctionExpression":
+      case "FunctionDeclaration":
+        return new Closure(node, scope);
+      case "CallExpression":
+        return this.callExpression(node, scope);
+      case "JSXElement":
+        return this.element(node, scope);
+      case "JSXFragment":
+        return this.one(toContent(this.children(node.children, scope), this.budget));
+      default:
+        throw new NeedsJavaScript();
+    }
+  }
+
+  /** Expands a component: its value is read inside, since reading may already need JavaScript. */
+  component(name: string, read: () => Value, address: Address | undefined, props: Fields): ContentNode[] {
+    try {
+      return this.expand(name, read(), props);
+    } catch (error) {
+      if (address && (error instanceof NeedsJavaScript || error instanceof UndefinedName)) {
+        return this.elsewhere.render(name, address, props);
+      }
+      if (error instanceof Failed) return this.elsewhere.failed(name, error.message);
+      throw error;
+    }
+  }
+
+  private expand(name: string, value: Value, props: Fields): ContentNode[] {
+    const { children, ...rest } = props;
+    if (value instanceof Closure) return toContent(this.call(value, [props]), this.budget);
+    if (value instanceof Snippet) return value.expand(toProps(rest, this.budget), toContent(children, this.budget));
+    if (value instanceof Missing) return [problemBox(value.message)];
+    if (typeof value === "string" && isTagName(value)) return [makeElement(value, toProps(rest, this.budget), toContent(children, this.budget), this.budget)];
+    throw new Failed(`\`${name}\` is not a component.`);
+  }
+
+  /** Reads own properties only, so that no prototype, and nothing of ours, is within reach. */
+  member(object: Value, key: string): Value {
+    if (object === null || object === undefined) throw new Failed(`Cannot read \`${key}\` of ${object}.`);
+    if (object instanceof Closure || isElement(object)) throw new NeedsJavaScript();
+    const holder: unknown = object;
+    if (typeof object === "string" || Array.isArray(object) || isFields(object)) {
+      return Object.hasOwn(Object(holder), key) ? (Object(holder) as Fields)[key] : undefined;
+    }
+    return undefined;
+  }
+
+  /** Gives the names of a pattern their values: parameters and declarations. */
+  bind(pattern: acorn.Pattern, value: Value, scope: LocalScope): void {
+    switch (pattern.type) {
+      case "Identifier":
+        return scope.define(pattern.name, value);
+      case "AssignmentPattern":
+        return this.bind(pattern.left, value === undefined ? this.evaluate(pattern.right, scope) : value, scope);
+      case "ObjectPattern":
+        return this.bindFields(pattern, value, scope);
+      case "ArrayPattern":
+        return this.bindItems(pattern, value, scope);
+      default:
+        throw new NeedsJavaScript();
+    }
+  }
+
+  private bindFields(pattern: acorn.ObjectPattern, value: Value, scope: LocalScope): void {
+    const taken = new Set<string>();
+    for (const property of pattern.properties) {
+      if (property.type === "RestElement") {
+        if (!isFields(value)) throw new NeedsJavaScript();
+        const rest = Object.entries(value).filter(([key]) => !taken.has(key));
+        this.budget.charge(rest.length);
+        this.bind(property.argument, fieldsFrom(rest), scope);
+      } else {
+        const key = this.key(property, scope);
+        taken.add(key);
+        this.bind(property.value, this.member(value, key), scope);
+      }
+    }
+  }
+
+  private bindItems(pattern: acorn.ArrayPattern, value: Value, scope: LocalScope): void {
+    if (!Array.isArray(value)) throw new NeedsJavaScript();
+    pattern.elements.forEach((item, index) => {
+      if (item?.type === "RestElement") this.bind(item.argument, value.slice(index), scope);
+      else if (item) this.bind(item, value[index], scope);
+    });
+  }
+
+  private call(closure: Closure, args: Value[]): Value {
+    const { node } = closure;
+    if (node.async || node.generator) throw new NeedsJavaScript();
+    return this.budget.deeper(() => {
+      const scope = new LocalScope(closure.scope);
+      node.params.forEach((param, index) => this.bind(param, args[index], scope));
+      if (node.body.type !== "BlockStatement") return this.evaluate(node.body, scope);
+      return this.block(node.body.body, scope)?.returned;
+    });
+  }
+
+  /** Runs declarations and simple conditions up to a return. */
+  private block(statements: acorn.Statement[], scope: LocalScope): { returned: Value } | undefined {
+    for (const statement of statements) {
+      if (statement.type === "FunctionDeclaration") scope.define(statement.id.name, new Closure(statement, scope));
+    }
+    for (const statement of statements) {
+      const result = this.statement(statement, scope);
+      if (result) return result;
+    }
+    return undefined;
+  }
+
+  private statement(statement: acorn.Statement, scope: LocalScope): { returned: Value } | undefined {
+    this.budget.charge(1);
+    switch (statement.type) {
+      case "ReturnStatement":
+        return { returned: statement.argument ? this.evaluate(statement.argument, scope) : undefined };
+      case "IfStatement": {
+        const taken = this.evaluate(statement.test, scope) ? statement.consequent : statement.alternate;
+        return taken ? this.budget.deeper(() => this.statement(taken, scope)) : undefined;
+      }
+      case "BlockStatement":
+        return this.block(statement.body, new LocalScope(scope));
+      case "VariableDeclaration":
+        for (const { id, init } of statement.declarations) this.bind(id, init ? this.evaluate(init, scope) : undefined, scope);
+        return undefined;
+      case "FunctionDeclaration":
+      case "EmptyStatement":
+        return undefined;
+      default:
+        throw new NeedsJavaScript();
+    }
+  }
+
+  private identifier(name: string, scope: Scope): Value {
+    if (scope.has(name)) return scope.lookup(name);
+    if (Object.hasOwn(constants, name)) return constants[name];
+    if (realJavaScript.has(name)) throw new NeedsJavaScript();
+    throw new UndefinedName(name);
+  }
+
+  private memberExpression(node: acorn.MemberExpression, scope: Scope): Value {
+    const object = this.evaluate(node.object, scope);
+    if (node.optional && (object === null || object === undefined)) return undefined;
+    if (!node.computed && node.property.type === "Identifier") return this.member(object, node.property.name);
+    return this.member(object, text(this.evaluate(node.property, scope)));
+  }
+
+  private callExpression(node: acorn.CallExpression, scope: Scope): Value {
+    if (node.optional || node.callee.type === "MemberExpression") throw new NeedsJavaScript();
+    const callee = this.evaluate(node.callee, scope);
+    if (!(callee instanceof Closure)) throw new NeedsJavaScript();
+    return this.call(callee, this.list(node.arguments, scope));
+  }
+
+  private template(node: acorn.TemplateLiteral, scope: Scope): Value {
+    const parts = node.quasis.flatMap(({ value }, index) => {
+      const expression = node.expressions[index];
+      return [value.cooked ?? value.raw, expression ? text(this.evaluate(expression, scope)) : ""];
+    });
+    return this.paidText(parts.join(""));
+  }
+
+  private logical(node: acorn.LogicalExpression, scope: Scope): Value {
+    const left = this.evaluate(node.left, scope);
+    const done = node.operator === "&&" ? !left : node.operator === "||" ? Boolean(left) : left !== null && left !== undefined;
+    return done ? left : this.evaluate(node.right, scope);
+  }
+
+  private list(items: (acorn.Expression | acorn.SpreadElement | null)[], scope: Scope): Value[] {
+    return items.flatMap((item) => {
+      if (item === null) return [undefined];
+      if (item.type !== "SpreadElement") return [this.evaluate(item, scope)];
+      const value = this.evaluate(item.argument, scope);
+      if (!Array.isArray(value)) throw new NeedsJavaScript();
+      this.budget.charge(value.length);
+      return value;
+    });
+  }
+
+  private object(node: acorn.ObjectExpression, scope: Scope): Fields {
+    return fieldsFrom(
+      node.properties.flatMap((property): [string, Value][] => {
+        if (property.type === "SpreadElement") return this.spread(property.argument, scope);
+        if (property.kind !== "init") throw new NeedsJavaScript();
+        return [[this.key(property, scope), this.evaluate(property.value, scope)]];
+      }),
+    );
+  }
+
+  private spread(node: acorn.Node, scope: Scope): [string, Value][] {
+    const value = this.evaluate(node, scope) ?? {};
+    if (!isFields(value)) throw new NeedsJavaScript();
+    const entries = Object.entries(value);
+    this.budget.charge(entries.length);
+    return entries;
+  }
+
+  private key(property: acorn.Property | acorn.AssignmentProperty, scope: Scope): string {
+    if (property.computed) return text(this.evaluate(property.key, scope));
+    if (property.key.type === "Identifier") return property.key.name;
+    if (property.key.type === "Literal") return String(property.key.value);
+    throw new NeedsJavaScript();
+  }
+
+  private element(node: JsxElement, scope: Scope): Value {
+    const name = jsxName(node.openingElement.name);
+    const [root = "", ...path] = name.split(".");
+    const fields = this.attributes(node, scope);
+    const children = this.children(node.children, scope);
+    const isHtml = path.length === 0 && !/^[A-Z]/.test(name);
+    if (isHtml || !scope.has(root)) {
+      return makeElement(name, toProps(fields, this.budget), toContent(children, this.budget), this.budget);
+    }
+    const props = children.length === 0 ? fields : { ...fields, children: children.length === 1 ? children[0] : children };
+    const read = () => path.reduce((value, key) => this.member(value, key), scope.lookup(root));
+    return this.one(this.component(name, read, addressOf(name, scope), props));
+  }
+
+  private attributes(node: JsxElement, scope: Scope): Fields {
+    return fieldsFrom(
+      node.openingElement.attributes.flatMap((attribute): [string, Value][] => {
+        if (attribute.type === "JSXSpreadAttribute") return this.spread(attribute.argument, scope);
+        const { value } = attribute;
+        const given = value?.type === "JSXExpressionContainer" ? value.expression : value;
+        return [[jsxName(attribute.name), given ? this.evaluate(given, scope) : true]];
+      }).filter(([key]) => key !== "key"),
+    );
+  }
+
+  private children(nodes: Jsx[], scope: Scope): Value[] {
+    return nodes.flatMap((node): Value[] => {
+      if (node.type === "JSXText") return jsxText(node.value) === "" ? [] : [jsxText(node.value)];
+      if (node.type === "JSXExpressionContainer") {
+        return node.expression.type === "JSXEmptyExpression" ? [] : [this.evaluate(node.expression, scope)];
+      }
+      return [this.evaluate(node, scope)];
+    });
+  }
+
+  private one(nodes: ContentNode[]): Value {
+    const [only] = nodes;
+    if (nodes.length === 1) return fromProp(only);
+    return makeElement("", {}, nodes, this.budget);
+  }
+
+  private paidText(value: Value): Value {
+    if (typeof value === "string") this.budget.charge(Math.ceil(value.length / textPerStep));
+    return value;
+  }
+}
+
+/** Characters of made text that cost one step: doubling a text soon costs more than a page may. */
+const textPerStep = 10;
+
+/** Where the component of a JSX name stands, when it stands at the top of a file. */
+export function addressOf(name: string, scope: Scope): Address | undefined {
+  const [root = "", ...rest] = name.split(".");
+  const found = scope.locate(root);
+  return found && { file: found.file, path: [found.path, ...rest].filter(Boolean).join(".") };
+}
+
+function literal(node: acorn.Literal): Value {
+  if (typeof node.value === "bigint" || node.value instanceof RegExp || node.regex) throw new NeedsJavaScript();
+  return node.value;
+}
+
+/** `__proto__` is no field: whoever copies it by assignment would change what the copy inherits. */
+function fieldsFrom(entries: [string, Value][]): Fields {
+  return Object.fromEntries(entries.filter(([key]) => key !== "__proto__"));
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { hookNames, javascriptNames } from "./javascript-names.ts";
+import type { CodeFile, Imported, Snippet } from "./values.ts";
+
+/** A file of author code with all that it imports, as one piece of JavaScript. */
+export interface Program {
+  /** An arrow function: given the runtime `$o` it returns what the first file exports. */
+  source: string;
+  hash: string;
+  /** The snippets that it may place, by number. */
+  snippets: Snippet[];
+}
+
+/** Names that the runtime gives to every program. */
+const given = [...hookNames, "React", "Fragment", "user"];
+
+/** Joins a file with everything it imports. Files are numbered in the order in which they are met. */
+export function linkProgram(entry: CodeFile, compile: (path: string, source: string) => string): Program {
+  const files: CodeFile[] = [entry];
+  const snippets: Snippet[] = [];
+  const modules: string[] = [];
+  const tags = new Set<string>();
+  // The list grows while it is walked.
+  for (const file of files) {
+    for (const tag of file.tags) tags.add(tag);
+    const imports = [...file.imports()].flatMap(([specifier, imported]): [string, Link][] =>
+      imported ? [[specifier, link(imported, files, snippets)]] : [],
+    );
+    modules.push(`[(require, module, exports) => {\n${compile(file.path, file.source)}\n}, ${JSON.stringify(Object.fromEntries(imports))}]`);
+  }
+  const source = programSource(modules, [...tags].sort());
+  return { source, hash: createHash("sha256").update(source).digest("hex").slice(0, 16), snippets };
+}
+
+/** The number of a file, and of the snippet that is its default export. */
+type Link = [file: number, snippet?: number];
+
+function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[]): Link {
+  if (!files.includes(code)) files.push(code);
+  const file = files.indexOf(code);
+  return snippet ? [file, snippets.push(snippet) - 1] : [file];
+}
+
+/** A tag that no file defines is a component of the platform; a file's own name hides the one declared here. */
+function programSource(modules: string[], tags: string[]): string {
+  const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));
+  return `($o) => {
+const { ${given.join(", ")} } = $o;
+${platform.map((tag) => `const ${tag} = $o.platform("${tag}");\n`).join("")}const files = [
+${modules.join(",\n")}
+];
+const loaded = [];
+const load = (file) => {
+  if (!loaded[file]) {
+    const module = (loaded[file] = { exports: {} });
+    const [run, imports] = files[file];
+    run((name) => $o.provided(name) ?? bring(imports[name], name), module, module.exports);
+  }
+  return loaded[file].exports;
+};
+const bring = (link, name) => {
+  if (!link) throw new Error("\`" + name + "\` could not be imported.");
+  const exports = load(link[0]);
+  return link.length === 1 ? exports : { ...exports, default: $o.snippet(link[1]), __esModule: true };
+};
+return load(0);
+}`;
+}

@@ -1,0 +1,77 @@
+import { type ContentElement, type ContentNode, element, type PropValue } from "../content.ts";
+import type { Budget } from "./budget.ts";
+import { decodeNodes, decodeValue, type Surroundings } from "./decode-output.ts";
+import { encodeFields } from "./encode-input.ts";
+import { Failed, UndefinedName } from "./failures.ts";
+import { linkProgram, type Program } from "./program.ts";
+import type { Outcome, Sandbox } from "./sandbox.ts";
+import type { Address, CodeFile, Fields } from "./values.ts";
+
+/** Runs the components and expressions of one document that need real JavaScript. */
+export class ComponentRunner {
+  private readonly programs = new Map<string, Program>();
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly user: Fields,
+    private readonly budget: Budget,
+  ) {}
+
+  /** Renders a component: as plain content when it stays as it is, as an island when it moves. */
+  render(address: Address, props: Fields): ContentNode[] {
+    const { program, path } = this.program(address);
+    const slots: ContentNode[][] = [];
+    const given = encodeFields(props, slots);
+    const outcome = this.run(program, path, "nodes", given);
+    const moves = outcome.interactive || outcome.browser;
+    if (outcome.error !== undefined && !outcome.browser) throw failure(outcome);
+    const used = new Set<number>();
+    const place = (slot: number, content: ContentNode[]) => {
+      used.add(slot);
+      return moves ? [slotElement(slot, content)] : content;
+    };
+    const nodes = decodeNodes(outcome.result, { slots, snippets: program.snippets, budget: this.budget, place });
+    if (!moves) return nodes;
+    this.sandbox.addIslandScript(program);
+    const waiting = slots.flatMap((content, slot) => (used.has(slot) ? [] : [slotElement(slot, content, true)]));
+    return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...waiting])];
+  }
+
+  /** What a function without parameters of its own returns: the value of an attribute. */
+  value(address: Address, props: Fields): PropValue {
+    const { program, path } = this.program(address);
+    const slots: ContentNode[][] = [];
+    const outcome = this.run(program, path, "value", encodeFields(props, slots));
+    if (outcome.error !== undefined) throw failure(outcome);
+    const around: Surroundings = { slots, snippets: program.snippets, budget: this.budget, place: (_slot, content) => content };
+    return decodeValue(outcome.result, around);
+  }
+
+  private run(program: Program, path: string, kind: "nodes" | "value", props: unknown): Outcome {
+    return this.sandbox.run({ program, path, kind, input: JSON.stringify({ props, user: encodeFields(this.user, []) }) });
+  }
+
+  private program({ file, path }: Address): { program: Program; path: string } {
+    const [name = ""] = path.split(".");
+    const entry = file.exports.has(name) ? file : alsoExporting(file, name);
+    const key = `${entry.path}\0${entry.source}`;
+    const program = this.programs.get(key) ?? linkProgram(entry, (...source) => this.sandbox.compile(...source));
+    this.programs.set(key, program);
+    return { program, path };
+  }
+}
+
+function alsoExporting(file: CodeFile, name: string): CodeFile {
+  return { path: file.path, source: `${file.source}\nexport { ${name} };`, exports: file.exports, tags: file.tags, imports: () => file.imports() };
+}
+
+/** Content that the page gave to an interactive component: the browser moves it to where the component wants it. */
+function slotElement(slot: number, content: ContentNode[], hidden = false): ContentElement {
+  return element("octavo-slot", { "data-slot": slot, ...(hidden ? { hidden: true } : {}) }, content);
+}
+
+function failure({ error, undefinedName }: Outcome): Error {
+  const message = String(error);
+  const name = undefinedName ? /^'?([\w$]+)'? is not defined/.exec(message)?.[1] : undefined;
+  return name ? new UndefinedName(name) : new Failed(message);
+}

@@ -1,0 +1,131 @@
+import { newQuickJSWASMModule, type QuickJSContext, type QuickJSRuntime, type QuickJSWASMModule } from "quickjs-emscripten";
+import { limits } from "../../base/limits.ts";
+import { compileModule, minifyScript, stripTypes } from "./compile.ts";
+import type { Program } from "./program.ts";
+import { sandboxRuntime } from "./sandbox-runtime.ts";
+
+export interface Run {
+  program: Program;
+  /** Dotted path from the program's exports. */
+  path: string;
+  /** `nodes` renders a component, `value` gives what the function returns. */
+  kind: "nodes" | "value";
+  /** JSON of `{ props, user }`, as encode-input.ts writes it. */
+  input: string;
+}
+
+/** What came of a run. All of it is untrusted. */
+export interface Outcome {
+  /** Readable by decode-output.ts; absent when the run failed. */
+  result?: unknown;
+  error?: string;
+  /** It failed because it named something that does not exist. */
+  undefinedName?: boolean;
+  /** It holds state, handlers, or depends on clock or chance. */
+  interactive?: boolean;
+  /** It asked for what only a browser has. */
+  browser?: boolean;
+}
+
+/** Small enough that QuickJS notices before the stack of our own process ends. */
+const stackBytes = 48 * 1024;
+
+/** A result beyond this is no page; reading it would cost more memory than the sandbox may have. */
+const resultChars = 8_000_000;
+
+/**
+ * Runs author code in QuickJS, apart from this process: no host objects, limited time, memory and
+ * stack, a new context per run. Made once per build. Await `ready()` between pages: code that broke
+ * the interpreter fails the rest of its page, and the next page finds a new one.
+ */
+export class Sandbox {
+  private broken = false;
+  private readonly compiled = new Map<string, string>();
+  private readonly scripts = new Map<string, string>();
+
+  constructor(private quickjs: QuickJSWASMModule) {}
+
+  async ready(): Promise<void> {
+    if (!this.broken) return;
+    this.quickjs = await newQuickJSWASMModule();
+    this.broken = false;
+  }
+
+  run(run: Run): Outcome {
+    if (this.broken) return { error: "An earlier component of this page broke the interpreter." };
+    let runtime: QuickJSRuntime | undefined;
+    try {
+      runtime = this.quickjs.newRuntime();
+      const started = Date.now();
+      const late = () => Date.now() - started > limits.component_ms;
+      runtime.setMemoryLimit(limits.component_bytes);
+      runtime.setMaxStackSize(stackBytes);
+      runtime.setInterruptHandler(late);
+      const context = runtime.newContext();
+      const text = evaluate(context, run);
+      const outcome = text === undefined ? { error: late() ? tooSlow : tooBig } : readOutcome(text);
+      context.dispose();
+      runtime.dispose();
+      return outcome;
+    } catch {
+      // A host error leaves the interpreter's own stack where it was: it cannot be used again.
+      this.broken = true;
+      return { error: tooBig };
+    }
+  }
+
+  /** Author code as a CommonJS module. */
+  compile(path: string, source: string): string {
+    return this.once(`js\0${path}\0${source}`, () => compileModule(path, source));
+  }
+
+  stripTypes(path: string, source: string): string {
+    return this.once(`types\0${path}\0${source}`, () => stripTypes(path, source));
+  }
+
+  /** Makes the script that brings a program's islands to life in the browser. */
+  addIslandScript({ hash, source }: Program): void {
+    if (!this.scripts.has(hash)) this.scripts.set(hash, minifyScript(`octavoIslands.add("${hash}", ${source});`));
+  }
+
+  /** The scripts of all islands made so far, by the `code` of the islands. A page needs those that its islands name. */
+  browserScripts(): ReadonlyMap<string, string> {
+    return this.scripts;
+  }
+
+  private once(key: string, make: () => string): string {
+    const known = this.compiled.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.compiled.set(key, made);
+    return made;
+  }
+}
+
+export async function createSandbox(): Promise<Sandbox> {
+  return new Sandbox(await newQuickJSWASMModule());
+}
+
+const tooSlow = `It ran for longer than ${limits.component_ms / 1000} s.`;
+const tooBig = "It took too much memory or was nested too deeply.";
+
+/** The JSON text of a run's outcome; undefined when the run was ended from outside. */
+function evaluate(context: QuickJSContext, { program, path, kind, input }: Run): string | undefined {
+  const [pathText, kindText, inputText] = [path, kind, input].map((text) => JSON.stringify(text));
+  const result = context.evalCode(`${sandboxRuntime}(${program.source}, ${pathText}, ${kindText}, ${inputText})`);
+  if (result.error) {
+    result.error.dispose();
+    return undefined;
+  }
+  const { value } = result;
+  const isText = context.typeof(value) === "string";
+  const length = isText ? context.getProp(value, "length").consume((handle) => context.getNumber(handle)) : 0;
+  const text = isText && length <= resultChars ? context.getString(value) : undefined;
+  value.dispose();
+  return text;
+}
+
+function readOutcome(text: string): Outcome {
+  const outcome: unknown = JSON.parse(text);
+  return typeof outcome === "object" && outcome !== null ? outcome : {};
+}
