@@ -1,4 +1,4 @@
-import type { Grammar, StateStack } from "shiki/textmate";
+import type { IGrammar, StateStack } from "shiki/textmate";
 import type { HighlighterCore } from "shiki/core";
 import { createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
@@ -149,7 +149,7 @@ const longLine_chars = 5_000;
 
 /** One theme's way through one grammar: a token's colour becomes a class or stays a colour. */
 interface Painter {
-  grammar: Grammar;
+  grammar: IGrammar;
   vocabulary: Vocabulary;
   paintOf(colour: string | undefined): string | undefined;
   colours: string[];
@@ -159,7 +159,7 @@ interface Painter {
 function painter(language: string, theme: string): Painter {
   const { colorMap } = ready!.setTheme(theme);
   return {
-    grammar: ready!.getLanguage(language) as unknown as Grammar,
+    grammar: ready!.getLanguage(language) as unknown as IGrammar,
     vocabulary: vocabularies.get(language)!,
     paintOf: theme === tokenTheme.name ? tokenClassOf : (colour) => colour,
     colours: colorMap,

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from "preact";
+import { fieldNameOf } from "../anchors.ts";
+import { useRenderContext } from "../render-context.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { flag, shown, text, texts } from "./prop-values.ts";
+
+/** A parameter of a request, or of anything that takes values. */
+export function ParamField(props: AuthorProps) {
+  return <Field {...props} />;
+}
+
+/** A field of a response. */
+export function ResponseField(props: AuthorProps) {
+  return <Field {...props} />;
+}
+
+function Field(props: AuthorProps) {
+  const { strings } = useRenderContext();
+  const id = text(props.id);
+  const name = fieldNameOf(props) ?? "";
+  const initial = defaultText(props.default);
+  return (
+    <div class="o-field" id={id}>
+      <div class="o-field-head">
+        {texts(props.pre).map((label) => (
+          <Pill key={label}>{label}</Pill>
+        ))}
+        <code class="o-field-name">{name}</code>
+        {texts(props.post).map((label) => (
+          <Pill key={label}>{label}</Pill>
+        ))}
+        {shown(props.type) ? <span class="o-field-type">{shown(props.type)}</span> : null}
+        {flag(props.nullable) ? <span class="o-field-type">null</span> : null}
+        {initial === undefined ? null : (
+          <span class="o-field-default">
+            {strings.default} <code>{initial}</code>
+          </span>
+        )}
+        {flag(props.required) ? <span class="o-field-required">{strings.required}</span> : null}
+        {flag(props.optional) ? <span class="o-field-optional">{strings.optional}</span> : null}
+        {flag(props.deprecated) ? <span class="o-field-deprecated">{strings.deprecated}</span> : null}
+        {id ? <a class="o-anchor" href={`#${id}`} aria-label={`${strings.linkToSection}: ${name}`} /> : null}
+      </div>
+      <div class="o-field-body">
+        {shown(props.description) ? <p>{shown(props.description)}</p> : null}
+        {props.children}
+      </div>
+    </div>
+  );
+}
+
+function Pill({ children }: { children: ComponentChildren }) {
+  return <span class="o-field-pill">{children}</span>;
+}
+
+/** `default={false}` and `default=""` say something too. */
+function defaultText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value === "") return '""';
+  return typeof value === "object" ? JSON.stringify(value).slice(0, 200) : String(value);
+}

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from "preact";
+import { IconImage } from "./icon.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { childElements, count, flag, shown, text } from "./prop-values.ts";
+
+/** One panel of a set of tabs, with what its tab shows. */
+export interface TabPanel {
+  title: ComponentChildren;
+  /** What tabs of the same name on other pages are found by. */
+  label: string;
+  id?: string | undefined;
+  icon?: string | undefined;
+  iconType?: string | undefined;
+  children: ComponentChildren;
+}
+
+interface TabSetProps {
+  panels: readonly TabPanel[];
+  selected: number;
+  sync: boolean;
+  class: string;
+  /** A select box in place of the row of tabs. */
+  dropdown?: boolean | undefined;
+  dropdownLabel?: string | undefined;
+}
+
+/**
+ * Tabs that need no script to be read: without it, every panel stands below its title and
+ * the row of tabs is hidden. With it, the style sheet hides all panels but the selected one,
+ * so that nothing moves once the script arrives.
+ */
+export function TabSet({ panels, selected, sync, class: className, dropdown, dropdownLabel }: TabSetProps) {
+  return (
+    <div class={className} data-tabs={sync ? "sync" : ""}>
+      {dropdown ? (
+        <select class="o-tab-select o-js" aria-label={dropdownLabel}>
+          {panels.map((panel, i) => (
+            <option key={i} selected={i === selected}>
+              {panel.label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <div class="o-tab-list o-js" role="tablist">
+          {panels.map((panel, i) => (
+            <button key={i} type="button" role="tab" aria-selected={i === selected ? "true" : "false"} tabIndex={i === selected ? 0 : -1} data-label={panel.label}>
+              <IconImage value={panel.icon} type={panel.iconType} />
+              {panel.title}
+            </button>
+          ))}
+        </div>
+      )}
+      {panels.map((panel, i) => (
+        <div key={i} class="o-tab-panel" id={panel.id} role={dropdown ? undefined : "tabpanel"} data-off={i === selected ? undefined : ""}>
+          <p class="o-tab-title">{panel.title}</p>
+          {panel.children}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A panel by itself shows its title and content; inside Tabs it is one of the panels. */
+export function Tab({ title, label, id, children }: AuthorProps) {
+  return (
+    <div class="o-tab-alone" id={text(id)}>
+      <p class="o-tab-title">{shown(title) ?? shown(label)}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Panels of which one is shown. Whatever is not a Tab stands below them. */
+export function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
+  const elements = childElements(children);
+  const panels = elements
+    .filter((child) => child.type === Tab)
+    .map(({ props }, i): TabPanel => {
+      const title = shown(props.title) ?? shown(props.label) ?? shown(props.value) ?? String(i + 1);
+      return {
+        title,
+        label: text(props.title) ?? text(props.label) ?? String(i + 1),
+        id: text(props.id),
+        icon: text(props.icon),
+        iconType: text(props.iconType),
+        children: props.children,
+      };
+    });
+  if (panels.length === 0) return <>{children}</>;
+  return (
+    <>
+      <TabSet
+        panels={panels}
+        selected={count(defaultTabIndex, 0, 0, panels.length - 1)}
+        sync={flag(sync, true)}
+        class={flag(borderBottom) ? "o-tabs o-tabs-border" : "o-tabs"}
+      />
+      {elements.filter((child) => child.type !== Tab)}
+    </>
+  );
+}

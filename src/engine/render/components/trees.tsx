@@ -1,0 +1,86 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { AuthorProps } from "./prop-values.ts";
+import { childElements, flag, text, textBelow } from "./prop-values.ts";
+
+/** A tree of files: Tree.Folder and Tree.File elements, or a nested list in which folders end with a slash. */
+export function Tree({ children }: AuthorProps) {
+  const elements = childElements(children);
+  const lists = elements.filter((child) => child.type === "ul" || child.type === "ol");
+  return (
+    <div class="o-tree">
+      <ul>{lists.length > 0 ? lists.map((list, i) => <ListItems key={i} list={list} />) : children}</ul>
+    </div>
+  );
+}
+
+export function TreeFolder({ name, defaultOpen, openable, highlight, comment, children }: AuthorProps) {
+  return (
+    <FolderItem name={text(name) ?? ""} open={flag(defaultOpen) || !flag(openable, true)} fixed={!flag(openable, true)} marked={flag(highlight)} comment={text(comment)}>
+      {children}
+    </FolderItem>
+  );
+}
+
+export function TreeFile({ name, highlight, comment }: AuthorProps) {
+  return <FileItem name={text(name) ?? ""} marked={flag(highlight)} comment={text(comment)} />;
+}
+
+interface ItemProps {
+  name: ComponentChildren;
+  marked: boolean;
+  comment?: string | undefined;
+}
+
+function FileItem({ name, marked, comment }: ItemProps) {
+  return (
+    <li class={marked ? "o-tree-file o-tree-marked" : "o-tree-file"}>
+      <span class="o-tree-name">{name}</span>
+      {comment ? <span class="o-tree-comment">{comment}</span> : null}
+    </li>
+  );
+}
+
+function FolderItem({ name, marked, comment, open, fixed, children }: ItemProps & { open: boolean; fixed: boolean; children: ComponentChildren }) {
+  const label = (
+    <>
+      <span class="o-tree-name">{name}</span>
+      {comment ? <span class="o-tree-comment">{comment}</span> : null}
+    </>
+  );
+  return (
+    <li class={marked ? "o-tree-folder o-tree-marked" : "o-tree-folder"}>
+      {fixed ? (
+        <>
+          <span class="o-tree-fixed">{label}</span>
+          <ul>{children}</ul>
+        </>
+      ) : (
+        <details open={open}>
+          <summary>{label}</summary>
+          <ul>{children}</ul>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function ListItems({ list }: { list: VNode<AuthorProps> }) {
+  return <>{childElements(list.props.children).map((item, i) => item.type === "li" && <ListItem key={i} item={item} />)}</>;
+}
+
+function ListItem({ item }: { item: VNode<AuthorProps> }) {
+  const isList = (child: VNode<AuthorProps>) => child.type === "ul" || child.type === "ol";
+  const nested = childElements(item.props.children).filter(isList);
+  const whole = textBelow(item.props.children);
+  const label = nested.reduce((rest, list) => rest.replace(textBelow(list.props.children), ""), whole).trim();
+  const marked = childElements(item.props.children).some((child) => child.type === "strong");
+  const [, name = label, comment] = /^(\S.*?)(?:\s+(?:#|—|–|\/\/)\s+(.*))?$/s.exec(label) ?? [];
+  if (nested.length === 0 && !name.endsWith("/")) return <FileItem name={name} marked={marked} comment={comment} />;
+  return (
+    <FolderItem name={name.replace(/\/$/, "")} marked={marked} comment={comment} open fixed={false}>
+      {nested.map((list, i) => (
+        <ListItems key={i} list={list} />
+      ))}
+    </FolderItem>
+  );
+}

@@ -1,0 +1,259 @@
+import type { ComponentChild, ComponentChildren } from "preact";
+import { createElement, Fragment } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { limits } from "../../base/limits.ts";
+import type { ContentElement, ContentNode, PropValue, Props } from "../content.ts";
+import { headingLevel } from "./anchors.ts";
+import { components } from "./components.ts";
+import type { CalloutKind } from "./components/callouts.tsx";
+import { Callout, calloutKind } from "./components/callouts.tsx";
+import type { RenderContext } from "./render-context.ts";
+import { RenderContextProvider } from "./render-context.ts";
+import { isExternal, safeAttributes } from "./safe-attributes.ts";
+import { toMarkdown } from "./to-markdown.ts";
+
+/**
+ * The HTML of a content tree. Everything an author can write is made safe on the way, and
+ * addresses inside the site carry `siteAddressMark`, for the exporter to make them fit.
+ */
+export function renderContent(nodes: readonly ContentNode[], context: RenderContext): string {
+  const tree = new Tree(context).children(nodes, { depth: 0 });
+  return renderToString(<RenderContextProvider value={context}>{tree}</RenderContextProvider>);
+}
+
+/** All text of a tree, however deep it is: for titles, descriptions and search. */
+export function renderText(nodes: readonly ContentNode[]): string {
+  let text = "";
+  const rest: ContentNode[] = [...nodes].reverse();
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    if (typeof node === "string") text += node;
+    else for (let i = node.children.length - 1; i >= 0; i--) rest.push(node.children[i]!);
+  }
+  return text;
+}
+
+/** What the surroundings of a node decide about it. */
+interface Place {
+  depth: number;
+  /** Inside a link there are no links, and images do not zoom. */
+  link?: boolean;
+  frame?: boolean;
+  svg?: boolean;
+}
+
+/** Elements that leave with all they hold: they run code, or change the page around them. */
+const droppedElements = new Set("script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "));
+/** Elements that a page has once, and the page has them already. */
+const unwrappedElements = new Set(["html", "body"]);
+const voidElements = new Set("area br col hr img input source track wbr".split(" "));
+/** Elements whose text is not markup. */
+const rawTextElements = new Set(["style", "textarea", "xmp", "plaintext"]);
+/** Elements in which a paragraph that Markdown made by itself has no place. */
+const phrasingParents = new Set(
+  "p h1 h2 h3 h4 h5 h6 span button summary label small strong em b i u s mark kbd code sup sub td th dt figcaption caption legend a cite q abbr time option".split(" "),
+);
+/** Elements and components that end an open paragraph in HTML. */
+const blockElements = new Set(
+  "address article aside blockquote center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul".split(" "),
+);
+const inlineComponents = new Set(["Icon", "Badge", "Tooltip", "Latex", "Link", "", "Snippet", "MDX", "Variation", "Visibility"]);
+const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
+
+const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
+const alertKinds: Record<string, CalloutKind> = { note: "note", tip: "tip", important: "info", warning: "warning", caution: "danger" };
+
+class Tree {
+  private readonly context: RenderContext;
+
+  constructor(context: RenderContext) {
+    this.context = context;
+  }
+
+  children(nodes: readonly ContentNode[], place: Place): ComponentChildren {
+    return nodes.map((node) => this.node(node, place));
+  }
+
+  private node(node: ContentNode, place: Place): ComponentChild {
+    if (typeof node === "string") return node;
+    // What recurses deeper than any page would end the process, so it is shown as text.
+    if (place.depth > limits.nesting_levels) return renderText([node]);
+    const inside = { ...place, depth: place.depth + 1 };
+    if (node.name === "") return createElement(Fragment, null, this.children(node.children, inside));
+    if (Object.hasOwn(components, node.name)) return this.component(node, inside);
+    if (/^[A-Z]/.test(node.name) || !elementName.test(node.name)) return createElement(Fragment, null, this.children(node.children, inside));
+    return this.htmlElement(node, inside);
+  }
+
+  private component(node: ContentElement, place: Place): ComponentChild {
+    const inside = { ...place };
+    if (node.name === "Tile" || node.name === "Link" || node.name === "TextLink") inside.link = true;
+    if (node.name === "Frame") inside.frame = true;
+    const props: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(node.props)) {
+      if (key !== "key" && key !== "ref" && key !== "children" && key !== "dangerouslySetInnerHTML") props[key] = this.prop(value, inside);
+    }
+    if (node.name === "Prompt") props.source = toMarkdown(node.children);
+    return createElement(components[node.name]!, props, this.children(node.children, inside));
+  }
+
+  /** JSX in an attribute becomes what it shows. */
+  private prop(value: PropValue, place: Place): unknown {
+    if (isContentElement(value)) return this.node(value, place);
+    if (Array.isArray(value)) return value.map((item) => this.prop(item, place));
+    return value;
+  }
+
+  private htmlElement(node: ContentElement, place: Place): ComponentChild {
+    const name = place.svg ? node.name : node.name.toLowerCase();
+    if (droppedElements.has(name.toLowerCase()) || animatesAddress(node)) return null;
+    if (unwrappedElements.has(name)) return createElement(Fragment, null, this.children(node.children, place));
+    if (rawTextElements.has(name)) return name === "style" ? styleElement(node) : renderText(node.children);
+    const special = this.special(name, node, place);
+    if (special !== undefined) return special;
+    const attributes = safeAttributes(name, node.props);
+    if (voidElements.has(name)) return createElement(name, attributes);
+    if (name === "svg") place.svg = true;
+    if (name === "foreignObject") place.svg = false;
+    const children = phrasingParents.has(name) ? withoutLoneParagraph(node.children) : node.children;
+    const tag = name === "p" && children.some((child) => isBlock(child, 0)) ? "div" : name;
+    return createElement(tag, attributes, this.children(children, place));
+  }
+
+  /** Elements that the site shows in its own way; undefined for all others. */
+  private special(name: string, node: ContentElement, place: Place): ComponentChild | undefined {
+    switch (name) {
+      case "a":
+        return this.link(node, place);
+      case "img":
+        return image(node, place);
+      case "iframe":
+        return frame(node);
+      case "video":
+        return this.video(node, place);
+      case "table":
+        return this.table(node, place);
+      case "blockquote":
+        return this.alert(node, place);
+      case "pre":
+        return createElement("pre", { tabIndex: 0, ...safeAttributes("pre", node.props) }, this.children(node.children, place));
+      case "li":
+        return this.taskItem(node, place);
+      default:
+        return headingLevel(node) === undefined ? undefined : this.heading(name, node, place);
+    }
+  }
+
+  private heading(name: string, node: ContentElement, place: Place): ComponentChild {
+    const attributes = safeAttributes(name, node.props);
+    const id = typeof attributes.id === "string" ? attributes.id : undefined;
+    return createElement(
+      name,
+      attributes,
+      this.children(withoutLoneParagraph(node.children), place),
+      id === undefined || place.link || node.props.noAnchor ? null : <a class="o-anchor" href={`#${id}`} aria-label={this.context.strings.linkToSection} />,
+    );
+  }
+
+  private link(node: ContentElement, place: Place): ComponentChild {
+    const children = this.children(withoutLoneParagraph(node.children), { ...place, link: true });
+    if (place.link) return createElement("span", null, children);
+    const attributes = safeAttributes("a", node.props);
+    if (typeof attributes.href === "string" && isExternal(attributes.href)) {
+      attributes.target ??= "_blank";
+      attributes.rel = "noopener noreferrer";
+    }
+    return createElement("a", attributes, children);
+  }
+
+  private video(node: ContentElement, place: Place): ComponentChild {
+    const attributes = safeAttributes("video", node.props);
+    const plays = attributes.autoPlay ?? attributes.autoplay;
+    const moving = place.frame && plays !== undefined && plays !== false ? { playsInline: true, loop: true, muted: true } : {};
+    return createElement("video", { ...moving, ...attributes }, this.children(node.children, place));
+  }
+
+  private table(node: ContentElement, place: Place): ComponentChild {
+    return (
+      <div class="o-table" tabIndex={0} role="region" aria-label={this.context.strings.scrollable}>
+        {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), place))}
+      </div>
+    );
+  }
+
+  /** `> [!NOTE]` is a callout. */
+  private alert(node: ContentElement, place: Place): ComponentChild | undefined {
+    const first = node.children.find(isNoBlank);
+    if (typeof first !== "object" || first.name !== "p") return undefined;
+    const [words, ...rest] = first.children;
+    const kind = typeof words === "string" ? alert.exec(words) : null;
+    if (typeof words !== "string" || !kind) return undefined;
+    const opening: ContentElement = { ...first, children: [words.slice(kind[0].length), ...rest] };
+    const body = [...(opening.children.some(isNoBlank) ? [opening] : []), ...node.children.slice(node.children.indexOf(first) + 1)];
+    return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, place));
+  }
+
+  private taskItem(node: ContentElement, place: Place): ComponentChild | undefined {
+    const { checked, ...props } = node.props;
+    if (typeof checked !== "boolean") return undefined;
+    const box = <span class="o-task-box" role="img" aria-label={checked ? "☑" : "☐"} data-checked={checked ? "" : undefined} />;
+    return createElement("li", { ...safeAttributes("li", props), class: "o-task" }, box, this.children(withoutLoneParagraph(node.children), place));
+  }
+}
+
+function image(node: ContentElement, place: Place): ComponentChild {
+  const attributes = safeAttributes("img", node.props);
+  if (attributes.src === undefined && attributes.srcset === undefined) return null;
+  const zooms = !place.link && !isOn(node.props.noZoom ?? node.props.nozoom);
+  return createElement("img", { alt: "", loading: "lazy", decoding: "async", ...attributes, ...(zooms ? { "data-zoom": "" } : {}) });
+}
+
+/** Other sites' players and demos. A title tells a screen reader that there is something. */
+function frame(node: ContentElement): ComponentChild {
+  const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
+  const attributes = safeAttributes("iframe", props);
+  const src = attributes.src;
+  if (typeof src !== "string" || !/^(?:https?:)?\/\/|^\uE000/i.test(src)) return null;
+  return createElement("iframe", { loading: "lazy", title: hostOf(src), ...attributes });
+}
+
+function hostOf(address: string): string {
+  return /^(?:https?:)?\/\/([^/?#]+)/i.exec(address)?.[1] ?? address.slice(1);
+}
+
+/** A style sheet of the author's: `</style>` in it must not end it. */
+function styleElement(node: ContentElement): ComponentChild {
+  const css = renderText(node.children).replace(/<(?=[/!?a-z])/gi, "\\3c ");
+  return createElement("style", { dangerouslySetInnerHTML: { __html: css } });
+}
+
+/** SVG can change an address after it was checked. */
+function animatesAddress({ name, props }: ContentElement): boolean {
+  return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(String(props.attributeName ?? props.attributename ?? ""));
+}
+
+function isOn(value: PropValue): boolean {
+  return value === true || value === "" || value === "true";
+}
+
+function isNoBlank(node: ContentNode): boolean {
+  return typeof node !== "string" || node.trim() !== "";
+}
+
+function isContentElement(value: PropValue): value is ContentElement {
+  return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
+}
+
+/** `<td>` and the like with one Markdown paragraph inside hold its words, not the paragraph. */
+function withoutLoneParagraph(children: readonly ContentNode[]): readonly ContentNode[] {
+  const solid = children.filter(isNoBlank);
+  const only = solid.length === 1 ? solid[0] : undefined;
+  return typeof only === "object" && only.name === "p" ? only.children : children;
+}
+
+/** Whether a node would end the paragraph around it. */
+function isBlock(node: ContentNode, depth: number): boolean {
+  if (typeof node === "string" || depth > 20) return false;
+  if (blockElements.has(node.name)) return true;
+  if (Object.hasOwn(components, node.name) && !inlineComponents.has(node.name)) return true;
+  return node.children.some((child) => isBlock(child, depth + 1));
+}

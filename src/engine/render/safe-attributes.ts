@@ -1,0 +1,94 @@
+import type { PropValue, Props } from "../content.ts";
+
+/** Before an address inside the site: the exporter finds it there and makes it fit the page. */
+export const siteAddressMark = "\uE000";
+
+const allMarks = new RegExp(siteAddressMark, "g");
+const dataImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
+
+/**
+ * An address that is safe to write: undefined for schemes that run code. One that starts at
+ * the site's root is marked. `data:` is for images only, where it cannot run anything.
+ */
+export function address(value: string, use: "link" | "image" = "link"): string | undefined {
+  const url = value.replace(allMarks, "").trim();
+  // Browsers skip control characters and blanks when they look for the scheme.
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g, ""))?.[1]?.toLowerCase();
+  if (scheme === "javascript" || scheme === "vbscript" || scheme === "file") return undefined;
+  if (scheme === "data") return use === "image" && dataImage.test(url) ? url : undefined;
+  return /^\/(?!\/)/.test(url) ? siteAddressMark + url : url;
+}
+
+/** What an `<a>` needs: other sites open in a new tab. */
+export function linkProps(href: unknown): { href?: string; target?: string; rel?: string } {
+  const safe = typeof href === "string" ? address(href) : undefined;
+  if (safe === undefined) return {};
+  return isExternal(safe) ? { href: safe, target: "_blank", rel: "noopener noreferrer" } : { href: safe };
+}
+
+export function isExternal(href: string): boolean {
+  return /^(?:https?:)?\/\//i.test(href);
+}
+
+/** Each candidate of a `srcset`, made safe and marked. */
+function sourceSet(value: string): string | undefined {
+  const candidates = value.split(/,\s+|,(?=\/)/).flatMap((candidate) => {
+    const [url = "", ...descriptor] = candidate.trim().split(/\s+/);
+    const safe = address(url, "image");
+    return safe ? [[safe, ...descriptor].join(" ")] : [];
+  });
+  return candidates.length > 0 ? candidates.join(", ") : undefined;
+}
+
+const linkAttributes = new Set(["href", "xlinkhref", "action", "formaction", "cite", "background", "longdesc", "ping", "data", "manifest"]);
+const imageAttributes = new Set(["src", "poster"]);
+/** What only a framework reads, or what runs code. */
+const dropped = new Set(["key", "ref", "children", "dangerouslysetinnerhtml", "srcdoc", "is", "nonce", "customid", "noanchor", "nozoom"]);
+/** Attributes of SVG that JSX writes in one word and SVG with hyphens. */
+const hyphenated =
+  /^(?:stroke|fill|stop|flood|lighting|font|dominant|alignment|baseline|pointer|shape|vector|paint)[A-Z]|^(?:clip(?:Path|Rule)|text(?:Anchor|Rendering|Decoration)|marker(?:End|Mid|Start)|colorInterpolation\w*|(?:letter|word)Spacing|transformOrigin)$/;
+const attributeName = /^[A-Za-z_][\w:.-]*$/;
+
+/** The attributes of an HTML element that are safe to write, by the names that HTML gives them. */
+export function safeAttributes(name: string, props: Props): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(props)) {
+    const lower = key.toLowerCase();
+    if (!attributeName.test(key) || lower.startsWith("on") || dropped.has(lower)) continue;
+    const safe = safeValue(name, lower, value);
+    if (safe === undefined) continue;
+    if (lower === "class" || lower === "classname") result.class = result.class ? `${result.class} ${safe}` : safe;
+    else if (lower === "htmlfor") result.for = safe;
+    else if (lower === "xlinkhref" || lower === "xlink:href") result.href ??= safe;
+    else if (lower === "srcset" || linkAttributes.has(lower) || imageAttributes.has(lower)) result[lower] = safe;
+    else result[hyphenated.test(key) ? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : key] = safe;
+  }
+  return result;
+}
+
+function safeValue(name: string, attribute: string, value: PropValue): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (attribute === "style") return typeof value === "string" ? value.replace(allMarks, "") : styleObject(value);
+  if (typeof value === "object") return undefined;
+  if (typeof value !== "string") return value;
+  if (attribute === "srcset" || attribute === "imagesrcset") return sourceSet(value);
+  if (imageAttributes.has(attribute)) return address(value, name === "iframe" ? "link" : "image");
+  if (linkAttributes.has(attribute) || attribute === "xlink:href") return address(value, name === "image" ? "image" : "link");
+  return value.includes(siteAddressMark) ? value.replace(allMarks, "") : value;
+}
+
+function styleObject(value: PropValue): Record<string, string | number> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value as Record<string, PropValue>).filter(
+    (entry): entry is [string, string | number] =>
+      /^[A-Za-z-]+[\w-]*$/.test(entry[0]) && (typeof entry[1] === "number" || (typeof entry[1] === "string" && !/[;{}<>]/.test(entry[1]))),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** A colour that an author gave; undefined for anything that is more than a colour. */
+export function safeColor(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const color = value.trim();
+  return /^(?:#[\da-f]{3,8}|[a-z]{3,30}|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|var)\([\w\s%.,/+-]{1,60}\))$/i.test(color) ? color : undefined;
+}
