@@ -7,9 +7,9 @@ import type { Division } from "../config/division.ts";
 import { type DocsConfig, readDocsJson } from "../config/docs-json.ts";
 import { locate } from "../located.ts";
 import { variableValues } from "../mdx/prepare.ts";
-import { componentNames } from "../render/components.ts";
+import { components } from "../render/components.ts";
 import type { CodeThemes } from "../render/highlight.ts";
-import type { RenderContext } from "../render/render-content.tsx";
+import type { RenderContext } from "../render/render-context.ts";
 import { strings } from "../render/strings.ts";
 import { readText } from "../../base/files.ts";
 import { type CompileContext, compilePage } from "./compile-page.ts";
@@ -71,7 +71,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     files,
     crashed: options.crashed ?? new Map(),
     hashOfFile: (path) => bodies.hashOfFile(path),
-    mdx: { files, components: componentNames, variables: variableValues(settings.variables), math: settings.styling?.latex !== false, sandbox, snippets: new Map() },
+    mdx: { files, components: new Set(Object.keys(components)), variables: variableValues(settings.variables), math: settings.styling?.latex !== false, sandbox, snippets: new Map() },
     renderFor: (route, report): RenderContext => ({
       strings: strings(languageOf(route)),
       iconLibrary: settings.icons?.library ?? "fontawesome",
@@ -91,6 +91,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     let compiled = context.crashed.has(file) ? undefined : bodies.find(file, key);
     if (!compiled) {
       options.onPage?.(file, index, routes.length);
+      await sandbox.ready();
       compiled = await compilePage(file, context);
       if (!context.crashed.has(file)) bodies.keep(file, key, compiled);
     }

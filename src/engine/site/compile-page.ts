@@ -8,8 +8,10 @@ import { type ContentElement, type ContentNode, element, textOf, visitElements }
 import { expandPage, type MdxContext, problemBox } from "../mdx/document.ts";
 import { routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
+import { languagesIn } from "../render/code-meta.ts";
 import { prepareLanguages } from "../render/highlight.ts";
-import { type RenderContext, renderContent } from "../render/render-content.tsx";
+import { renderContent } from "../render/render-content.tsx";
+import type { RenderContext } from "../render/render-context.ts";
 import { toMarkdown } from "../render/to-markdown.ts";
 import type { FeedItem, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage } from "./page-cache.ts";
@@ -47,9 +49,9 @@ export async function compilePage(file: string, context: CompileContext): Promis
   const { main, aside } = takeAside(body, page.frontmatter);
   const mode = page.frontmatter.mode ?? "default";
   const toc = assignAnchors(main, { mode });
-  const { languages, ...summary } = summarize([...main, ...aside]);
-  await prepareLanguages(languages);
+  const summary = summarize([...main, ...aside]);
   const render = context.renderFor(routeOfFile(file), report);
+  await prepareLanguages(languagesIn([...main, ...aside]), render.codeThemes);
 
   return {
     frontmatter: page.frontmatter,
@@ -83,7 +85,7 @@ function takeAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: Cont
   const aside: ContentElement[] = [];
   const names = new Set(["Panel", "RequestExample", "ResponseExample"]);
   const strip = (list: ContentNode[]): ContentNode[] =>
-    list.flatMap((node) => {
+    list.flatMap((node): ContentNode[] => {
       if (typeof node === "string") return [node];
       if (names.has(node.name)) {
         aside.push(node);
@@ -107,14 +109,13 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
   return found;
 }
 
-function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc"> & { languages: Set<string> } {
+function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc"> {
   const anchors: string[] = [];
   const links: PageLink[] = [];
   const views: PageSummary["views"] = [];
   const tags = new Set<string>();
   const classNames = new Set<string>();
   const islands = new Set<string>();
-  const languages = new Set<string>();
   const feed: FeedItem[] = [];
   let firstWords = "";
   let hasDiagram = false;
@@ -129,7 +130,6 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc"> & { 
     const className = props.className ?? props.class;
     if (typeof className === "string") for (const name of className.split(/\s+/)) if (name) classNames.add(name);
     if (!firstWords && node.name === "p") firstWords = textOf(node).trim().replace(/\s+/g, " ").slice(0, 300);
-    if (node.name === "CodeBlock" || node.name === "code") languages.add(String(props.language ?? ""));
     if (node.name === "Mermaid") hasDiagram = true;
     if (node.name === "View" && typeof props.title === "string") views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
     if (node.name === "Island" && typeof props.code === "string") islands.add(props.code);
@@ -138,7 +138,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc"> & { 
       feed.push(...feedItems(node));
     }
   });
-  return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], languages, feed, firstWords, hasDiagram };
+  return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], feed, firstWords, hasDiagram };
 }
 
 /** A change's own words for the feed, or one item for each of its headings, or one for the whole. */

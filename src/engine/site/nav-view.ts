@@ -26,6 +26,11 @@ export interface Section {
   placeOf: ReadonlyMap<Page, number>;
 }
 
+/** Whether a page shows only its own branch of the section. */
+export function isCut(section: Section): boolean {
+  return section.size > limits.navEntries_count;
+}
+
 /** Sections are looked at once for each of their pages: what is the same for all is kept. */
 export class Sections {
   private readonly known = new Map<NavNode, Section>();
@@ -59,8 +64,7 @@ export function navView(position: NavPage | undefined, root: NavNode, section: S
     addGlobal(view, node.division.global, context);
   }
   if (position && section) {
-    const complete = section.size <= limits.navEntries_count;
-    view.tree = treeView(section.node.children, position, context, complete ? Number.POSITIVE_INFINITY : limits.navEntries_count);
+    view.tree = treeView(section.node.children, position, context, isCut(section) ? limits.navEntries_count : Number.POSITIVE_INFINITY);
   }
   return view;
 }

@@ -1,0 +1,75 @@
+// Bundles the product into dist/: the executables for Node, and the styles and scripts that sites carry.
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, transform } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const from = (name) => path.join(root, name);
+
+export async function buildProduct({ out = from("dist") } = {}) {
+  await rm(out, { recursive: true, force: true });
+  await mkdir(path.join(out, "assets"), { recursive: true });
+  await buildAssets(path.join(out, "assets"));
+  await build({
+    entryPoints: [from("src/main/cli.ts"), from("src/main/build.ts")],
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    packages: "external",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    chunkNames: "chunks/[name]-[hash]",
+    logLevel: "warning",
+    define: { OCTAVO_GENERATOR: JSON.stringify(await sourceHash()) },
+  });
+}
+
+/** The styles and the classic scripts of a site. */
+export async function buildAssets(out) {
+  const scripts = ["page", "islands", "mermaid", "mermaid-elk"];
+  await build({
+    entryPoints: scripts.map((name) => from(`src/browser/${name}.ts`)),
+    outdir: out,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2020",
+    legalComments: "none",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    logLevel: "warning",
+  });
+  const styles = from("src/engine/render/styles");
+  const own = (await cssFiles(styles)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const css = (await Promise.all(own.map((file) => readFile(file, "utf8")))).join("\n");
+  await writeFile(path.join(out, "octavo.css"), (await transform(css, { loader: "css", minify: true, target: "es2022" })).code);
+}
+
+const rank = (file) => ["tokens.css", "base.css"].indexOf(path.basename(file)) >>> 0;
+
+async function cssFiles(folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const nested = await Promise.all(entries.map((entry) => (entry.isDirectory() ? cssFiles(path.join(folder, entry.name)) : entry.name.endsWith(".css") ? [path.join(folder, entry.name)] : [])));
+  return nested.flat();
+}
+
+/** Names this build of the product, so that pages compiled by another one are not taken from a cache. */
+export async function sourceHash() {
+  const hash = createHash("sha256");
+  const walk = async (folder) => {
+    for (const entry of (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) await walk(file);
+      else hash.update(path.relative(root, file)).update(await readFile(file));
+    }
+  };
+  await walk(from("src"));
+  return hash.update(await readFile(from("package-lock.json"))).digest("hex").slice(0, 16);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProduct();

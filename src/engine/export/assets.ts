@@ -1,0 +1,78 @@
+/** Styles and scripts of an export: named by their content, so that browsers may keep them for ever. */
+
+import { utilitiesCss } from "../author/utilities.ts";
+import { encodePath } from "../paths.ts";
+import type { Site } from "../site/build-site.ts";
+import { hashOf } from "../site/page-cache.ts";
+import { siteCss, type SiteLook } from "../render/theme.ts";
+import type { NavIcons } from "./nav-icons.ts";
+import type { OutputFile, ProductAssets } from "./target.ts";
+
+/** Where each asset lies in the export. */
+export interface AssetNames {
+  css: string;
+  siteCss: string;
+  utilities?: string;
+  page: string;
+  islands: string;
+  mermaid: string;
+  authorCss: string[];
+  authorScripts: string[];
+}
+
+export interface AssetPlan {
+  names: AssetNames;
+  files: OutputFile[];
+}
+
+const encoder = new TextEncoder();
+
+export async function planAssets(site: Site, product: ProductAssets, navIcons: NavIcons): Promise<AssetPlan> {
+  const files: OutputFile[] = [];
+  const add = (name: string, content: string | Uint8Array): string => {
+    const bytes = typeof content === "string" ? encoder.encode(content) : content;
+    const [stem, ending] = name.split(/\.(?=\w+$)/) as [string, string];
+    const path = `_octavo/${stem}-${hashOf(bytes).slice(0, 10)}.${ending}`;
+    files.push({ path, bytes });
+    return path;
+  };
+  const pages = [...site.pages.values()];
+  const { settings } = site.config;
+  const utilities = await utilitiesCss(new Set(pages.flatMap((page) => page.summary.classNames)));
+  const served = [...site.addresses.served];
+  const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
+  const hasIslands = site.islandScripts.size > 0;
+  if (hasDiagrams) files.push({ path: "_octavo/mermaid-elk.js", bytes: product.read("mermaid-elk.js") });
+  for (const [id, script] of site.islandScripts) files.push({ path: `_octavo/islands/${id}.js`, bytes: encoder.encode(script) });
+  return {
+    names: {
+      css: add("octavo.css", product.read("octavo.css")),
+      siteCss: add("site.css", siteCss(lookOf(site, navIcons))),
+      ...(utilities ? { utilities: add("utilities.css", utilities) } : {}),
+      page: add("page.js", product.read("page.js")),
+      islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
+      mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
+      // Style sheets and scripts at hand in the folder belong to every page; those in _octavo are ours.
+      authorCss: served.filter((path) => path.endsWith(".css")),
+      authorScripts: served.filter((path) => path.endsWith(".js")),
+    },
+    files,
+  };
+}
+
+function lookOf(site: Site, navIcons: NavIcons): SiteLook {
+  const { theme, colors, background, styling } = site.config.settings;
+  const image = typeof background?.image === "string" ? { light: background.image, dark: background.image } : background?.image;
+  return {
+    theme,
+    colors,
+    ...(background ? { background: { ...background, image: image && { light: fromStyles(image.light), dark: fromStyles(image.dark) } } } : {}),
+    codeblocks: styling?.codeblocks === "dark" ? "dark" : "system",
+    navIcons: navIcons.drawings,
+  };
+}
+
+/** An address in the folder, as it is written in a style sheet below _octavo. */
+function fromStyles(address: string): string {
+  return /^(?:https?:)?\/\//.test(address) ? address : `../${encodePath(address.replace(/^\/+/, ""))}`;
+}

@@ -1,0 +1,213 @@
+/** Everything a page shows, put together from the site: the view-model that the layout prints. */
+import { hashOf } from "../site/page-cache.ts";
+import type { Banner, Footer, Navbar } from "../config/schema.ts";
+import type { Site } from "../site/build-site.ts";
+import { languageName } from "../site/language-names.ts";
+import { crumbs, isCut, type NavContext, navView, pageLink, type Section } from "../site/nav-view.ts";
+import { ancestors, isPage, type NavNode, type NavPage } from "../site/navigation.ts";
+import type { Page } from "../site/page.ts";
+import { inlineHtml } from "../render/inline-html.tsx";
+import { icon } from "../render/icons.ts";
+import type { FooterColumn, NavLink, PageMode, PageView } from "../render/page-view.ts";
+import { direction, strings } from "../render/strings.ts";
+import { Addresses } from "./addresses.ts";
+import type { AssetNames } from "./assets.ts";
+import { contextualOptions } from "./contextual.ts";
+import { feedPath, headHtml } from "./head.ts";
+import type { NavIcons } from "./nav-icons.ts";
+import type { ExportTarget } from "./target.ts";
+
+export interface ViewContext {
+  site: Site;
+  target: ExportTarget;
+  assets: AssetNames;
+  navIcons: NavIcons;
+  /** Where pages were last changed, when the site shows it. */
+  changedAt(file: string): string | undefined;
+}
+
+export function pageView(page: Page, context: ViewContext): PageView {
+  const { site, target, assets } = context;
+  const { settings } = site.config;
+  const { frontmatter, summary } = page;
+  const addresses = new Addresses(site, target, page.route);
+  const nav = navContext(addresses, context);
+  const position = site.navigation.positions.get(page.route);
+  const section = position && site.sections.of(position);
+  const body = site.bodies.body(page.file);
+  const trail = position ? crumbs(position, nav) : [];
+  const base = frameView(page.route, addresses, context, position, section);
+  const updatedAt = (frontmatter.timestamp ?? settings.metadata?.timestamp) ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file)) : undefined;
+  const order = section?.placeOf.get(page);
+  const neighbour = (offset: number): NavLink | undefined => {
+    const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
+    return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: addresses.page(other) };
+  };
+
+  return {
+    ...base,
+    mode: (frontmatter.mode ?? "default") as PageMode,
+    headHtml: headHtml(page, trail, { site, target, addresses }),
+    scripts: [...base.scripts, ...(summary.hasDiagram ? [addresses.file(assets.mermaid)] : []), ...(summary.islands.length ? [addresses.file(assets.islands), ...summary.islands.map((id) => addresses.file(`_octavo/islands/${id}.js`))] : [])],
+    title: page.title,
+    ...(frontmatter.description ? { description: frontmatter.description } : {}),
+    eyebrow: settings.styling?.eyebrows === "breadcrumbs" ? trail : trail.slice(-1),
+    deprecated: frontmatter.deprecated === true,
+    ...(frontmatter.version ? { version: frontmatter.version } : {}),
+    bodyHtml: addresses.resolve(body.html),
+    ...(body.aside ? { asideHtml: addresses.resolve(body.aside) } : {}),
+    toc: summary.toc,
+    updateTags: summary.updateTags,
+    ...(frontmatter.rss && summary.feed.length ? { rssHref: addresses.file(feedPath(page)) } : {}),
+    views: summary.views,
+    contextual: contextualOptions(page, site, target, addresses),
+    ...directoryOf(page, position, nav),
+    related: related(page, nav, site),
+    ...optional("previous", neighbour(-1)),
+    ...optional("next", neighbour(1)),
+    ...optional("updatedAt", updatedAt),
+    markdownHref: addresses.file(`${page.route || "index"}.md`),
+  };
+}
+
+/** What pages of every kind have in common: the frame around the text. */
+export function frameView(route: string, addresses: Addresses, context: ViewContext, position: NavPage | undefined, section: Section | undefined): PageView {
+  const { site, target, assets } = context;
+  const { settings } = site.config;
+  const language = site.languageOf(route);
+  const nav = navContext(addresses, context);
+  const own = position && ancestors(position.parent).findLast((node) => node.division.kind === "language")?.division;
+  const view = navView(position, site.navigation.root, section, nav);
+  if (section && isCut(section)) {
+    view.rest = { script: addresses.file(`_octavo/nav/${section.id}.js`), contentsHref: addresses.file(`_octavo/nav/${section.id}.html`), path: route };
+  }
+  const home = site.pages.get("");
+  const words = strings(language);
+  return {
+    language,
+    direction: direction(language),
+    strings: words,
+    theme: settings.theme,
+    mode: "default",
+    path: route || "index",
+    root: addresses.root,
+    linkSuffix: target.links === "html" ? ".html" : "",
+    homeHref: home ? addresses.page(home) : addresses.route(""),
+    site: { name: settings.name, ...logoOf(settings.logo, addresses), logoHref: typeof settings.logo === "object" && settings.logo.href ? addresses.to(settings.logo.href).href : addresses.route("") },
+    headHtml: "",
+    styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) => addresses.file(path)),
+    scripts: [assets.page, ...assets.authorScripts].map((path) => addresses.file(path)),
+    appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
+    ...bannerOf(own?.banner ?? settings.banner, addresses, settings.colors),
+    navbar: navbarOf(own?.navbar ?? settings.navbar, addresses, nav),
+    nav: view,
+    title: "",
+    eyebrow: [],
+    deprecated: false,
+    bodyHtml: "",
+    toc: [],
+    updateTags: [],
+    views: [],
+    contextual: { options: [], placement: "header" },
+    related: [],
+    footer: footerOf(own?.footer ?? settings.footer, addresses),
+  };
+}
+
+export function navContext(addresses: Addresses, context: ViewContext): NavContext {
+  return {
+    hrefOf: (page) => addresses.page(page),
+    hrefTo: (address) => addresses.to(address),
+    iconOf: (value, type) => context.navIcons.classOf(value, type),
+    languageName,
+  };
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+}
+
+type Logo = NonNullable<Site["config"]["settings"]["logo"]>;
+
+function logoOf(logo: Logo | undefined, addresses: Addresses): { logo?: { light: string; dark: string } } {
+  if (!logo) return {};
+  const light = typeof logo === "string" ? logo : logo.light;
+  const dark = typeof logo === "string" ? logo : logo.dark;
+  return { logo: { light: addresses.to(light).href, dark: addresses.to(dark).href } };
+}
+
+function bannerOf(banner: Banner | undefined, addresses: Addresses, colors: { primary: string; dark?: string }): Pick<PageView, "banner"> {
+  if (!banner?.content) return {};
+  const color = typeof banner.color === "string" ? { light: banner.color, dark: banner.color } : banner.color;
+  const light = color?.light ?? color?.dark;
+  return {
+    banner: {
+      html: addresses.resolve(inlineHtml(banner.content)),
+      type: banner.type ?? "info",
+      ...(light ? { color: { light, dark: color?.dark ?? light } } : banner.type === undefined && colors.dark ? { color: { light: colors.dark, dark: colors.dark } } : {}),
+      dismissible: banner.dismissible ?? false,
+      id: hashOf(banner.content).slice(0, 8),
+    },
+  };
+}
+
+function navbarOf(navbar: Navbar | undefined, addresses: Addresses, nav: NavContext): PageView["navbar"] {
+  const names = { github: "GitHub", discord: "Discord" };
+  const primary = navbar?.primary;
+  return {
+    links: (navbar?.links ?? []).map((link) => {
+      const iconName = nav.iconOf(link.icon ?? link.type, link.iconType);
+      return { label: link.label ?? (link.type ? names[link.type] : link.href), ...addresses.to(link.href), ...(iconName ? { icon: iconName } : {}) };
+    }),
+    ...(primary ? { primary: { label: primary.label ?? (primary.type === "button" ? primary.href : names[primary.type]), href: addresses.to(primary.href).href, type: primary.type } } : {}),
+  };
+}
+
+const socialIcons: Record<string, string> = {
+  x: "x-twitter",
+  website: "globe",
+  "hacker-news": "hacker-news",
+  podcast: "podcast",
+  "earth-americas": "earth-americas",
+};
+
+function footerOf(footer: Footer | undefined, addresses: Addresses): PageView["footer"] {
+  const socials = Object.entries(footer?.socials ?? {}).flatMap(([name, href]) => {
+    const iconSvg = icon(socialIcons[name] ?? name, { library: "fontawesome" });
+    return /^https?:\/\//.test(href) && iconSvg ? [{ name, href, iconSvg }] : [];
+  });
+  const columns = (footer?.links ?? []).map(
+    (column): FooterColumn => ({ ...(column.header ? { header: column.header } : {}), items: column.items.map((item) => ({ label: item.label, ...addresses.to(item.href) })) }),
+  );
+  return { socials, columns };
+}
+
+/** A group's root page lists what the group holds, when the navigation asks for it. */
+function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext): Pick<PageView, "directory"> {
+  const group = position && [position.parent, ...position.parent.children.filter((child): child is NavNode => !isPage(child))].find((node) => node.rootPage === page);
+  const style = group && ancestors(group).findLast((node) => node.division.directory !== undefined)?.division.directory;
+  if (!group || !style || style === "none") return {};
+  const links = (node: NavNode): NavLink[] =>
+    node.children.flatMap((child) => {
+      if (!isPage(child)) return links(child);
+      if (child.page === page || !child.page.visibility.navigation) return [];
+      const { description } = child.page.frontmatter;
+      return [{ ...pageLink(child.page, nav), ...(description ? { description } : {}) }];
+    });
+  const direct = group.children.filter(isPage).filter((child) => child.page !== page && child.page.visibility.navigation);
+  const groups = group.children.filter((child): child is NavNode => !isPage(child) && !child.division.hidden).map((child) => ({ label: child.division.label, links: links(child) }));
+  const own = direct.map((child) => ({ ...pageLink(child.page, nav), ...optional("description", child.page.frontmatter.description) }));
+  return { directory: { style, groups: [...(own.length ? [{ links: own }] : []), ...groups.filter((entry) => entry.links.length)] } };
+}
+
+function related(page: Page, nav: NavContext, site: Site): NavLink[] {
+  const entries = Array.isArray(page.frontmatter.related) ? page.frontmatter.related : [];
+  return entries.slice(0, 10).flatMap((entry): NavLink[] => {
+    if (typeof entry === "string") {
+      const known = site.pages.get(entry.replace(/^\//, ""));
+      return [{ label: known?.title ?? entry, ...nav.hrefTo(entry) }];
+    }
+    if (typeof entry !== "object" || entry === null) return [];
+    return Object.entries(entry).flatMap(([label, href]) => (typeof href === "string" ? [{ label, ...nav.hrefTo(href) }] : []));
+  });
+}

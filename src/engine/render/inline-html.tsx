@@ -1,0 +1,7 @@
+import { renderToString } from "preact-render-to-string";
+import { InlineMarkdown } from "./components/inline-markdown.tsx";
+
+/** One line of Markdown with emphasis, code and links, as HTML with marked addresses. */
+export function inlineHtml(source: string): string {
+  return renderToString(<InlineMarkdown value={source} />);
+}
