@@ -85,7 +85,7 @@ function ThemeMenu({ strings }: { strings: Strings }) {
 
 function Tabs({ tabs, strings }: { tabs: TabLink[]; strings: Strings }) {
   return (
-    <nav class="o-tabs" aria-label={strings.sections}>
+    <nav class="o-sections" aria-label={strings.sections}>
       <ul>
         {tabs.map((tab) => (
           <li class={tab.alignEnd ? "o-end" : undefined}>

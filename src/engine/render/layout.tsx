@@ -62,7 +62,7 @@ export function Document({ view, children }: { view: PageView; children: Compone
         </a>
         <Banner view={view} />
         <Header view={view} />
-        <div class="o-frame">
+        <div class="o-shell">
           <Sidebar view={view} />
           <script dangerouslySetInnerHTML={{ __html: sidebarInit }} />
           <main id="content-area" tabindex={-1}>

@@ -52,7 +52,7 @@ function ViewSwitch({ view: { views, strings } }: { view: PageView }) {
   return (
     <div class="o-views o-js" role="group" aria-label={strings.view}>
       {views.map(({ title, icon }, index) => (
-        <button type="button" data-view={title} aria-pressed={index === 0 ? "true" : "false"}>
+        <button type="button" data-show-view={title} aria-pressed={index === 0 ? "true" : "false"}>
           <NavIcon name={icon} />
           {title}
         </button>
@@ -66,7 +66,7 @@ function UpdateFilter({ view: { updateTags, strings } }: { view: PageView }) {
   return (
     <div class="o-filter o-js" role="group" aria-label={strings.filter}>
       {updateTags.map((tag) => (
-        <button type="button" data-tag={tag} aria-pressed="false">
+        <button type="button" data-filter={tag} aria-pressed="false">
           {tag}
         </button>
       ))}

@@ -9,7 +9,7 @@ const sidebarSurface = { "sidebar-bg": "var(--o-surface)", "sidebar-line": "var(
 
 /** The tabs stand in the bar itself where there is room. */
 const tabsInBar =
-  "@media(min-width:64rem){.o-tabbed{--o-tabs:0rem}.o-logo{margin-inline-end:var(--o-space-3);order:-2}.o-bar>.o-tabs{order:-1;flex:1 1 0;min-width:0}.o-tabs>ul{height:var(--o-header)}}";
+  "@media(min-width:64rem){.o-tabbed{--o-tabs:0rem}.o-logo{margin-inline-end:var(--o-space-3);order:-2}.o-bar>.o-sections{order:-1;flex:1 1 0;min-width:0}.o-sections>ul{height:var(--o-header)}}";
 
 /** The nine names that `theme` may have. Each is a small change of the same design. */
 export const themes: Record<string, ThemeLook> = {
@@ -33,12 +33,12 @@ export const themes: Record<string, ThemeLook> = {
       "radius-lg": ".125rem",
       "radius-full": ".125rem",
     },
-    rules: `${tabsInBar}.o-frame{border-inline:1px solid var(--o-border)}`,
+    rules: `${tabsInBar}.o-shell{border-inline:1px solid var(--o-border)}`,
   },
   almond: {
     tokens: { ...sidebarSurface, "sidebar-line": "transparent", "header-bg": "var(--o-surface)", "radius-lg": "1rem" },
     rules:
-      "#navbar{border-color:transparent}.o-frame{background:var(--o-surface)}#content-area{background:var(--o-bg)}@media(min-width:48rem){[data-page=default] #content-area,[data-page=wide] #content-area{border:1px solid var(--o-border);border-width:1px 0 0 1px;border-start-start-radius:var(--o-radius-lg)}}",
+      "#navbar{border-color:transparent}.o-shell{background:var(--o-surface)}#content-area{background:var(--o-bg)}@media(min-width:48rem){[data-page=default] #content-area,[data-page=wide] #content-area{border:1px solid var(--o-border);border-width:1px 0 0 1px;border-start-start-radius:var(--o-radius-lg)}}",
   },
   aspen: { tokens: { "sidebar-line": "var(--o-border)", page: "100%", "weight-heading": "600", header: "3.5rem" }, rules: tabsInBar },
   sequoia: {
@@ -47,6 +47,6 @@ export const themes: Record<string, ThemeLook> = {
   luma: {
     tokens: { "radius-sm": ".625rem", radius: ".75rem", "radius-lg": "1.125rem", "weight-heading": "600" },
     rules:
-      "#navbar{border-color:transparent}.o-primary{border-radius:var(--o-radius-full)}.o-tabs>ul>li>[aria-current]::before,.o-tabs .o-current>summary::before{inset-inline:0;height:3px;border-radius:3px 3px 0 0}",
+      "#navbar{border-color:transparent}.o-primary{border-radius:var(--o-radius-full)}.o-sections>ul>li>[aria-current]::before,.o-sections .o-current>summary::before{inset-inline:0;height:3px;border-radius:3px 3px 0 0}",
   },
 };

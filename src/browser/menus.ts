@@ -1,0 +1,31 @@
+import { all } from "./dom.ts";
+
+/** Menus close by Escape, by a click elsewhere, and when the focus leaves them. */
+export function startMenus(): void {
+  const close = (keepOpen: EventTarget | null) => {
+    for (const menu of all<HTMLDetailsElement>(".o-menu[open]")) {
+      if (!(keepOpen instanceof Node && menu.contains(keepOpen))) menu.open = false;
+    }
+  };
+  document.addEventListener("click", (event) => {
+    // A choice in a menu closes it too.
+    const target = event.target;
+    close(target instanceof Element && target.closest(".o-menu > ul") ? null : target);
+  });
+  document.addEventListener("focusin", (event) => close(event.target));
+  document.addEventListener("keydown", (event) => {
+    const menu = event.target instanceof Element && event.target.closest<HTMLDetailsElement>(".o-menu[open]");
+    if (!menu) return;
+    if (event.key === "Escape") {
+      menu.open = false;
+      menu.querySelector("summary")?.focus();
+      // Not the dialog around it as well.
+      event.preventDefault();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      const entries = all("a, button", menu);
+      const at = entries.indexOf(document.activeElement as HTMLElement);
+      entries.at((at + (event.key === "ArrowDown" ? 1 : at < 0 ? 0 : -1)) % entries.length)?.focus();
+      event.preventDefault();
+    }
+  });
+}

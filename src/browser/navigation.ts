@@ -1,0 +1,142 @@
+/**
+ * Fills the sidebar from the shared navigation file. A page carries only its own branch; the
+ * file calls `octavoNav` with the whole tree of this part of the site, in a compact form.
+ */
+
+/** `[label, path, icon?, tag?, method?, flags?]`; flag 1: deprecated. A path with a scheme leads elsewhere. */
+type Page = [label: string, path: string, icon?: string | null, tag?: string | null, method?: string | null, flags?: number];
+
+interface Group {
+  g: string;
+  /** Path of the group's own page. */
+  p?: string;
+  i?: string;
+  t?: string;
+  /** Open from the start. */
+  x?: 1;
+  c: Node[];
+}
+
+type Node = Page | Group;
+
+declare global {
+  interface Window {
+    octavoNav?: (tree: Node[]) => void;
+  }
+}
+
+const { root = "", linkSuffix = "" } = document.documentElement.dataset;
+
+/** Takes the tree when its file arrives. */
+export function startNavigation(): void {
+  const sidebar = document.getElementById("sidebar");
+  const list = sidebar?.querySelector<HTMLUListElement>(".o-tree");
+  if (!sidebar || !list) return;
+  window.octavoNav = (tree) => {
+    const current = list.querySelector("[aria-current]");
+    const before = current?.getBoundingClientRect().top ?? 0;
+    fill(list, tree, new Builder(sidebar.dataset.path ?? ""), true);
+    const now = list.querySelector("[aria-current]");
+    if (current && now) sidebar.scrollTop += now.getBoundingClientRect().top - before;
+  };
+}
+
+/**
+ * Goes down the page's own branch and the tree together. What the page left out becomes a
+ * folded group of the same height, so nothing moves; a level that does not match is built anew.
+ */
+function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
+  const items = [...list.children];
+  if (items.length !== nodes.length) {
+    list.replaceChildren(...builder.items(nodes, top));
+    return;
+  }
+  nodes.forEach((node, index) => {
+    const item = items[index];
+    if (!item || Array.isArray(node)) return;
+    const inner = item.querySelector<HTMLUListElement>("ul");
+    if (inner) fill(inner, node.c, builder, false);
+    else item.replaceWith(builder.group(node, top));
+  });
+}
+
+class Builder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  items(nodes: readonly Node[], top = false): HTMLLIElement[] {
+    const room = nodes.some((node) => Array.isArray(node) && node[4]);
+    return nodes.map((node) => (Array.isArray(node) ? this.page(node, room) : this.group(node, top)));
+  }
+
+  page([label, path, icon, tag, method, flags]: Page, room: boolean): HTMLLIElement {
+    const link = this.link(path);
+    if (method) link.append(make("b", `o-m o-m-${method.toLowerCase()}`, shortMethods[method] ?? method));
+    else if (room) link.append(make("b", "o-m"));
+    link.append(...this.label(flags === 1 ? make("s", "", label) : label, icon, tag));
+    return make("li", "", link);
+  }
+
+  group(group: Group, top: boolean): HTMLLIElement {
+    const details = make("details");
+    const summary = make("summary");
+    const label = this.label(group.g, group.i, group.t);
+    if (group.p === undefined) summary.append(...label);
+    else {
+      const link = this.link(group.p);
+      link.append(...label);
+      summary.append(link);
+    }
+    details.append(summary);
+    // Children are made when the group opens: a site may have thousands.
+    const open = () => details.children.length > 1 || details.append(make("ul", "", ...this.items(group.c)));
+    details.addEventListener("toggle", open, { once: true });
+    if (group.x || this.holdsCurrent(group)) {
+      details.open = true;
+      open();
+    }
+    return make("li", top ? "o-top" : "", details);
+  }
+
+  link(path: string): HTMLAnchorElement {
+    const link = make("a");
+    link.href = hrefOf(path);
+    if (path === this.path) link.setAttribute("aria-current", "page");
+    if (/^https?:/i.test(path)) {
+      link.target = "_blank";
+      link.rel = "noopener noreferrer";
+    }
+    return link;
+  }
+
+  label(label: string | HTMLElement, icon?: string | null, tag?: string | null): HTMLElement[] {
+    const parts = [make("span", "", label)];
+    if (icon) parts.unshift(make("i", `o-i ${icon}`));
+    if (tag) parts.push(make("small", "o-tag", tag));
+    return parts;
+  }
+
+  holdsCurrent(group: Group): boolean {
+    return group.p === this.path || group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.holdsCurrent(node)));
+  }
+}
+
+const shortMethods: Record<string, string> = { DELETE: "DEL", OPTIONS: "OPT", WEBHOOK: "HOOK" };
+
+/** The address of a site path from this page. */
+function hrefOf(path: string): string {
+  if (/^(https?:|mailto:|[/#])/i.test(path)) return path;
+  const [page = "", hash] = path.split("#");
+  const file = page === "index" ? (linkSuffix ? `index${linkSuffix}` : "") : page + linkSuffix;
+  return (root + file || "./") + (hash === undefined ? "" : `#${hash}`);
+}
+
+function make<K extends keyof HTMLElementTagNameMap>(name: K, className = "", ...children: (string | HTMLElement)[]): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+}

@@ -1,0 +1,34 @@
+import { announce, copyText, onClick } from "./dom.ts";
+
+/** "Copy page": the page's Markdown where it can be fetched, its text where it cannot (`file://`). */
+export function startPageMenu(): void {
+  onClick("[data-copy-page]", async (button) => {
+    const href = button.closest<HTMLElement>("[data-markdown]")?.dataset.markdown;
+    const done = await copyText((href && (await markdown(href))) || textOfPage());
+    const words = document.body.dataset;
+    announce(done ? words.copied : words.copyFailed);
+    const label = button.closest(".o-page-menu")?.querySelector("[data-copy-page] > span:last-child");
+    const before = label?.textContent ?? "";
+    if (!label || before === words.copied) return;
+    label.textContent = (done ? words.copied : words.copyFailed) ?? before;
+    setTimeout(() => {
+      label.textContent = before;
+    }, 1600);
+  });
+}
+
+async function markdown(href: string): Promise<string | undefined> {
+  if (location.protocol === "file:") return undefined;
+  try {
+    const response = await fetch(href);
+    return response.ok ? await response.text() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOfPage(): string {
+  const title = document.getElementById("page-title")?.innerText ?? document.title;
+  const body = document.querySelector<HTMLElement>(".o-prose")?.innerText ?? "";
+  return `# ${title}\n\n${body}\n`;
+}

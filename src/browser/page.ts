@@ -1,0 +1,30 @@
+/** The script of every content page. It only adds: without it the page reads the same. */
+import { startAnchors } from "./anchors.ts";
+import { startBanner } from "./banner.ts";
+import { startComponents } from "./components.ts";
+import { startDrawer } from "./drawer.ts";
+import { startMenus } from "./menus.ts";
+import { startMode } from "./mode.ts";
+import { startNavigation } from "./navigation.ts";
+import { startPageMenu } from "./page-menu.ts";
+import { startScrollSpy } from "./scroll-spy.ts";
+import { startSidebar } from "./sidebar.ts";
+import { startTables } from "./tables.ts";
+import { startUpdateFilter } from "./update-filter.ts";
+import { startViews } from "./views.ts";
+import { startZoom } from "./zoom.ts";
+
+startMode();
+startNavigation();
+startSidebar();
+startMenus();
+startDrawer();
+startBanner();
+startViews();
+startUpdateFilter();
+startComponents();
+startScrollSpy();
+startPageMenu();
+startAnchors();
+startTables();
+startZoom();

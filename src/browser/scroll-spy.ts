@@ -1,0 +1,54 @@
+import { all } from "./dom.ts";
+
+/** "On this page": marks the section that is read, and leaves out what lies in a hidden tab or view. */
+export function startScrollSpy(): void {
+  const toc = document.getElementById("table-of-contents");
+  const fold = toc?.querySelector("details");
+  if (!toc || !fold) return;
+
+  const wide = matchMedia("(min-width: 64rem)");
+  const unfold = () => {
+    fold.open = wide.matches;
+  };
+  wide.addEventListener("change", unfold);
+  unfold();
+  toc.addEventListener("click", (event) => {
+    if (!wide.matches && (event.target as Element).closest("a")) fold.open = false;
+  });
+
+  const entries = all<HTMLAnchorElement>("a", toc).flatMap((link) => {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    return heading ? [{ link, heading }] : [];
+  });
+  let current: HTMLAnchorElement | undefined;
+  let waiting = false;
+  const mark = () => {
+    waiting = false;
+    const line = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 24;
+    const shown = entries.filter(({ heading }) => heading.offsetParent !== null);
+    const passed = shown.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
+    const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2 && scrollY > 0;
+    const next = (atEnd ? shown.at(-1) : passed.at(-1))?.link;
+    if (next === current) return;
+    current?.removeAttribute("aria-current");
+    next?.setAttribute("aria-current", "true");
+    current = next;
+  };
+  const soon = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(mark);
+  };
+  const hideUnshown = () => {
+    for (const { link, heading } of entries) {
+      const item = link.parentElement;
+      if (item?.dataset.in) item.hidden = heading.offsetParent === null;
+    }
+    soon();
+  };
+  addEventListener("scroll", soon, { passive: true });
+  addEventListener("resize", soon);
+  // Tabs and views change what is shown by these.
+  for (const kind of ["click", "keyup", "change"]) document.addEventListener(kind, () => requestAnimationFrame(hideUnshown));
+  hideUnshown();
+}

@@ -1,0 +1,27 @@
+import { keep, kept } from "./storage.ts";
+
+/** The sidebar keeps its place from page to page; a current entry out of sight is brought into view. */
+export function startSidebar(): void {
+  const sidebar = document.getElementById("sidebar");
+  if (!sidebar) return;
+  if (kept("sessionStorage", "octavo-nav") === undefined) showCurrent(sidebar);
+  else if (!currentVisible(sidebar)) showCurrent(sidebar);
+  addEventListener("pagehide", () => keep("sessionStorage", "octavo-nav", String(sidebar.scrollTop)));
+}
+
+function currentOf(sidebar: HTMLElement): Element | null {
+  return sidebar.querySelector(".o-tree a[aria-current]");
+}
+
+function currentVisible(sidebar: HTMLElement): boolean {
+  const current = currentOf(sidebar)?.getBoundingClientRect();
+  const frame = sidebar.getBoundingClientRect();
+  return !current || (current.top >= frame.top && current.bottom <= frame.bottom);
+}
+
+function showCurrent(sidebar: HTMLElement): void {
+  const current = currentOf(sidebar);
+  if (!current || currentVisible(sidebar)) return;
+  const frame = sidebar.getBoundingClientRect();
+  sidebar.scrollTop += current.getBoundingClientRect().top - frame.top - frame.height / 3;
+}

@@ -1,0 +1,14 @@
+import { all } from "./dom.ts";
+
+/** A table that scrolls can be scrolled by keyboard; one that fits is no stop for the Tab key. */
+export function startTables(): void {
+  const tables = all(".o-table");
+  if (tables.length === 0) return;
+  const observer = new ResizeObserver((changes) => {
+    for (const { target } of changes) {
+      if (target.scrollWidth > target.clientWidth) (target as HTMLElement).tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const table of tables) observer.observe(table);
+}
