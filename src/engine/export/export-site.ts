@@ -5,6 +5,7 @@ import type { Site } from "../site/build-site.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
+import { inlineHtml } from "../render/inline-html.tsx";
 import { renderNotFound, renderPage, renderRedirect } from "../render/render-page.tsx";
 import { strings } from "../render/strings.ts";
 import { Addresses } from "./addresses.ts";
@@ -21,60 +22,75 @@ export interface ExportOptions {
   changedAt?(file: string): string | undefined;
 }
 
-const encoder = new TextEncoder();
-const text = (path: string, content: string): OutputFile => ({ path, bytes: encoder.encode(content) });
+/** Every file of an export, made when it is asked for. A preview asks for one page, an export for all. */
+export type ExportPlan = ReadonlyMap<string, () => Uint8Array>;
 
-export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
-  const written = new Set<string>();
-  const once = function* (files: Iterable<OutputFile>) {
-    for (const file of files) {
-      if (written.has(file.path)) continue;
-      written.add(file.path);
-      yield file;
-    }
-  };
+const encoder = new TextEncoder();
+
+type Plan = Map<string, () => Uint8Array>;
+
+export async function planExport(site: Site, target: ExportTarget, options: ExportOptions): Promise<ExportPlan> {
+  const plan: Plan = new Map();
   const navIcons = new NavIcons(site.files, site.config.settings.icons?.library ?? "fontawesome");
   collectNavIcons(site, target, navIcons);
   const assets = await planAssets(site, options.assets, navIcons);
   const context: ViewContext = { site, target, assets: assets.names, navIcons, changedAt: options.changedAt ?? (() => undefined) };
+  // The first to claim a path keeps it: an author's own robots.txt or llms.txt stands before ours.
+  const add = (path: string, make: () => Uint8Array | string) => {
+    if (plan.has(path)) return;
+    plan.set(path, () => {
+      const made = make();
+      return typeof made === "string" ? encoder.encode(made) : made;
+    });
+  };
 
-  // An author's own file stands before one that we would make: robots.txt, sitemap.xml, llms.txt.
-  for (const path of site.addresses.served) yield* once([{ path, bytes: site.files.read(path)! }]);
-  yield* once(assets.files);
-  for (const page of site.pages.values()) yield* once(pageFiles(page, context));
-  for (const section of site.sections.all()) if (isCut(section)) yield* once(sectionFiles(section, context));
-  yield* once(redirectFiles(context));
-  yield* once([notFound(context), ...(site.config.settings.favicon ? [] : [text("_octavo/favicon.svg", initialIcon(site))])]);
-  yield* once(machineFiles(context));
+  for (const path of site.addresses.served) add(path, () => site.files.read(path) ?? new Uint8Array());
+  for (const { path, bytes } of assets.files) add(path, () => bytes);
+  for (const page of site.pages.values()) addPage(page, context, add);
+  for (const position of site.navigation.positions.values()) site.sections.of(position);
+  for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
+  addRedirects(context, add);
+  add("404.html", () => notFound(context));
+  if (!site.config.settings.favicon) add("_octavo/favicon.svg", () => initialIcon(site));
+  addMachineFiles(context, add);
+  return plan;
 }
 
-function* pageFiles(page: Page, context: ViewContext): Generator<OutputFile> {
-  yield text(htmlFile(page.route), renderPage(pageView(page, context)));
-  yield text(`${page.route || "index"}.md`, markdownTwin(page, context.site));
-  if (page.summary.feed.length) yield text(feedPath(page), feed(page, context.site, context.target));
+/** Site → files: the one way in which a site is written, whatever becomes of it. */
+export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
+  for (const [path, make] of await planExport(site, target, options)) yield { path, bytes: make() };
 }
 
-function* machineFiles({ site, target }: ViewContext): Generator<OutputFile> {
-  const llms = llmsTxt(site, target);
-  yield text("sitemap.xml", sitemap(site, target));
-  yield text("robots.txt", robots(site, target));
-  yield text("llms.txt", llms);
-  yield text(".well-known/llms.txt", llms);
-  const full = encoder.encode([...llmsFullTxt(site, target)].join(""));
-  yield { path: "llms-full.txt", bytes: full };
-  yield { path: ".well-known/llms-full.txt", bytes: full };
+type Add = (path: string, make: () => Uint8Array | string) => void;
+
+function addPage(page: Page, context: ViewContext, add: Add): void {
+  add(htmlFile(page.route), () => renderPage(pageView(page, context)));
+  add(`${page.route || "index"}.md`, () => markdownTwin(page, context.site));
+  if (page.summary.feed.length) add(feedPath(page), () => feed(page, context.site, context.target));
+}
+
+function addMachineFiles({ site, target }: ViewContext, add: Add): void {
+  add("sitemap.xml", () => sitemap(site, target));
+  add("robots.txt", () => robots(site, target));
+  for (const folder of ["", ".well-known/"]) {
+    add(`${folder}llms.txt`, () => llmsTxt(site, target));
+    add(`${folder}llms-full.txt`, () => [...llmsFullTxt(site, target)].join(""));
+  }
 }
 
 /** What a section's pages share: the rest of the tree, as a script, and as a page for readers without. */
-function* sectionFiles(section: Section, context: ViewContext): Generator<OutputFile> {
+function addSection(section: Section, context: ViewContext, add: Add): void {
   const route = `_octavo/nav/${section.id}`;
   const addresses = new Addresses(context.site, context.target, route);
   const nav = navContext(addresses, context);
-  yield text(`${route}.js`, `octavoNav(${JSON.stringify(compactTree(section.node.children, nav)).replace(/</g, "\\u003c")})\n`);
-  const position = pagesBelow(section.node).next().value ?? undefined;
-  const frame = frameView(position?.page.route ?? "", addresses, context, position, undefined);
-  const title = strings(frame.language).allPages;
-  yield text(`${route}.html`, renderPage({ ...frame, path: route, mode: "wide", title, headHtml: `<title>${escapeHtml(title)}</title><meta name="robots" content="noindex">`, bodyHtml: contents(section.node.children, addresses) }));
+  add(`${route}.js`, () => `octavoNav(${JSON.stringify(compactTree(section.node.children, nav)).replace(/</g, "\\u003c")})\n`);
+  add(`${route}.html`, () => {
+    const position = pagesBelow(section.node).next().value ?? undefined;
+    const frame = frameView(position?.page.route ?? "", addresses, context, position, undefined);
+    const title = strings(frame.language).allPages;
+    const headHtml = `<title>${escapeHtml(title)}</title><meta name="robots" content="noindex">`;
+    return renderPage({ ...frame, path: route, mode: "wide", title, headHtml, bodyHtml: contents(section.node.children, addresses) });
+  });
 }
 
 function contents(items: readonly NavItem[], addresses: Addresses): string {
@@ -88,32 +104,37 @@ function contents(items: readonly NavItem[], addresses: Addresses): string {
 }
 
 /** Stubs for exact redirects, for hosts that know none; and all of them as a table, for hosts that do. */
-function* redirectFiles({ site, target }: ViewContext): Generator<OutputFile> {
-  const first = pagesInOrder(site).find((page) => page.visibility.navigation) ?? pagesInOrder(site)[0];
-  if (!site.pages.has("") && first) {
-    const addresses = new Addresses(site, target, "");
-    yield text("index.html", renderRedirect(addresses.page(first), strings(site.languageOf("")), site.languageOf("")));
-  }
+function addRedirects({ site, target }: ViewContext, add: Add): void {
+  const stub = (route: string, href: (addresses: Addresses) => string) => () => {
+    const language = site.languageOf(route);
+    return renderRedirect(href(new Addresses(site, target, route)), strings(language), language);
+  };
+  const listed = pagesInOrder(site);
+  const first = listed.find((page) => page.visibility.navigation) ?? listed[0];
+  if (first) add("index.html", stub("", (addresses) => addresses.page(first)));
   const { all, exact } = site.addresses.redirects;
   for (const redirect of exact.values()) {
-    const route = redirect.source.replace(/^\/+|\/+$/g, "");
-    if (site.pages.has(route) || route === "" || /(?:^|\/)\.{1,2}(?:\/|$)|[\\\u0000]/.test(route)) continue;
-    const addresses = new Addresses(site, target, route);
-    const language = site.languageOf(route);
-    yield text(/\.\w{2,5}$/.test(route) && !route.endsWith(".html") ? `${route}.html` : htmlFile(route.replace(/\.html$/, "")), renderRedirect(addresses.to(redirect.destination).href, strings(language), language));
+    const route = redirect.source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+    if (isSafeRoute(route)) add(htmlFile(route), stub(route, (addresses) => addresses.to(redirect.destination).href));
   }
   const table = all.map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
-  yield text("_octavo/redirects.json", `${JSON.stringify({ redirects: table, notFound: site.config.settings.errors?.["404"]?.redirect === false ? "page" : "home" })}\n`);
+  add("_octavo/redirects.json", () => `${JSON.stringify({ redirects: table, notFound: site.config.settings.errors?.["404"]?.redirect === false ? "page" : "home" })}\n`);
 }
 
-function notFound(context: ViewContext): OutputFile {
+/** A redirect's source comes from docs.json: it must not become a path outside of the export. */
+function isSafeRoute(route: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no path carries
+  return route !== "" && !/(?:^|\/)\.{0,2}(?:\/|$)|[\u0000-\u001f\\]/.test(route);
+}
+
+function notFound(context: ViewContext): string {
   const { site, target } = context;
   const addresses = new Addresses(site, target, "");
-  const position = [...pagesBelow(site.navigation.root)][0];
+  const position = pagesBelow(site.navigation.root).next().value ?? undefined;
   const frame = frameView("", addresses, context, position, position && site.sections.of(position));
   const own = site.config.settings.errors?.["404"];
-  const title = own?.title ?? frame.strings.notFoundTitle;
-  return text("404.html", renderNotFound({ ...frame, path: "404", title: own?.title ?? "", headHtml: `<title>${escapeHtml(title)} - ${escapeHtml(site.config.settings.name)}</title><meta name="robots" content="noindex">`, bodyHtml: own?.description ? `<p>${escapeHtml(own.description)}</p>` : "" }));
+  const headHtml = `<title>${escapeHtml(`${own?.title ?? frame.strings.notFoundTitle} - ${site.config.settings.name}`)}</title><meta name="robots" content="noindex">`;
+  return renderNotFound({ ...frame, path: "404", title: own?.title ?? "", headHtml, bodyHtml: own?.description ? `<p>${addresses.resolve(inlineHtml(own.description))}</p>` : "" });
 }
 
 /** Icons are named while views are made; the style sheet that draws them must be complete before the first page. */

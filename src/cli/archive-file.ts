@@ -1,0 +1,82 @@
+/** Packs an export into one file whose bytes depend on nothing but the site. */
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import path from "node:path";
+import { Gzip, Zip, ZipDeflate } from "fflate";
+import { pack as tarPack } from "tar-stream";
+import type { OutputFile } from "../engine/export/target.ts";
+
+export interface ArchiveOptions {
+  generator: string;
+  written(done: number): void;
+}
+
+interface Writer {
+  add(file: OutputFile): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Writes a `.tar.gz`, or a `.zip` by its name. Answers with the number of bytes of the site in it. */
+export async function writeArchive(file: string, files: AsyncIterable<OutputFile>, options: ArchiveOptions): Promise<number> {
+  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  const temporary = `${file}.part`;
+  const handle = openSync(temporary, "w");
+  const writer = file.endsWith(".zip") ? zipWriter(handle) : tarWriter(handle);
+  const listed: { path: string; sha256: string; bytes: number }[] = [];
+  let bytes = 0;
+  for await (const entry of files) {
+    await writer.add(entry);
+    listed.push({ path: entry.path, sha256: createHash("sha256").update(entry.bytes).digest("hex"), bytes: entry.bytes.length });
+    bytes += entry.bytes.length;
+    options.written(listed.length);
+  }
+  const version = createHash("sha256").update(JSON.stringify(listed)).digest("hex").slice(0, 16);
+  const manifest = `${JSON.stringify({ formatVersion: 1, version, generator: options.generator, deployment: null, files: listed }, undefined, 1)}\n`;
+  await writer.add({ path: "manifest.json", bytes: new TextEncoder().encode(manifest) });
+  await writer.end();
+  closeSync(handle);
+  renameSync(temporary, file);
+  return bytes;
+}
+
+/** The compressor is JavaScript: zlib's output differs between versions of Node. */
+function tarWriter(handle: number): Writer {
+  const gzip = new Gzip({ level: 6, mtime: 0 }, (chunk) => writeSync(handle, chunk));
+  const pack = tarPack();
+  const done = new Promise<void>((resolve, reject) => {
+    pack.on("data", (chunk) => gzip.push(chunk as Uint8Array));
+    pack.on("end", () => {
+      gzip.push(new Uint8Array(), true);
+      resolve();
+    });
+    pack.on("error", reject);
+  });
+  return {
+    add: (file) =>
+      new Promise((resolve, reject) => {
+        pack.entry({ name: file.path, size: file.bytes.length, mode: 0o644, mtime: new Date(0) }, Buffer.from(file.bytes), (error) => (error ? reject(error) : resolve()));
+      }),
+    end: () => {
+      pack.finalize();
+      return done;
+    },
+  };
+}
+
+function zipWriter(handle: number): Writer {
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    writeSync(handle, chunk);
+  });
+  return {
+    async add(file) {
+      const entry = new ZipDeflate(file.path, { level: 6 });
+      entry.mtime = new Date(1980, 0, 1);
+      zip.add(entry);
+      entry.push(file.bytes, true);
+    },
+    async end() {
+      zip.end();
+    },
+  };
+}

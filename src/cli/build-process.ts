@@ -1,0 +1,122 @@
+/**
+ * The outside of a build process. Tenants' pages are read in a process of its own, with capped memory
+ * and without this process's environment; when a page ends it, the build begins again without the page.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { limits } from "../base/limits.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
+
+/** More pages than this do not end a process by accident. */
+const restarts = 20;
+
+export interface BuildProcessOptions {
+  /** The executable that runs in the process. */
+  module: string;
+  path: string | undefined;
+  onProgress?(stage: "page" | "write", done: number, total: number): void;
+}
+
+export class BuildProcess {
+  private readonly options: BuildProcessOptions;
+  private child: ChildProcess | undefined;
+  private readonly waiting = new Map<number, { resolve(message: Message): void; reject(error: Error): void }>();
+  private lastId = 0;
+  private currentPage: string | undefined;
+  private lastSign = 0;
+  private readonly crashed = new Map<string, Problem>();
+
+  constructor(options: BuildProcessOptions) {
+    this.options = options;
+  }
+
+  /** Pages that ended the process in an earlier build are tried again. */
+  async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
+    this.crashed.clear();
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const message = await this.ask({ do: "build", job: { ...job, crashed: [...this.crashed] } });
+        if (message.event === "built") return message.result;
+      } catch (error) {
+        if (!(error instanceof ProcessEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page)) throw error;
+        this.crashed.set(error.page, problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."));
+      }
+    }
+  }
+
+  /** A file of the site that the process holds. */
+  async file(path: string): Promise<Uint8Array | undefined> {
+    const message = await this.ask({ do: "file", path });
+    return message.event === "file" ? message.bytes : undefined;
+  }
+
+  end(): void {
+    this.child?.kill("SIGKILL");
+    this.child = undefined;
+  }
+
+  private ask(request: { do: "build"; job: BuildJob } | { do: "file"; path: string }): Promise<Message> {
+    const child = (this.child ??= this.start());
+    const id = ++this.lastId;
+    this.lastSign = Date.now();
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      child.send({ ...request, id } as Request);
+    });
+  }
+
+  private start(): ChildProcess {
+    this.currentPage = undefined;
+    const child = fork(this.options.module, [], {
+      execArgv: [`--max-old-space-size=${limits.buildHeap_mb}`],
+      env: { NODE_ENV: "production", ...(this.options.path ? { PATH: this.options.path } : {}) },
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    let lastWords = "";
+    child.stderr!.on("data", (chunk: Buffer) => {
+      lastWords = (lastWords + chunk.toString()).slice(-4_000);
+    });
+    child.on("message", (message: Message) => this.receive(message));
+    const watchdog = setInterval(() => {
+      if (this.waiting.size && Date.now() - this.lastSign > limits.buildStall_ms) child.kill("SIGKILL");
+    }, 1_000);
+    child.on("exit", (code, signal) => {
+      clearInterval(watchdog);
+      if (this.child === child) this.child = undefined;
+      const why = /heap out of memory/.test(lastWords) ? "needed too much memory" : signal === "SIGKILL" ? "stood still" : "ended unexpectedly";
+      const error = new ProcessEnded(`The build process ${why}${this.currentPage ? ` while reading ${this.currentPage}` : ` (${signal ?? code}) ${lastWords.trim()}`}`, this.currentPage);
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+    });
+    return child;
+  }
+
+  private receive(message: Message): void {
+    this.lastSign = Date.now();
+    switch (message.event) {
+      case "page":
+        this.currentPage = message.file;
+        this.options.onProgress?.("page", message.done, message.total);
+        return;
+      case "written":
+        this.currentPage = undefined;
+        this.options.onProgress?.("write", message.done, message.total);
+        return;
+      case "failed":
+        this.waiting.get(message.id)?.reject(new Error(message.message));
+        break;
+      default:
+        this.waiting.get(message.id)?.resolve(message);
+    }
+    this.waiting.delete(message.id);
+  }
+}
+
+class ProcessEnded extends Error {
+  readonly page: string | undefined;
+  constructor(message: string, page: string | undefined) {
+    super(message);
+    this.page = page;
+  }
+}

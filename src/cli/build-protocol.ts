@@ -1,0 +1,31 @@
+/** What a command and its build process say to each other. */
+import type { Problem } from "../base/problem.ts";
+import type { ExportTarget } from "../engine/export/target.ts";
+
+export interface BuildJob {
+  folder: string;
+  /** Where compiled pages are kept; absent: nowhere. */
+  cacheFolder?: string;
+  /** Pages that ended an earlier process, with the problem that is shown in their place. */
+  crashed: [file: string, problem: Problem][];
+  /** What to do with the site: only find problems, write a folder or an archive, or hold it for a preview. */
+  output: { kind: "none" } | { kind: "folder"; path: string; target: ExportTarget } | { kind: "archive"; path: string; target: ExportTarget } | { kind: "hold"; target: ExportTarget };
+}
+
+export type Request = { id: number; do: "build"; job: BuildJob } | { id: number; do: "file"; path: string };
+
+export interface BuildResult {
+  pages: number;
+  bytes: number;
+  problems: Problem[];
+  /** Addresses of the site, when it is held for a preview. */
+  paths?: string[];
+}
+
+export type Message =
+  | { event: "page"; file: string; done: number; total: number }
+  | { event: "written"; done: number; total: number }
+  | { event: "built"; id: number; result: BuildResult }
+  | { event: "file"; id: number; bytes: Uint8Array | undefined }
+  /** A fault of ours, not of the author. */
+  | { event: "failed"; id: number; message: string };

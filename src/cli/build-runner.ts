@@ -1,0 +1,104 @@
+/** The inside of a build process: reads a folder, builds its site, writes it. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { exportSite, type ExportPlan, planExport } from "../engine/export/export-site.ts";
+import type { ProductAssets } from "../engine/export/target.ts";
+import { buildSite } from "../engine/site/build-site.ts";
+import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import { writeArchive } from "./archive-file.ts";
+import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
+import { lastChanges } from "./last-changes.ts";
+import { writeFolder } from "./output-folder.ts";
+import { workingFolder } from "./working-folder.ts";
+
+export interface RunnerOptions {
+  /** Folder of the product's own styles and scripts. */
+  assets: string;
+  /** Names this build of the product. */
+  generator: string;
+  version: string;
+  send(message: Message): void;
+}
+
+export class BuildRunner {
+  private readonly options: RunnerOptions;
+  private readonly assets: ProductAssets;
+  private held: ExportPlan = new Map();
+
+  constructor(options: RunnerOptions) {
+    this.options = options;
+    const read = new Map<string, Uint8Array>();
+    this.assets = {
+      read: (name) => {
+        const bytes = read.get(name) ?? readFileSync(path.join(options.assets, name));
+        read.set(name, bytes);
+        return bytes;
+      },
+    };
+  }
+
+  async answer(request: Request): Promise<void> {
+    const { send } = this.options;
+    try {
+      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.() });
+      else send({ event: "built", id: request.id, result: await this.build(request.job) });
+    } catch (error) {
+      send({ event: "failed", id: request.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+  }
+
+  private async build(job: BuildJob): Promise<BuildResult> {
+    const { send, generator } = this.options;
+    const { files, problems: folderProblems } = workingFolder(job.folder);
+    const { site, problems } = await buildSite(files, {
+      generator,
+      crashed: new Map(job.crashed),
+      onPage: (file, done, total) => send({ event: "page", file, done, total }),
+      ...(job.cacheFolder ? { store: pageStore(job.cacheFolder) } : {}),
+    });
+    const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems] };
+    const { output } = job;
+    if (output.kind === "none") return result;
+    const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
+    const changes = showsDates ? lastChanges(job.folder) : new Map<string, string>();
+    const options = { assets: this.assets, changedAt: (file: string) => changes.get(file) };
+    if (output.kind === "hold") {
+      this.held = await planExport(site, output.target, options);
+      return { ...result, paths: [...this.held.keys()] };
+    }
+    const total = site.pages.size * 2;
+    const written = (done: number) => {
+      if (done % 50 === 0) send({ event: "written", done: Math.min(done, total), total });
+    };
+    const exported = exportSite(site, output.target, options);
+    if (output.kind === "folder") return { ...result, bytes: await writeFolder(output.path, exported, written) };
+    return { ...result, bytes: await writeArchive(output.path, exported, { generator: `octavo ${this.options.version}`, written }) };
+  }
+}
+
+/** One file for each page of the site. A cache that cannot be written is no cache, and no failure. */
+function pageStore(folder: string): PageStore {
+  const at = (file: string) => path.join(folder, hashOf(file));
+  let writable = true;
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch {
+    writable = false;
+  }
+  const memory = new Map<string, string>();
+  return {
+    read: (file) => {
+      try {
+        return memory.get(file) ?? readFileSync(at(file), "utf8");
+      } catch {
+        return undefined;
+      }
+    },
+    write: (file, entry) => {
+      if (!writable) return void memory.set(file, entry);
+      const temporary = `${at(file)}.${process.pid}`;
+      writeFileSync(temporary, entry);
+      renameSync(temporary, at(file));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { cacheFolder, docsFolder } from "../docs-folder.ts";
+import type { Command } from "../command.ts";
+import { countProblems, printProblems, problemFacts, problemSummary } from "../print-problems.ts";
+
+export const check: Command = {
+  name: "check",
+  summary: "Lists every problem of a documentation folder.",
+  usage: "check [dir] [--json] [--strict]",
+  example: "octavo check docs --strict",
+  positionals: 1,
+  options: {
+    json: { type: "boolean", description: "Prints one JSON object on stdout." },
+    strict: { type: "boolean", description: "Warnings fail the check too." },
+    "no-cache": { type: "boolean", description: "Reads every page anew." },
+  },
+  async run({ positionals, values }, terminal) {
+    const folder = docsFolder(positionals[0]);
+    const builder = terminal.startBuildProcess((_, done, total) => terminal.progress("Checking pages", done, total));
+    try {
+      const { pages, problems } = await builder.build({ folder, output: { kind: "none" }, ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }) });
+      if (values.json) terminal.out(JSON.stringify({ pages, problems: problems.map(problemFacts) }));
+      else {
+        if (problems.length) terminal.out(`${printProblems(problems, terminal)}\n`);
+        terminal.out(`${pages} pages, ${problemSummary(problems)}`);
+      }
+      const { error, warning } = countProblems(problems);
+      return error > 0 || (values.strict && warning > 0) ? 1 : 0;
+    } finally {
+      builder.end();
+    }
+  },
+};

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { gunzipSync, unzipSync } from "fflate";
+import { extract } from "tar-stream";
+import type { RedirectTable, SiteSource } from "../../reader/static-site.ts";
+import { type Command, UsageError } from "../command.ts";
+import { listen, readPort, siteServer } from "../http.ts";
+
+export const preview: Command = {
+  name: "preview",
+  summary: "Serves a built folder or archive on this machine.",
+  usage: "preview DIR|FILE [--port 4000]",
+  example: "octavo preview site.tar.gz",
+  positionals: 1,
+  options: { port: { type: "string", argument: "PORT", description: "Default: 4000, or the next free one." } },
+  async run({ positionals, values }, terminal) {
+    const at = positionals[0];
+    if (!at || !existsSync(at)) throw new UsageError(at ? `There is no ${at}` : "preview needs the folder or archive to serve");
+    const port = readPort(values.port, 4000);
+    if (port === undefined) throw new UsageError("--port is a number between 0 and 65535");
+    const source = statSync(at).isDirectory() ? folderSource(path.resolve(at)) : await archiveSource(at);
+    const bytes = await source.read("_octavo/redirects.json");
+    if (!bytes) throw new UsageError(`${at} is not a site that octavo built`);
+    const table = JSON.parse(Buffer.from(bytes).toString()) as RedirectTable;
+    const server = siteServer({ source: () => source, redirects: () => table });
+    terminal.out(`Serving ${at} at ${await listen(server, port)}`);
+    await terminal.interrupted;
+    server.closeAllConnections();
+    server.close();
+    return 0;
+  },
+};
+
+function folderSource(root: string): SiteSource {
+  const inside = (file: string) => {
+    const full = path.resolve(root, file);
+    return full.startsWith(root + path.sep) && statSync(full, { throwIfNoEntry: false })?.isFile() ? full : undefined;
+  };
+  return {
+    has: (file) => inside(file) !== undefined,
+    read: async (file) => {
+      const full = inside(file);
+      return full && readFileSync(full);
+    },
+  };
+}
+
+async function archiveSource(file: string): Promise<SiteSource> {
+  const bytes = readFileSync(file);
+  const files = new Map<string, Uint8Array>(file.endsWith(".zip") ? Object.entries(unzipSync(bytes)) : await readTar(gunzipSync(bytes)));
+  return { has: (name) => files.has(name), read: async (name) => files.get(name) };
+}
+
+function readTar(tar: Uint8Array): Promise<[string, Uint8Array][]> {
+  return new Promise((resolve, reject) => {
+    const files: [string, Uint8Array][] = [];
+    const reader = extract();
+    reader.on("entry", (header, stream, next) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: unknown) => chunks.push(chunk as Buffer));
+      stream.on("end", () => {
+        if (header.type === "file") files.push([header.name, Buffer.concat(chunks)]);
+        next();
+      });
+    });
+    reader.on("finish", () => resolve(files));
+    reader.on("error", reject);
+    reader.end(Buffer.from(tar));
+  });
+}

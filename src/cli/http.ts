@@ -1,0 +1,58 @@
+/** A small HTTP server for previews on this machine. */
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answer, type RedirectTable, type SiteSource } from "../reader/static-site.ts";
+
+/** Listens on the port, or on the next free one. Answers with the address. */
+export async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<string> {
+  for (let candidate = port; ; candidate++) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(candidate, host, () => {
+          server.off("error", reject);
+          resolve();
+        });
+      });
+      return `http://localhost:${(server.address() as AddressInfo).port}`;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || candidate >= port + 50) throw error;
+    }
+  }
+}
+
+export interface SiteServerOptions {
+  source(): SiteSource;
+  redirects(): RedirectTable;
+  /** Answers what is not part of the site; true when it did. */
+  handle?(path: string, response: ServerResponse): boolean;
+  /** What goes in before the end of each HTML page. */
+  inject?: string;
+}
+
+export function siteServer(options: SiteServerOptions): Server {
+  return createServer(async (request, response) => {
+    try {
+      const url = new URL(request.url ?? "/", "http://localhost");
+      if (options.handle?.(url.pathname, response)) return;
+      if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
+      const source = options.source();
+      const found = answer(url.pathname, source, options.redirects(), /^text\/(?:markdown|plain)/.test(request.headers.accept ?? ""));
+      if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
+      let bytes = await source.read(found.path);
+      if (!bytes) return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
+      if (options.inject && found.type.startsWith("text/html")) bytes = Buffer.from(Buffer.from(bytes).toString().replace(/<\/body>/, `${options.inject}</body>`));
+      response.writeHead(found.status, { "content-type": found.type, "content-length": bytes.length, "cache-control": "no-cache" });
+      response.end(request.method === "HEAD" ? undefined : bytes);
+    } catch (error) {
+      if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
+      response.end(`${(error as Error).message}\n`);
+    }
+  });
+}
+
+export function readPort(value: unknown, fallback: number): number | undefined {
+  if (value === undefined) return fallback;
+  const port = Number(value);
+  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : undefined;
+}

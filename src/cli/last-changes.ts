@@ -1,0 +1,19 @@
+import { execFileSync } from "node:child_process";
+
+/** Date of the last commit of each file of a folder; empty outside of a git checkout. */
+export function lastChanges(folder: string): Map<string, string> {
+  const changes = new Map<string, string>();
+  let log: string;
+  try {
+    log = execFileSync("git", ["-C", folder, "log", "--format=%x00%cI", "--name-only", "--relative", "--no-renames", "-z", "--", "."], { encoding: "utf8", maxBuffer: 512 * 1024 * 1024, stdio: ["ignore", "pipe", "ignore"] });
+  } catch {
+    return changes;
+  }
+  let date = "";
+  for (const part of log.split("\u0000")) {
+    const line = part.replace(/^\n+/, "");
+    if (/^\d{4}-\d\d-\d\dT/.test(line)) date = line.trim();
+    else if (line && date && !changes.has(line)) changes.set(line, date);
+  }
+  return changes;
+}

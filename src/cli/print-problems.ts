@@ -1,0 +1,33 @@
+import type { Problem } from "../base/problem.ts";
+import { problemCodes } from "../base/problem-codes.ts";
+
+/** Problems as a person reads them: place, sentence, frame, hint. */
+export function printProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
+  const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const shown = problems.slice(0, options.most ?? problems.length);
+  const blocks = shown.map((found) => {
+    const place = [found.file, found.line, found.column].filter((part) => part !== undefined).join(":");
+    const word = found.severity === "error" ? paint(31, "error") : paint(33, "warning");
+    const frame = found.frame?.split("\n").map((line) => `  ${line.startsWith(">") ? line : paint(2, line)}`);
+    return [`${paint(1, place)} ${word} ${found.message} ${paint(2, `(${found.code})`)}`, ...(frame ?? []), ...(found.hint ? [`  ${paint(36, "→")} ${found.hint}`] : [])].join("\n");
+  });
+  const rest = problems.length - shown.length;
+  return [...blocks, ...(rest > 0 ? [`… and ${rest} more; octavo check shows all of them.`] : [])].join("\n\n");
+}
+
+export function countProblems(problems: readonly Problem[]): { error: number; warning: number } {
+  const error = problems.filter((found) => found.severity === "error").length;
+  return { error, warning: problems.length - error };
+}
+
+/** `2 errors and 1 warning`. */
+export function problemSummary(problems: readonly Problem[]): string {
+  const { error, warning } = countProblems(problems);
+  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
+  return error + warning === 0 ? "no problems" : [error && count(error, "error"), warning && count(warning, "warning")].filter(Boolean).join(" and ");
+}
+
+/** What `--json` says of a problem. */
+export function problemFacts(found: Problem) {
+  return { code: found.code, severity: found.severity, title: problemCodes[found.code].title, message: found.message, file: found.file, line: found.line ?? null, column: found.column ?? null, hint: found.hint ?? null };
+}

@@ -1,0 +1,46 @@
+/** A folder on disk as Files. Links that lead out of the folder are not followed. */
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { byCodePoint, type Files } from "../base/files.ts";
+import { problem, type Problem } from "../base/problem.ts";
+
+/** Never part of a site, and often huge. */
+const skipped = new Set([".git", "node_modules", ".octavo"]);
+
+export function workingFolder(folder: string): { files: Files; problems: Problem[] } {
+  const root = realpathSync(folder);
+  const problems: Problem[] = [];
+  const paths: string[] = [];
+  const visit = (relative: string) => {
+    for (const name of readdirSync(path.join(root, relative))) {
+      if (skipped.has(name)) continue;
+      const at = relative ? `${relative}/${name}` : name;
+      const full = path.join(root, at);
+      const info = lstatSync(full);
+      if (info.isSymbolicLink()) {
+        if (isFileInside(root, full)) paths.push(at);
+        else problems.push(problem("unsafe-path", { file: at }, "The link does not lead to a file of this folder", "Replace the link by the file itself."));
+      } else if (info.isDirectory()) visit(at);
+      else if (info.isFile()) paths.push(at);
+    }
+  };
+  visit("");
+  const known = new Set(paths);
+  return {
+    problems,
+    files: {
+      paths: paths.sort(byCodePoint),
+      read: (file) => (known.has(file) ? readFileSync(path.join(root, file)) : undefined),
+    },
+  };
+}
+
+/** Linked folders are left out: they could lead in a circle. */
+function isFileInside(root: string, link: string): boolean {
+  try {
+    const target = realpathSync(link);
+    return target.startsWith(root + path.sep) && statSync(target).isFile();
+  } catch {
+    return false;
+  }
+}
