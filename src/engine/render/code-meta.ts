@@ -1,6 +1,3 @@
-import type { ContentNode } from "../content.ts";
-import { visitElements } from "../content.ts";
-
 /** What a fence's first line says about the block. */
 export interface CodeMeta {
   language: string;
@@ -101,15 +98,4 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   else if (key === "actions") result.actions = value !== "false";
   else return false;
   return true;
-}
-
-/** The languages of all code blocks below, for `prepareLanguages`. */
-export function languagesIn(nodes: readonly ContentNode[]): Set<string> {
-  const languages = new Set<string>();
-  visitElements(nodes, ({ name, props }) => {
-    if (name === "CodeBlock" && typeof props.language === "string") {
-      languages.add(parseCodeMeta(props.language, typeof props.meta === "string" ? props.meta : "").language);
-    }
-  });
-  return languages;
 }

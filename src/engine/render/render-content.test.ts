@@ -98,7 +98,7 @@ describe("elements", () => {
 
   test("GitHub alerts are callouts", () => {
     const out = html(e("blockquote", {}, "\n", e("p", {}, "[!WARNING]\nHot ", e("b", {}, "stuff")), "\n", e("p", {}, "More")));
-    expect(out).toBe('<div class="o-callout o-callout-warning" role="note" aria-label="Warning"><div class="o-callout-body"><p>Hot <b>stuff</b></p>\n<p>More</p></div></div>');
+    expect(out).toBe('<div class="o-callout o-callout-warning" role="note" aria-label="Warning"><div class="o-callout-body o-flow"><p>Hot <b>stuff</b></p>\n<p>More</p></div></div>');
     expect(html(e("blockquote", {}, e("p", {}, "plain")))).toBe("<blockquote><p>plain</p></blockquote>");
   });
 });

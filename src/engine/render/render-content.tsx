@@ -12,6 +12,8 @@ import { RenderContextProvider } from "./render-context.ts";
 import { isExternal, safeAttributes } from "./safe-attributes.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
+export type { RenderContext };
+
 /**
  * The HTML of a content tree. Everything an author can write is made safe on the way, and
  * addresses inside the site carry `siteAddressMark`, for the exporter to make them fit.

@@ -16,7 +16,8 @@ export function address(value: string, use: "link" | "image" = "link"): string |
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g, ""))?.[1]?.toLowerCase();
   if (scheme === "javascript" || scheme === "vbscript" || scheme === "file") return undefined;
   if (scheme === "data") return use === "image" && dataImage.test(url) ? url : undefined;
-  return /^\/(?!\/)/.test(url) ? siteAddressMark + url : url;
+  // Blanks would end a marked address for whoever looks for it.
+  return /^\/(?!\/)/.test(url) ? siteAddressMark + url.replace(/\s/g, "%20") : url;
 }
 
 /** What an `<a>` needs: other sites open in a new tab. */

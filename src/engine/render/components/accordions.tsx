@@ -20,7 +20,7 @@ export function Accordion({ title, description, defaultOpen, id, icon, iconType,
           ) : null}
         </span>
       </summary>
-      <div class="o-accordion-body">{children}</div>
+      <div class="o-accordion-body o-flow">{children}</div>
     </details>
   );
 }
@@ -41,7 +41,7 @@ export function Expandable({ title, defaultOpen, children }: AuthorProps) {
   return (
     <details class="o-expandable" open={flag(defaultOpen)}>
       <summary>{shown(title) ?? strings.showFields}</summary>
-      <div class="o-expandable-body">{children}</div>
+      <div class="o-expandable-body o-flow">{children}</div>
     </details>
   );
 }

@@ -29,7 +29,7 @@ export function Visibility({ for: audience, children }: AuthorProps) {
 
 /** Content of the side column. */
 export function Panel({ children }: AuthorProps) {
-  return <div class="o-panel">{children}</div>;
+  return <div class="o-panel o-flow">{children}</div>;
 }
 
 /** A strip with an announcement. */

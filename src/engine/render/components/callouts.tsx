@@ -61,7 +61,7 @@ export function Callout(props: AuthorProps) {
           <IconImage value={ownIcon} type={text(props.iconType)} />
         </span>
       ) : null}
-      <div class="o-callout-body">
+      <div class="o-callout-body o-flow">
         {title ? <p class="o-callout-title">{title}</p> : null}
         {props.children}
       </div>

@@ -24,7 +24,7 @@ export function Card(props: AuthorProps) {
             <IconImage value={text(props.icon)} type={text(props.iconType)} />
           </span>
         ) : null}
-        <div class="o-card-text">
+        <div class="o-card-text o-flow">
           {title || link.href ? (
             <p class="o-card-title">
               {link.href ? (
@@ -62,7 +62,7 @@ export function Columns({ cols, columns, className, children }: AuthorProps) {
 
 /** A cell of Columns with any content. */
 export function Column({ children }: AuthorProps) {
-  return <div class="o-column">{children}</div>;
+  return <div class="o-column o-flow">{children}</div>;
 }
 
 /** A preview on a patterned ground, with its title below. */

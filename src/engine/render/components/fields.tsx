@@ -41,7 +41,7 @@ function Field(props: AuthorProps) {
         {flag(props.deprecated) ? <span class="o-field-deprecated">{strings.deprecated}</span> : null}
         {id ? <a class="o-anchor" href={`#${id}`} aria-label={`${strings.linkToSection}: ${name}`} /> : null}
       </div>
-      <div class="o-field-body">
+      <div class="o-field-body o-flow">
         {shown(props.description) ? <p>{shown(props.description)}</p> : null}
         {props.children}
       </div>

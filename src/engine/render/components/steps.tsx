@@ -43,7 +43,7 @@ export function Step({ title, stepNumber, titleSize: size, id, icon, iconType, c
           {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={strings.linkToSection} /> : null}
         </Title>
       ) : null}
-      {children}
+      <div class="o-step-body o-flow">{children}</div>
     </div>
   );
 }

@@ -51,7 +51,7 @@ export function TabSet({ panels, selected, sync, class: className, dropdown, dro
         </div>
       )}
       {panels.map((panel, i) => (
-        <div key={i} class="o-tab-panel" id={panel.id} role={dropdown ? undefined : "tabpanel"} data-off={i === selected ? undefined : ""}>
+        <div key={i} class="o-tab-panel o-flow" id={panel.id} role={dropdown ? undefined : "tabpanel"} data-off={i === selected ? undefined : ""}>
           <p class="o-tab-title">{panel.title}</p>
           {panel.children}
         </div>
@@ -63,7 +63,7 @@ export function TabSet({ panels, selected, sync, class: className, dropdown, dro
 /** A panel by itself shows its title and content; inside Tabs it is one of the panels. */
 export function Tab({ title, label, id, children }: AuthorProps) {
   return (
-    <div class="o-tab-alone" id={text(id)}>
+    <div class="o-tab-alone o-flow" id={text(id)}>
       <p class="o-tab-title">{shown(title) ?? shown(label)}</p>
       {children}
     </div>

@@ -26,7 +26,7 @@ export function Update({ label, description, date, tags, id, children }: AuthorP
           </p>
         ) : null}
       </div>
-      <div class="o-update-body">{children}</div>
+      <div class="o-update-body o-flow">{children}</div>
     </section>
   );
 }
@@ -34,7 +34,7 @@ export function Update({ label, description, date, tags, id, children }: AuthorP
 /** One of a page's views. The page's switch shows one; without script all stand below their titles. */
 export function View({ title, id, icon, iconType, children }: AuthorProps) {
   return (
-    <div class="o-view" id={text(id)} data-view={text(title)}>
+    <div class="o-view o-flow" id={text(id)} data-view={text(title)}>
       <p class="o-view-title">
         <IconImage value={text(icon)} type={text(iconType)} />
         {shown(title)}

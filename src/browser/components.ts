@@ -1,0 +1,292 @@
+/** Brings the components of a page to life. All of them can be read without it. */
+export function startComponents(): void {
+  startCopyButtons();
+  startTabs();
+  startDisclosures();
+  startTooltips();
+  startTagFilter();
+  startViews();
+  startTrees();
+}
+
+function all<E extends Element = HTMLElement>(selector: string, root: ParentNode = document): E[] {
+  return [...root.querySelectorAll<E>(selector)];
+}
+
+/** Storage may be closed to us (private windows, `file://`). */
+function remembered(key: string): string[] {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "[]") as string[];
+  } catch {
+    return [];
+  }
+}
+
+function remember(key: string, values: readonly string[]): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(values));
+  } catch {
+    // The choice then holds for this page only.
+  }
+}
+
+function startCopyButtons(): void {
+  document.addEventListener("click", async (event) => {
+    const button = (event.target as Element).closest<HTMLElement>("[data-copy]");
+    if (!button) return;
+    if (!(await copy(button.dataset.copy || codeBeside(button)))) return;
+    const label = button.getAttribute("aria-label");
+    const words = button.textContent;
+    const done = button.dataset.done ?? "";
+    button.setAttribute("data-copied", "");
+    if (label) button.setAttribute("aria-label", done);
+    else if (!button.firstElementChild) button.textContent = done;
+    setTimeout(() => {
+      button.removeAttribute("data-copied");
+      if (label) button.setAttribute("aria-label", label);
+      else if (!button.firstElementChild) button.textContent = words;
+    }, 1_600);
+  });
+}
+
+function codeBeside(button: HTMLElement): string {
+  return button.closest(".o-code, .o-prompt")?.querySelector("pre")?.textContent ?? "";
+}
+
+/** Pages opened from a folder have no clipboard; the old way works there. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.style.cssText = "position:fixed;opacity:0";
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}
+
+const tabsKey = "octavo-tabs";
+/** Labels chosen lately, the last one first. */
+const rememberedTabs_count = 20;
+
+interface TabSet {
+  root: HTMLElement;
+  labels: string[];
+  show(index: number): void;
+}
+
+function startTabs(): void {
+  const sets = all("[data-tabs]").map(tabSet);
+  const choose = (label: string, origin: TabSet) => {
+    if (origin.root.dataset.tabs !== "sync") return;
+    const top = origin.root.getBoundingClientRect().top;
+    for (const set of sets) {
+      const index = set.labels.indexOf(label);
+      if (set !== origin && index >= 0 && set.root.dataset.tabs === "sync") set.show(index);
+    }
+    // Panels above may have changed their height: what was clicked stays where it is.
+    scrollBy({ top: origin.root.getBoundingClientRect().top - top, behavior: "instant" });
+    remember(tabsKey, [label, ...remembered(tabsKey).filter((other) => other !== label)].slice(0, rememberedTabs_count));
+  };
+  const lately = remembered(tabsKey);
+  for (const set of sets) {
+    listen(set, choose);
+    const wanted = set.root.dataset.tabs === "sync" ? lately.find((label) => set.labels.includes(label)) : undefined;
+    if (wanted !== undefined) set.show(set.labels.indexOf(wanted));
+  }
+}
+
+let nextId = 0;
+
+function tabSet(root: HTMLElement): TabSet {
+  const tabs = all('[role="tab"]', root).filter((tab) => tab.closest("[data-tabs]") === root);
+  const select = root.querySelector<HTMLSelectElement>(":scope > select");
+  const panels = all(":scope > .o-tab-panel", root);
+  tabs.forEach((tab, i) => {
+    const panel = panels[i];
+    if (!panel) return;
+    tab.id ||= `o-tab-${nextId++}`;
+    panel.id ||= `${tab.id}-panel`;
+    tab.setAttribute("aria-controls", panel.id);
+    panel.setAttribute("aria-labelledby", tab.id);
+  });
+  return {
+    root,
+    labels: select ? [...select.options].map((option) => option.text) : tabs.map((tab) => tab.dataset.label ?? ""),
+    show(index) {
+      panels.forEach((panel, i) => {
+        panel.toggleAttribute("data-off", i !== index);
+      });
+      tabs.forEach((tab, i) => {
+        tab.setAttribute("aria-selected", String(i === index));
+        tab.tabIndex = i === index ? 0 : -1;
+      });
+      if (select) select.selectedIndex = index;
+      root.dispatchEvent(new CustomEvent("octavo:tab", { bubbles: true, detail: { label: this.labels[index] } }));
+    },
+  };
+}
+
+function listen(set: TabSet, choose: (label: string, origin: TabSet) => void): void {
+  const tabs = all('[role="tab"]', set.root).filter((tab) => tab.closest("[data-tabs]") === set.root);
+  const pick = (index: number) => {
+    set.show(index);
+    choose(set.labels[index] ?? "", set);
+  };
+  tabs.forEach((tab, i) => {
+    tab.addEventListener("click", () => pick(i));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const forward = getComputedStyle(set.root).direction === "rtl" ? -1 : 1;
+      const next = event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : step && (i + step * forward + tabs.length) % tabs.length;
+      if (next === undefined) return;
+      event.preventDefault();
+      pick(next);
+      tabs[next]?.focus();
+    });
+  });
+  const select = set.root.querySelector<HTMLSelectElement>(":scope > select");
+  select?.addEventListener("change", () => pick(select.selectedIndex));
+}
+
+/** Opens whatever hides the target of the address: disclosures, tabs, views. */
+function reveal(): void {
+  const id = decoded(location.hash.slice(1));
+  const target = id ? document.getElementById(id) : null;
+  if (!target) return;
+  let hidden = false;
+  for (let element: Element | null = target; element; element = element.parentElement) {
+    if (element instanceof HTMLDetailsElement && !element.open) {
+      element.open = true;
+      hidden = true;
+    } else if (element.matches(".o-tab-panel[data-off]")) {
+      const panels = all(":scope > .o-tab-panel", element.parentElement!);
+      tabSet(element.parentElement!).show(panels.indexOf(element as HTMLElement));
+      hidden = true;
+    } else if (element.matches(".o-view")) showView((element as HTMLElement).dataset.view ?? "");
+  }
+  if (hidden) target.scrollIntoView();
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function startDisclosures(): void {
+  for (const accordion of all<HTMLDetailsElement>("details.o-accordion[id]")) {
+    accordion.addEventListener("toggle", () => {
+      const hash = `#${accordion.id}`;
+      if (accordion.open) history.replaceState(history.state, "", hash);
+      else if (decoded(location.hash) === hash) history.replaceState(history.state, "", location.pathname + location.search);
+    });
+  }
+  addEventListener("hashchange", reveal);
+  reveal();
+}
+
+function startTooltips(): void {
+  all(".o-tooltip").forEach((tooltip, i) => {
+    const term = tooltip.querySelector<HTMLElement>(".o-tooltip-term");
+    const card = tooltip.querySelector<HTMLElement>(".o-tooltip-card");
+    if (!term || !card) return;
+    card.id ||= `o-tip-${i}`;
+    term.setAttribute("aria-describedby", card.id);
+    const place = () => {
+      tooltip.removeAttribute("data-closed");
+      card.style.removeProperty("--shift");
+      const { left, right } = card.getBoundingClientRect();
+      const shift = left < 8 ? 8 - left : Math.min(0, document.documentElement.clientWidth - 8 - right);
+      card.style.setProperty("--shift", `${shift}px`);
+    };
+    tooltip.addEventListener("pointerenter", place);
+    tooltip.addEventListener("focusin", place);
+    tooltip.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") tooltip.setAttribute("data-closed", "");
+    });
+  });
+}
+
+/** Filters the updates of a page; several tags must all be there. The address keeps the choice. */
+function startTagFilter(): void {
+  const buttons = all("[data-filter]");
+  if (buttons.length === 0) return;
+  const apply = (chosen: ReadonlySet<string>) => {
+    for (const button of buttons) button.setAttribute("aria-pressed", String(chosen.has(button.dataset.filter ?? "")));
+    for (const update of all(".o-update")) {
+      const tags = (update.dataset.tags ?? "").split(",");
+      update.hidden = ![...chosen].every((tag) => tags.includes(tag));
+    }
+  };
+  const fromAddress = () => new Set((new URLSearchParams(location.search).get("tags") ?? "").split(",").filter(Boolean));
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      const chosen = fromAddress();
+      const tag = button.dataset.filter ?? "";
+      if (!chosen.delete(tag)) chosen.add(tag);
+      const query = new URLSearchParams(location.search);
+      if (chosen.size > 0) query.set("tags", [...chosen].join(","));
+      else query.delete("tags");
+      const search = query.toString().replace(/%2C/g, ",");
+      history.replaceState(history.state, "", location.pathname + (search && `?${search}`) + location.hash);
+      apply(chosen);
+    });
+  }
+  addEventListener("popstate", () => apply(fromAddress()));
+  apply(fromAddress());
+}
+
+const viewKey = "octavo-view";
+
+function showView(title: string): void {
+  for (const view of all(".o-view")) {
+    const shown = view.dataset.view === title;
+    view.toggleAttribute("data-on", shown);
+    view.toggleAttribute("data-off", !shown);
+  }
+  for (const button of all("[data-show-view]")) button.setAttribute("aria-pressed", String(button.dataset.showView === title));
+  document.dispatchEvent(new CustomEvent("octavo:view", { detail: { title } }));
+}
+
+function startViews(): void {
+  const titles = new Set(all(".o-view").map((view) => view.dataset.view ?? ""));
+  if (titles.size === 0) return;
+  for (const button of all("[data-show-view]")) {
+    button.addEventListener("click", () => {
+      const title = button.dataset.showView ?? "";
+      showView(title);
+      remember(viewKey, [title]);
+    });
+  }
+  const last = remembered(viewKey)[0];
+  showView(last !== undefined && titles.has(last) ? last : ([...titles][0] ?? ""));
+  reveal();
+}
+
+/** Arrow keys walk a tree of files as they do in an editor. */
+function startTrees(): void {
+  for (const tree of all(".o-tree")) {
+    tree.addEventListener("keydown", (event) => {
+      const summary = (event.target as Element).closest("summary");
+      const folder = summary?.parentElement as HTMLDetailsElement | null | undefined;
+      if (!summary || !folder) return;
+      const shown = all("summary", tree).filter((other) => other.getClientRects().length > 0);
+      const position = shown.indexOf(summary);
+      if (event.key === "ArrowDown") shown[position + 1]?.focus();
+      else if (event.key === "ArrowUp") shown[position - 1]?.focus();
+      else if (event.key === "ArrowRight") folder.open = true;
+      else if (event.key === "ArrowLeft" && folder.open) folder.open = false;
+      else if (event.key === "ArrowLeft") folder.parentElement?.closest("details")?.querySelector("summary")?.focus();
+      else return;
+      event.preventDefault();
+    });
+  }
+}

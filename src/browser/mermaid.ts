@@ -1,0 +1,138 @@
+/**
+ * Draws the diagrams of a page. A script of its own, loaded only where a diagram stands;
+ * without it the source is there to read.
+ */
+import mermaid from "mermaid";
+
+type LayoutLoaders = Parameters<typeof mermaid.registerLayoutLoaders>[0];
+
+declare global {
+  interface Window {
+    /** Set by mermaid-elk.js, once it has been loaded. */
+    octavoElk?: LayoutLoaders;
+  }
+}
+
+const own = document.currentScript as HTMLScriptElement | null;
+/** Diagrams lower than this need no tools. */
+const toolsFrom_px = 120;
+
+const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({ pre, source: pre.textContent ?? "" }));
+
+async function start(): Promise<void> {
+  if (diagrams.some(({ source }) => /layout["']?\s*:\s*["']?elk|defaultRenderer["']?\s*:\s*["']?elk|flowchart-elk/.test(source))) await loadElk();
+  await drawAll();
+  let dark = isDark();
+  new MutationObserver(() => {
+    if (dark === isDark()) return;
+    dark = isDark();
+    void drawAll();
+  }).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+}
+
+function isDark(): boolean {
+  return document.documentElement.classList.contains("dark");
+}
+
+/** The ELK layout is large and rarely wanted, so it lies in a file beside this one. */
+function loadElk(): Promise<void> {
+  const address = own?.dataset.elk ?? own?.src.replace(/mermaid([^/]*)\.js/, "mermaid-elk$1.js");
+  return new Promise((resolve) => {
+    const script = document.createElement("script");
+    script.src = address ?? "";
+    script.onload = () => {
+      if (window.octavoElk) mermaid.registerLayoutLoaders(window.octavoElk);
+      resolve();
+    };
+    script.onerror = () => resolve();
+    document.head.append(script);
+  });
+}
+
+async function drawAll(): Promise<void> {
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: "strict",
+    theme: isDark() ? "dark" : "default",
+    fontFamily: getComputedStyle(document.body).fontFamily,
+    suppressErrorRendering: true,
+  });
+  for (const [i, { pre, source }] of diagrams.entries()) await draw(pre, source, `o-diagram-${i}`);
+}
+
+async function draw(pre: HTMLElement, source: string, id: string): Promise<void> {
+  const box = pre.parentElement;
+  if (!box) return;
+  try {
+    const { svg } = await mermaid.render(id, source);
+    box.querySelector(".o-diagram-drawn")?.remove();
+    box.querySelector(".o-diagram-tools")?.remove();
+    const drawn = document.createElement("div");
+    drawn.className = "o-diagram-drawn";
+    drawn.setAttribute("role", "img");
+    drawn.setAttribute("aria-label", source.slice(0, 300));
+    drawn.innerHTML = svg;
+    box.append(drawn);
+    pre.hidden = true;
+    const wanted = pre.dataset.actions;
+    if (wanted === "true" || (wanted !== "false" && drawn.offsetHeight > toolsFrom_px)) addTools(box, drawn, pre.dataset.placement);
+  } catch {
+    // A source that cannot be drawn stays readable.
+    pre.hidden = false;
+  }
+}
+
+/** Buttons that move the picture inside its box; dragging does the same. */
+function addTools(box: HTMLElement, drawn: HTMLElement, placement = "bottom-right"): void {
+  const picture = drawn.querySelector("svg");
+  if (!picture) return;
+  let scale = 1;
+  let x = 0;
+  let y = 0;
+  const apply = () => {
+    picture.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  };
+  const zoom = (by: number) => {
+    const next = Math.min(6, Math.max(0.4, scale * by));
+    const { offsetWidth, offsetHeight } = drawn;
+    x = offsetWidth / 2 - ((offsetWidth / 2 - x) * next) / scale;
+    y = offsetHeight / 2 - ((offsetHeight / 2 - y) * next) / scale;
+    scale = next;
+    apply();
+  };
+  const reset = () => {
+    scale = 1;
+    x = 0;
+    y = 0;
+    apply();
+  };
+  const tools = document.createElement("div");
+  tools.className = "o-diagram-tools";
+  tools.dataset.placement = placement;
+  for (const [sign, label, act] of [
+    ["−", "Zoom out", () => zoom(1 / 1.3)],
+    ["+", "Zoom in", () => zoom(1.3)],
+    ["↺", "Reset", reset],
+  ] as const) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = sign;
+    button.setAttribute("aria-label", label);
+    button.addEventListener("click", act);
+    tools.append(button);
+  }
+  box.append(tools);
+  drawn.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || scale === 1) return;
+    drawn.setPointerCapture(event.pointerId);
+    const move = (moved: PointerEvent) => {
+      x += moved.movementX;
+      y += moved.movementY;
+      apply();
+    };
+    drawn.addEventListener("pointermove", move);
+    drawn.addEventListener("pointerup", () => drawn.removeEventListener("pointermove", move), { once: true });
+  });
+}
+
+void start();
