@@ -7,6 +7,8 @@ export class TooMuchWork extends Error {
   }
 }
 
+const charsPerStep = 10;
+
 /** The work that one document may cause, and how deep it may go. */
 export class Budget {
   private stepsLeft: number = limits.evaluation_steps;
@@ -15,6 +17,11 @@ export class Budget {
   charge(steps: number): void {
     this.stepsLeft -= steps;
     if (this.stepsLeft < 0) throw new TooMuchWork();
+  }
+
+  /** Pays for text that is made of other text: doubling it soon costs more than a page may. */
+  chargeText(text: string): void {
+    this.charge(Math.floor(text.length / charsPerStep));
   }
 
   /** Runs one level deeper. The limit lies far below the depth at which the stack would end. */

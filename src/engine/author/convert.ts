@@ -68,21 +68,23 @@ export function toContent(value: Value, budget: Budget): ContentNode[] {
 
 function collect(value: Value, nodes: ContentNode[], budget: Budget): void {
   if (value === null || value === undefined || typeof value === "boolean" || value === "") return;
-  if (typeof value === "string" || typeof value === "number") appendText(nodes, String(value));
-  else if (Array.isArray(value)) for (const item of value) collect(item, nodes, budget);
+  budget.charge(1);
+  if (typeof value === "string" || typeof value === "number") appendText(nodes, String(value), budget);
+  else if (Array.isArray(value)) for (const item of value) budget.deeper(() => collect(item, nodes, budget));
   else if (isElement(value)) {
     budget.charge(weigh(value));
-    for (const node of value.name === "" ? value.children : [value]) append(nodes, node);
+    for (const node of value.name === "" ? value.children : [value]) append(nodes, node, budget);
   } else if (isFields(value)) throw new Failed("An object cannot be shown as text.");
 }
 
 /** Adds a node; neighbouring texts become one. */
-export function append(nodes: ContentNode[], node: ContentNode): void {
-  if (typeof node === "string") appendText(nodes, node);
+export function append(nodes: ContentNode[], node: ContentNode, budget: Budget): void {
+  if (typeof node === "string") appendText(nodes, node, budget);
   else nodes.push(node);
 }
 
-function appendText(nodes: ContentNode[], text: string): void {
+function appendText(nodes: ContentNode[], text: string, budget: Budget): void {
+  budget.chargeText(text);
   const last = nodes.at(-1);
   if (typeof last === "string") nodes[nodes.length - 1] = last + text;
   else nodes.push(text);

@@ -15,7 +15,7 @@ export interface Surroundings {
 /** Reads what a run rendered. The text comes from hostile code: what has no known form is left out. */
 export function decodeNodes(output: unknown, around: Surroundings): ContentNode[] {
   const nodes: ContentNode[] = [];
-  if (Array.isArray(output)) for (const item of output) for (const node of decodeNode(item, around)) append(nodes, node);
+  if (Array.isArray(output)) for (const item of output) for (const node of decodeNode(item, around)) append(nodes, node, around.budget);
   return nodes;
 }
 

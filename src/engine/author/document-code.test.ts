@@ -1,42 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Problem } from "../../base/problem.ts";
-import { type ContentNode, element, type Props } from "../content.ts";
-import { type DocumentCode, type Loaded, openDocumentCode } from "./document-code.ts";
-import { createSandbox, type Sandbox } from "./sandbox.ts";
-
-const place = { file: "page.mdx", line: 10 };
-const sandbox: Sandbox = await createSandbox();
-
-interface Opened {
-  code: DocumentCode;
-  problems: string[];
-}
-
-/** Opens a document; its files are code, or snippets when they end in `.mdx`. */
-function open(esm: string, given: { files?: Record<string, string>; props?: Props; children?: ContentNode[]; user?: Props } = {}): Opened {
-  const problems: string[] = [];
-  const report = (problem: Problem) => problems.push(problem.code);
-  const load = (specifier: string): Loaded | undefined => {
-    const source = given.files?.[specifier];
-    if (source === undefined) return undefined;
-    if (!specifier.endsWith(".mdx")) return { kind: "code", file: specifier, source };
-    const snippet = openDocumentCode({ file: specifier, esm: [{ source, line: 1 }], props: {}, children: [], load, report, sandbox });
-    return { kind: "snippet", code: snippet, expand: (props, children) => [element("section", props, children)] };
-  };
-  const { props = {}, children = [], user } = given;
-  return { code: openDocumentCode({ file: "page.mdx", esm: esm ? [{ source: esm, line: 1 }] : [], props, children, load, report, sandbox, user }), problems };
-}
-
-/** Content in a short notation: `<b class="x">text</b>`; properties as JSON. */
-function show(nodes: ContentNode[]): string {
-  return nodes
-    .map((node) => {
-      if (typeof node === "string") return node;
-      const props = Object.entries(node.props).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
-      return `<${node.name}${props.join("")}>${show(node.children)}</${node.name}>`;
-    })
-    .join("");
-}
+import type { Problem } from "../../base/problem.ts";
+import { element } from "../content.ts";
+import { openDocumentCode } from "./document-code.ts";
+import { open, place, sandbox, show } from "./document-code.fixture.ts";
 
 describe("an expression in text", () => {
   const esm = 'export const site = { name: "Octavo", parts: ["a", "b"], deep: { n: 2 } }; export const n = 3; export const no = null;';
@@ -74,5 +40,98 @@ describe("an expression in text", () => {
     const { code, problems } = open(esm);
     expect(show(code.expression(source, place))).toBe(expected);
     expect(problems).toEqual([]);
+  });
+});
+
+describe("braces that were meant as text stay text, with a warning", () => {
+  test.each(["name", "a, b", "{variable}", "user_id", "missing.path", "foo()", "items.map(x => x)", "<Card title={nothing} />"])("{%s}", (source) => {
+    const { code, problems } = open("");
+    expect(code.expression(source, place)).toEqual([`{${source}}`]);
+    expect(problems).toEqual(["undefined-name"]);
+  });
+
+  test.each([
+    ["{ a: 1 }", "expression-failed"],
+    ["user.profile.name", "expression-failed"],
+    ["1 +", "code-syntax"],
+    ["1], [2", "code-syntax"],
+    ["...[1]", "code-syntax"],
+  ])("{%s} reports %s", (source, problem) => {
+    const { code, problems } = open("");
+    expect(code.expression(source, place)).toEqual([`{${source}}`]);
+    expect(problems).toEqual([problem]);
+  });
+
+  test("a mistake is shown where it stands, once", () => {
+    const found: Problem[] = [];
+    const code = openDocumentCode({ file: "a.mdx", esm: [{ source: "export const a = 1;", line: 4 }, { source: "export const = 2;", line: 7 }], props: {}, children: [], load: () => undefined, report: (problem) => found.push(problem), sandbox });
+    code.expression("1 +\n\n+", { file: "a.mdx", line: 20 });
+    code.expression("1 +\n\n+", { file: "a.mdx", line: 20 });
+    expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual(["code-syntax 7", "code-syntax 23"]);
+    expect(code.expression("a", place)).toEqual(["1"]);
+  });
+});
+
+describe("what the page passes to a snippet", () => {
+  const given = { props: { word: "x", title: "T", icon: element("svg") }, children: ["in ", element("b", {}, ["side"])] };
+  test.each([
+    ["word", "x"],
+    ["props.word", "x"],
+    ["props.nothing", ""],
+    ["children", "in <b>side</b>"],
+    ["props.children", "in <b>side</b>"],
+    ["icon", "<svg></svg>"],
+    ["title", "own"],
+    ["word.toUpperCase()", "X"],
+    ["props.word.repeat(2)", "xx"],
+    ["[1].map(() => <p>{children}</p>)", "<p>in <b>side</b></p>"],
+    ["user.name", "Ada"],
+    ["user.name.toUpperCase()", "ADA"],
+  ])("{%s} gives %s", (source, expected) => {
+    const { code, problems } = open('export const title = "own";', { ...given, user: { name: "Ada" } });
+    expect(show(code.expression(source, place))).toBe(expected);
+    expect(problems).toEqual([]);
+  });
+
+  test("a reader who is not logged in has an empty `user`", () => {
+    expect(open("").code.expression("user.name ?? 'you'", place)).toEqual(["you"]);
+  });
+});
+
+describe("attributes", () => {
+  test.each([
+    ["3", 3],
+    ["-1.5", -1.5],
+    ["true", true],
+    ["null", null],
+    ["'text'", "text"],
+    ["[1, 'a']", [1, "a"]],
+    ["{ maxWidth: 10, a: { b: [] } }", { maxWidth: 10, a: { b: [] } }],
+    ["<b>x</b>", element("b", {}, ["x"])],
+    ["[1, 2].map((n) => n * 2)", [2, 4]],
+    ["({ list: 'a,b'.split(',') })", { list: ["a", "b"] }],
+  ])("attr={%s}", (source, expected) => {
+    const { code, problems } = open("");
+    expect(code.attribute(source, place)).toEqual(expected);
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ["nothing", "undefined-name"],
+    ["() => alert(1)", "expression-failed"],
+    ["{ name: 'script', props: {}, children: [] }", "expression-failed"],
+    ["[1].map(() => ({ name: 'script', props: {}, children: [] }))", "expression-failed"],
+  ])("attr={%s} is left out and reported as %s", (source, problem) => {
+    const { code, problems } = open("");
+    expect(code.attribute(source, place)).toBeUndefined();
+    expect(problems).toEqual([problem]);
+  });
+
+  test.each([
+    ["...{ a: 1 }", { a: 1 }],
+    ["...more", { b: 2 }],
+    ["...Object.fromEntries([['c', 3]])", { c: 3 }],
+  ])("{%s}", (source, expected) => {
+    expect(open("export const more = { b: 2 };").code.spread(source, place)).toEqual(expected);
   });
 });

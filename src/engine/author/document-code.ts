@@ -117,7 +117,8 @@ class OpenDocument implements DocumentCode {
       try {
         return this.evaluator.component(name, read, addressOf(name, this.scope), fields);
       } catch (error) {
-        if (error instanceof NeedsJavaScript || error instanceof UndefinedName) return this.componentFailed(name, error.message);
+        if (error instanceof Failed || error instanceof UndefinedName) return this.componentFailed(name, error.message);
+        if (error instanceof NeedsJavaScript) return this.componentFailed(name, "It needs JavaScript where none can run.");
         throw error;
       }
     });

@@ -311,13 +311,10 @@ export class Evaluator {
   }
 
   private paidText(value: Value): Value {
-    if (typeof value === "string") this.budget.charge(Math.ceil(value.length / textPerStep));
+    if (typeof value === "string") this.budget.chargeText(value);
     return value;
   }
 }
-
-/** Characters of made text that cost one step: doubling a text soon costs more than a page may. */
-const textPerStep = 10;
 
 /** Where the component of a JSX name stands, when it stands at the top of a file. */
 export function addressOf(name: string, scope: Scope): Address | undefined {

@@ -29,7 +29,7 @@ export function isProvided(specifier: string): boolean {
 export class Module implements Scope, CodeFile, Exporter {
   readonly path: string;
   readonly source: string;
-  readonly tags: ReadonlySet<string>;
+  private readonly statements: readonly TopStatement[];
   private readonly bindings = new Map<string, Binding>();
   private readonly exportTable = new Map<string, Binding>();
   private readonly specifiers = new Set<string>();
@@ -44,8 +44,12 @@ export class Module implements Scope, CodeFile, Exporter {
   ) {
     this.path = file.path;
     this.source = file.source;
-    this.tags = componentNames(file.statements.map(({ node }) => node));
+    this.statements = file.statements;
     for (const { node, place } of file.statements) this.declare(node, place);
+  }
+
+  get tags(): ReadonlySet<string> {
+    return componentNames(this.statements.map(({ node }) => node));
   }
 
   get exports(): ReadonlySet<string> {
@@ -178,7 +182,7 @@ export class Module implements Scope, CodeFile, Exporter {
     if (name === "*") return { read: needsJavaScript, locate: everything };
     return {
       read: once(() => this.readImport(load(), specifier, name, place)),
-      locate: () => load()?.code.locateExport(name),
+      locate: once(() => load()?.code.locateExport(name)),
     };
   }
 
@@ -228,7 +232,7 @@ function namesIn(pattern: acorn.Pattern): string[] {
 function once<T>(work: () => T): () => T {
   let state: { value: T } | "busy" | undefined;
   return () => {
-    if (state === "busy") throw new Failed("A constant refers to itself.");
+    if (state === "busy") throw new Failed("A name refers to itself.");
     if (state) return state.value;
     state = "busy";
     try {

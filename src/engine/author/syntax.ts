@@ -73,7 +73,8 @@ export function parseModule(source: string): acorn.Program {
   try {
     return Parser.parse(source, { ecmaVersion: "latest", sourceType: "module", locations: true });
   } catch (error) {
-    if (error instanceof RangeError) throw new TooDeep("The code is nested too deeply.");
+    // acorn turns the end of the stack into a syntax error of this text.
+    if (error instanceof RangeError || /stack space/.test(String(error))) throw new TooDeep("The code is nested too deeply.");
     const { message, loc } = error as Error & { loc?: acorn.Position };
     throw new SyntaxMistake(message.replace(/ \(\d+:\d+\)$/, ""), loc?.line, loc && loc.column + 1);
   }

@@ -1,0 +1,39 @@
+/** What the tests of this folder share. */
+import type { Problem } from "../../base/problem.ts";
+import { type ContentNode, element, type Props } from "../content.ts";
+import { type DocumentCode, type Loaded, openDocumentCode } from "./document-code.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
+
+export const place = { file: "page.mdx", line: 10 };
+export const sandbox: Sandbox = await createSandbox();
+
+export interface Opened {
+  code: DocumentCode;
+  problems: string[];
+}
+
+/** Opens a document; its files are code, or snippets when they end in `.mdx`. */
+export function open(esm: string, given: { files?: Record<string, string>; props?: Props; children?: ContentNode[]; user?: Props } = {}): Opened {
+  const problems: string[] = [];
+  const report = (problem: Problem) => problems.push(problem.code);
+  const load = (specifier: string): Loaded | undefined => {
+    const source = given.files?.[specifier];
+    if (source === undefined) return undefined;
+    if (!specifier.endsWith(".mdx")) return { kind: "code", file: specifier, source };
+    const snippet = openDocumentCode({ file: specifier, esm: [{ source, line: 1 }], props: {}, children: [], load, report, sandbox });
+    return { kind: "snippet", code: snippet, expand: (props, children) => [element("section", props, children)] };
+  };
+  const { props = {}, children = [], user } = given;
+  return { code: openDocumentCode({ file: "page.mdx", esm: esm ? [{ source: esm, line: 1 }] : [], props, children, load, report, sandbox, user }), problems };
+}
+
+/** Content in a short notation: `<b class="x">text</b>`; properties as JSON. */
+export function show(nodes: ContentNode[]): string {
+  return nodes
+    .map((node) => {
+      if (typeof node === "string") return node;
+      const props = Object.entries(node.props).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
+      return `<${node.name}${props.join("")}>${show(node.children)}</${node.name}>`;
+    })
+    .join("");
+}

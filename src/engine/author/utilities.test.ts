@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { utilitiesCss } from "./utilities.ts";
+
+describe("utility classes become CSS", () => {
+  test.each([
+    ["flex", ".flex{display:flex;}"],
+    ["mt-4", ".mt-4{margin-top:1rem;}"],
+    ["-mt-2", ".-mt-2{margin-top:-0.5rem;}"],
+    ["w-1/2", ".w-1\\/2{width:50%;}"],
+    ["hover:underline", ".hover\\:underline:hover{text-decoration-line:underline;}"],
+    ["md:grid-cols-3", "@media (min-width: 768px){.md\\:grid-cols-3{grid-template-columns:repeat(3,minmax(0,1fr));}}"],
+    ["dark:hidden", ".dark .dark\\:hidden{display:none;}"],
+    ["!p-4", ".\\!p-4{padding:1rem !important;}"],
+  ])("%s", async (token, css) => {
+    expect(await utilitiesCss([token])).toBe(css);
+  });
+
+  test("no utility among the classes: no CSS", async () => {
+    expect(await utilitiesCss([])).toBe("");
+    expect(await utilitiesCss(["my-card", "callout", "__proto__", "constructor"])).toBe("");
+  });
+
+  test("the order of the classes does not matter, nor how often they occur", async () => {
+    const tokens = ["shadow-lg", "flex", "md:p-4", "rotate-45", "p-2", "dark:text-white", "animate-spin"];
+    expect(await utilitiesCss([...tokens].reverse())).toBe(await utilitiesCss([...tokens, ...tokens]));
+  });
+
+  test("variables come along only where a class needs them", async () => {
+    expect(await utilitiesCss(["rotate-45"])).toContain("--un-rotate:0");
+    expect(await utilitiesCss(["flex"])).not.toContain("--un");
+  });
+});
+
+describe("a class cannot do more than style", () => {
+  test.each([
+    "[color:red;}body{display:none}]",
+    "content-['</style><script>']",
+    "before:content-['x']",
+    "bg-[url(https://evil.example/x)]",
+    "bg-[url('//evil.example')]",
+    "[&>*]:hidden",
+    "flex}body{color:red",
+    "text-red-500;}",
+    "bg-url(//evil.example)",
+    "w-(--x)",
+    "hover:[color:red]",
+    "p-4\\",
+    'p-4"',
+    "group-[x]/y:flex",
+    "x".repeat(10_000),
+  ])("%s", async (token) => {
+    expect(await utilitiesCss([token])).toBe("");
+  });
+
+  test("very many classes cost little", async () => {
+    const started = performance.now();
+    await utilitiesCss(Array.from({ length: 200_000 }, (_, index) => `p-${index}`));
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
