@@ -40,7 +40,7 @@ function folderSource(root: string): SiteSource {
     has: (file) => inside(file) !== undefined,
     read: async (file) => {
       const full = inside(file);
-      return full && readFileSync(full);
+      return full === undefined ? undefined : readFileSync(full);
     },
   };
 }

@@ -119,7 +119,7 @@ function checkRules(settings: DocsJson, complain: Complain): void {
     if (font?.source && !font.format) complain("config-value", key.split("."), "value", `${key}.source needs a format beside it`, 'Add "format": "woff2".');
   }
   for (const [index, link] of (settings.navbar?.links ?? []).entries()) {
-    if (!link.label && !link.type) complain("config-required", ["navbar", "links", index], "value", `navbar.links[${index}].label is required`, 'Add "label", or "type": "github".');
+    if (!link.label && !link.type && !link.icon) complain("config-required", ["navbar", "links", index], "value", `navbar.links[${index}].label is required`, 'Add "label", or "type": "github".');
   }
   const primary = settings.navbar?.primary;
   if (primary?.type === "button" && !primary.label) complain("config-required", ["navbar", "primary"], "value", "navbar.primary.label is required for a button", 'Add "label".');

@@ -80,13 +80,29 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
 
 /** Escapes the first of two dollar signs that enclose a price or a shell variable, not a formula. */
 function withoutPrices(line: string): string {
-  return line.replace(/(\\?)(\$+)([^$]*)(?=\$)/g, (whole, escaped: string, dollars: string, between: string, column: number) =>
-    escaped || dollars.length > 1 || !looksLikeMoney(between) || insideCodeSpan(line, column) ? whole : `\\$${between}`,
-  );
+  let out = "";
+  let at = 0;
+  for (let open = line.indexOf("$"); open >= 0; open = line.indexOf("$", at)) {
+    const close = line.indexOf("$", open + 1);
+    if (close < 0) break;
+    out += line.slice(at, open);
+    if (line[open - 1] === "\\" || insideCodeSpan(line, open)) {
+      out += "$";
+      at = open + 1;
+    } else if (close === open + 1 || !looksLikeMoney(line.slice(open + 1, close))) {
+      // A formula, or the mark of a block: both of its signs belong together.
+      out += line.slice(open, close + 1);
+      at = close + 1;
+    } else {
+      out += "\\$";
+      at = open + 1;
+    }
+  }
+  return out + line.slice(at);
 }
 
 function looksLikeMoney(between: string): boolean {
-  return /^\s|\s$/.test(between) || /^\d[\d.,]*(?:[kKmMbB]\b|\s|\/|-|\+|$)(?!.*[\\^_=])/.test(between) || /^[A-Z_]{2,}\b(?!.*[\\^])/.test(between);
+  return /^\s|\s$|`|\]\(|\\$/.test(between) || /^\d[\d.,]*(?:[kKmMbB]\b|\s|\/|-|\+|$)(?!.*[\\^_=])/.test(between) || /^[A-Z_]{2,}\b(?!.*[\\^])/.test(between);
 }
 
 function insideCodeSpan(line: string, column: number): boolean {

@@ -1,6 +1,6 @@
 /** One page's source → its HTML, its Markdown and what the site needs to know of it. */
 import { type Files, readText } from "../../base/files.ts";
-import type { Problem } from "../../base/problem.ts";
+import { problem, type Problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
 import { withFrame } from "../code-frame.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
@@ -8,7 +8,7 @@ import { type ContentElement, type ContentNode, element, textOf, visitElements }
 import { expandPage, type MdxContext, problemBox } from "../mdx/document.ts";
 import { routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
-import { languagesIn } from "../render/code-meta.ts";
+import { parseCodeMeta } from "../render/code-meta.ts";
 import { prepareLanguages } from "../render/highlight.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { RenderContext } from "../render/render-context.ts";
@@ -33,10 +33,9 @@ export async function compilePage(file: string, context: CompileContext): Promis
   const dependencies: Record<string, string | null> = {};
   const page = splitPage(source, file);
   problems.push(...page.problems);
-
   const crashed = context.crashed.get(file);
   if (crashed) report(crashed);
-  const expanded = crashed
+  const nodes = crashed
     ? undefined
     : expandPage({ text: page.body, file, firstLine: page.bodyLine }, context.mdx, {
         report,
@@ -44,27 +43,39 @@ export async function compilePage(file: string, context: CompileContext): Promis
           dependencies[path] = context.hashOfFile(path);
         },
       });
-  const nodes = expanded ?? problemBox(problems.at(-1)?.message ?? "");
-  const { title, body } = takeTitle(nodes, page.frontmatter, file);
-  const { main, aside } = takeAside(body, page.frontmatter);
-  const mode = page.frontmatter.mode ?? "default";
-  const toc = assignAnchors(main, { mode });
-  const summary = summarize([...main, ...aside]);
+  let printed: PrintedPage;
+  try {
+    printed = await printPage(file, page.frontmatter, nodes ?? problemBox(problems.at(-1)?.message ?? ""), context, report);
+  } catch (error) {
+    // A fault of ours on one page must not cost the site its other pages.
+    report(problem("page-crashed", { file }, `The page could not be printed: ${error instanceof Error ? error.message : error}`));
+    printed = await printPage(file, page.frontmatter, problemBox(problems.at(-1)!.message), context, report);
+  }
+  return {
+    ...printed,
+    frontmatter: page.frontmatter,
+    problems: problems.map((found) => withFrame(found, found.file === file ? source : (readText(context.files, found.file) ?? ""))),
+    dependencies,
+    islandScripts: Object.fromEntries(printed.summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""])),
+  };
+}
+
+type PrintedPage = Pick<CompiledPage, "title" | "summary" | "body">;
+
+async function printPage(file: string, frontmatter: Frontmatter, nodes: ContentNode[], context: CompileContext, report: (found: Problem) => void): Promise<PrintedPage> {
+  const { title, body } = takeTitle(nodes, frontmatter, file);
+  const { main, aside } = takeAside(body, frontmatter);
+  const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
   const render = context.renderFor(routeOfFile(file), report);
   await prepareLanguages(languagesIn([...main, ...aside]), render.codeThemes);
-
   return {
-    frontmatter: page.frontmatter,
     title,
-    summary: { toc, ...summary },
+    summary: { toc, ...summarize([...main, ...aside]) },
     body: {
       html: renderContent(main, render),
       aside: aside.length ? renderContent(aside, render) : "",
       markdown: toMarkdown([...main, ...aside]),
     },
-    problems: problems.map((found) => withFrame(found, found.file === file ? source : (readText(context.files, found.file) ?? ""))),
-    dependencies,
-    islandScripts: Object.fromEntries(summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""])),
   };
 }
 
@@ -164,4 +175,13 @@ function prose(nodes: readonly ContentNode[]): string {
     return /^(?:p|li|h[1-6]|tr|blockquote)$/.test(node.name) ? `${inner.trim()}\n` : inner;
   };
   return words(element("", {}, [...nodes])).trim();
+}
+
+/** Languages of the code on a page, so that their grammars are at hand when it is printed. */
+function languagesIn(nodes: readonly ContentNode[]): Set<string> {
+  const languages = new Set<string>();
+  visitElements(nodes, ({ name, props }) => {
+    if (name === "CodeBlock") languages.add(parseCodeMeta(String(props.language ?? ""), String(props.meta ?? "")).language);
+  });
+  return languages;
 }

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { existsSync } from "node:fs";
+
+const bundle = new URL("../dist/cli.js", import.meta.url);
+if (existsSync(bundle)) await import(bundle.href);
+else {
+  process.stderr.write("Octavo is not built yet: run `npm run build` in its folder first.\n");
+  process.exitCode = 2;
+}

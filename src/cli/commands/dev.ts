@@ -1,0 +1,105 @@
+import type { ServerResponse } from "node:http";
+import path from "node:path";
+import { watch } from "chokidar";
+import type { Problem } from "../../base/problem.ts";
+import type { SiteSource } from "../../reader/static-site.ts";
+import { type Command, UsageError } from "../command.ts";
+import { cacheFolder, docsFolder } from "../docs-folder.ts";
+import { listen, readPort, siteServer } from "../http.ts";
+import { overlayScript } from "../overlay.ts";
+import { printProblems, problemSummary } from "../print-problems.ts";
+
+/** Editors write a file in several steps: changes within this time are one. */
+const settle_ms = 40;
+
+export const dev: Command = {
+  name: "dev",
+  summary: "Shows the site while you write; a save shows at once.",
+  usage: "dev [dir] [--port 3000]",
+  example: "octavo dev docs",
+  positionals: 1,
+  options: { port: { type: "string", argument: "PORT", description: "Default: 3000, or the next free one." } },
+  async run({ positionals, values }, terminal) {
+    const folder = docsFolder(positionals[0]);
+    const port = readPort(values.port, 3000);
+    if (port === undefined) throw new UsageError("--port is a number between 0 and 65535");
+    const builder = terminal.startBuildProcess((_, done, total) => terminal.progress("Reading pages", done, total));
+    const listeners = new Set<ServerResponse>();
+    let paths = new Set<string>();
+    let problems: Problem[] = [];
+    let redirects = { redirects: [], notFound: "page" as "home" | "page" };
+
+    const tell = (event: object, to: Iterable<ServerResponse> = listeners) => {
+      for (const listener of to) listener.write(`data: ${JSON.stringify(event)}\n\n`);
+    };
+    const build = async () => {
+      const started = performance.now();
+      try {
+        const result = await builder.build({ folder, cacheFolder: cacheFolder(folder), output: { kind: "hold", target: { kind: "cloud", links: "clean" } } });
+        paths = new Set(result.paths);
+        problems = result.problems;
+        const table = await builder.file("_octavo/redirects.json");
+        if (table) redirects = JSON.parse(Buffer.from(table).toString());
+        if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 8 })}\n`);
+        terminal.note(`${result.pages} pages in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`);
+      } catch (error) {
+        problems = [{ code: "page-crashed", severity: "error", file: "docs.json", message: (error as Error).message.split("\n")[0]! }];
+        terminal.note((error as Error).message);
+      }
+      tell({ type: "reload" });
+    };
+
+    const source: SiteSource = { has: (file) => paths.has(file), read: (file) => builder.file(file) };
+    const errors = () => problems.filter((found) => found.severity === "error");
+    const server = siteServer({
+      source: () => source,
+      redirects: () => redirects,
+      inject: '<script src="/_octavo/dev.js"></script>',
+      handle(pathname, response) {
+        if (pathname === "/_octavo/dev.js") response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(overlayScript);
+        else if (pathname === "/_octavo/events") {
+          response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+          listeners.add(response);
+          response.on("close", () => listeners.delete(response));
+          tell({ type: "problems", problems: errors() }, [response]);
+        } else return false;
+        return true;
+      },
+    });
+
+    await build();
+    const watcher = watch(folder, { ignoreInitial: true, ignored: (file) => /(?:^|[\\/])(?:\.git|node_modules|\.octavo)(?:[\\/]|$)/.test(path.relative(folder, file)) });
+    const schedule = rebuildWhenQuiet(build);
+    watcher.on("all", schedule);
+    terminal.out(`Ready at ${await listen(server, port)}`);
+    await terminal.interrupted;
+    await watcher.close();
+    server.closeAllConnections();
+    server.close();
+    builder.end();
+    return 0;
+  },
+};
+
+/** One build at a time; what changes meanwhile is built after. */
+function rebuildWhenQuiet(build: () => Promise<void>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let running = false;
+  let again = false;
+  const start = async () => {
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    do {
+      again = false;
+      await build();
+    } while (again);
+    running = false;
+  };
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(start, settle_ms);
+  };
+}

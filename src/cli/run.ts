@@ -1,0 +1,46 @@
+/** Finds the command and runs it. */
+import { nearest } from "../base/text.ts";
+import { type Command, help, readWords, type Terminal, UsageError } from "./command.ts";
+import { build, exportCommand } from "./commands/build.ts";
+import { check } from "./commands/check.ts";
+import { dev } from "./commands/dev.ts";
+import { init } from "./commands/init.ts";
+import { preview } from "./commands/preview.ts";
+
+export const commands: readonly Command[] = [init, dev, check, build, exportCommand, preview];
+
+/** Answers with the exit code: 0 good, 1 problems found, 2 wrong usage or a fault of ours. */
+export async function runCli(args: string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    terminal.out(overview());
+    return name === undefined ? 2 : 0;
+  }
+  if (name === "--version" || name === "-v") {
+    terminal.out(terminal.version);
+    return 0;
+  }
+  const command = commands.find((candidate) => candidate.name === name);
+  if (!command) {
+    const near = nearest(name, commands.map((candidate) => candidate.name));
+    terminal.note(`octavo has no command ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${overview()}`);
+    return 2;
+  }
+  if (rest.includes("--help") || rest.includes("-h")) {
+    terminal.out(help(command));
+    return 0;
+  }
+  try {
+    return await command.run(readWords(command, rest), terminal);
+  } catch (error) {
+    if (error instanceof UsageError) terminal.note(`${error.message}\n\n${help(command)}`);
+    else terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return 2;
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map((command) => command.name.length));
+  const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  return ["Octavo turns docs.json, MDX and OpenAPI into a documentation site.", "", "Usage: octavo <command>", "", "Commands:", ...lines, "", "octavo <command> --help says more.", ""].join("\n");
+}

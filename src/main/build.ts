@@ -1,0 +1,22 @@
+/** The build process: answers the requests of the command that started it, and ends with it. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Message, Request } from "../cli/build-protocol.ts";
+import { BuildRunner } from "../cli/build-runner.ts";
+
+/** Set when the product is bundled. */
+declare const OCTAVO_GENERATOR: string;
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+const runner = new BuildRunner({
+  assets: fileURLToPath(new URL("./assets", import.meta.url)),
+  generator: OCTAVO_GENERATOR,
+  version,
+  send: (message: Message) => process.send?.(message),
+});
+
+let queue = Promise.resolve();
+process.on("message", (request: Request) => {
+  queue = queue.then(() => runner.answer(request));
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,43 @@
+/** The `octavo` executable. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { BuildProcess } from "../cli/build-process.ts";
+import type { Terminal } from "../cli/command.ts";
+import { runCli } from "../cli/run.ts";
+
+const { stdout, stderr, env } = process;
+const isTerminal = stderr.isTTY === true && env.CI === undefined;
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+
+const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
+let lastShare = -1;
+
+const terminal: Terminal = {
+  version,
+  color: stdout.isTTY === true && env.NO_COLOR === undefined,
+  out(text) {
+    clearLine();
+    stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  },
+  note(text) {
+    clearLine();
+    stderr.write(`${text}\n`);
+  },
+  progress(label, done, total) {
+    const share = total === 0 ? 1 : done / total;
+    if (isTerminal) {
+      const filled = Math.round(share * 24);
+      stderr.write(`\r\u001b[K${label} ${"█".repeat(filled)}${"░".repeat(24 - filled)} ${done}/${total}`);
+    } else if (total >= 500 && Math.floor(share * 10) !== lastShare) {
+      lastShare = Math.floor(share * 10);
+      stderr.write(`${label} ${done}/${total}\n`);
+    }
+  },
+  startBuildProcess: (onProgress) => new BuildProcess({ module: fileURLToPath(new URL("./build.js", import.meta.url)), path: env.PATH, ...(onProgress ? { onProgress } : {}) }),
+  interrupted: new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+  }),
+};
+
+process.exitCode = await runCli(process.argv.slice(2), terminal);
+clearLine();
