@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { limits } from "../../base/limits.ts";
 import { type ContentElement, element } from "../content.ts";
 import { open, place, sandbox, show } from "./document-code.fixture.ts";
 
@@ -69,7 +68,10 @@ describe("nothing of this process is within reach", () => {
   });
 });
 
-describe("work ends", () => {
+/** Far above what the limits allow, for machines that are busy with other tests; without a limit it would never end. */
+const soon_ms = 15_000;
+
+describe("work ends", { timeout: 2 * soon_ms }, () => {
   test.each([
     ["an endless loop", "export const A = () => { while (true); };"],
     ["an endless loop in the file", "while (true); export const A = () => [].map();"],
@@ -87,7 +89,7 @@ describe("work ends", () => {
     const { html, problems } = render(esm);
     expect(html).toContain("ProblemBox");
     expect(problems).toEqual(["component-failed"]);
-    expect(performance.now() - started).toBeLessThan(limits.component_ms * 4);
+    expect(performance.now() - started).toBeLessThan(soon_ms);
   });
 
   test.each([
@@ -132,10 +134,11 @@ describe("work ends", () => {
   ])("%s are stopped", (_what, esm) => {
     const started = performance.now();
     expect(render(esm).problems).toEqual(["too-much-work"]);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(soon_ms);
   });
 
   test.each([
+    ["more memory than the sandbox has", "export const A = () => <b>{new Uint8Array(1e8).length}</b>;", "component-failed"],
     ["a huge text", "export const A = () => 'x'.repeat(2e7);", "component-failed"],
     ["very many elements", "export const A = () => Array.from({ length: 600000 }, () => <b/>);", undefined],
     ["a slot placed very often", "export const A = ({ children }) => Array.from({ length: 1000 }, () => children);", "too-much-work"],

@@ -9,7 +9,7 @@ const islandsScript = buildSync({ entryPoints: ["src/browser/islands.ts"], bundl
 let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-});
+}, 30_000);
 afterAll(() => browser.close());
 
 function html(nodes: ContentNode[]): string {
@@ -36,7 +36,7 @@ async function visit(esm: string, props: Props = {}, children: ContentNode[] = [
   return { page, first, said };
 }
 
-describe("an island in the browser", () => {
+describe("an island in the browser", { timeout: 30_000 }, () => {
   test("reacts to the reader, and shows the same as its first HTML until then", async () => {
     const { page, first, said } = await visit(
       "const Label = ({ n }) => <b>{n}</b>; export const A = ({ start }) => { const [n, set] = useState(start); return <button className='c' style={{ color: 'red' }} onClick={() => set(n + 1)}><Label n={n}/></button>; };",

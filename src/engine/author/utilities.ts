@@ -12,6 +12,11 @@ const tokenChars = 80;
  */
 const utility = /^[!-]?[@a-z][\w@:./%!-]*$/;
 
+/** Every word in a script that may be a class: an island changes its classes when the reader acts. */
+export function classNamesIn(script: string): Set<string> {
+  return new Set(script.split(/[\s"'`;{}()<>,=]+/).filter((word) => word.length <= tokenChars && utility.test(word)));
+}
+
 /**
  * The CSS of the Tailwind utility classes among the tokens, without a reset; empty when there is none.
  * `dark:` means below an element with the class `dark`.
