@@ -1,51 +1,29 @@
+import { all, announce, copyText, onClick } from "./dom.ts";
+import { keep, kept } from "./storage.ts";
+
 /** Brings the components of a page to life. All of them can be read without it. */
 export function startComponents(): void {
   startCopyButtons();
   startTabs();
   startDisclosures();
   startTooltips();
-  startTagFilter();
-  startViews();
-  startTrees();
+  startFileTrees();
 }
 
-function all<E extends Element = HTMLElement>(selector: string, root: ParentNode = document): E[] {
-  return [...root.querySelectorAll<E>(selector)];
-}
-
-/** Storage may be closed to us (private windows, `file://`). */
-function remembered(key: string): string[] {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "[]") as string[];
-  } catch {
-    return [];
-  }
-}
-
-function remember(key: string, values: readonly string[]): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(values));
-  } catch {
-    // The choice then holds for this page only.
-  }
-}
+/** How long a button says that it copied. */
+const copied_ms = 1_600;
 
 function startCopyButtons(): void {
-  document.addEventListener("click", async (event) => {
-    const button = (event.target as Element).closest<HTMLElement>("[data-copy]");
-    if (!button) return;
-    if (!(await copy(button.dataset.copy || codeBeside(button)))) return;
-    const label = button.getAttribute("aria-label");
-    const words = button.textContent;
-    const done = button.dataset.done ?? "";
+  onClick("[data-copy]", async (button) => {
+    if (button.hasAttribute("data-copied") || !(await copyText(button.dataset.copy || codeBeside(button)))) return;
+    announce(button.dataset.done);
     button.setAttribute("data-copied", "");
-    if (label) button.setAttribute("aria-label", done);
-    else if (!button.firstElementChild) button.textContent = done;
+    const words = button.childElementCount === 0 ? button.textContent : "";
+    if (words) button.textContent = button.dataset.done ?? "";
     setTimeout(() => {
       button.removeAttribute("data-copied");
-      if (label) button.setAttribute("aria-label", label);
-      else if (!button.firstElementChild) button.textContent = words;
-    }, 1_600);
+      if (words) button.textContent = words;
+    }, copied_ms);
   });
 }
 
@@ -53,26 +31,17 @@ function codeBeside(button: HTMLElement): string {
   return button.closest(".o-code, .o-prompt")?.querySelector("pre")?.textContent ?? "";
 }
 
-/** Pages opened from a folder have no clipboard; the old way works there. */
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    area.style.cssText = "position:fixed;opacity:0";
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand("copy");
-    area.remove();
-    return done;
-  }
-}
-
 const tabsKey = "octavo-tabs";
 /** Labels chosen lately, the last one first. */
 const rememberedTabs_count = 20;
+
+function latelyChosen(): string[] {
+  try {
+    return JSON.parse(kept("localStorage", tabsKey) ?? "[]") as string[];
+  } catch {
+    return [];
+  }
+}
 
 interface TabSet {
   root: HTMLElement;
@@ -91,9 +60,10 @@ function startTabs(): void {
     }
     // Panels above may have changed their height: what was clicked stays where it is.
     scrollBy({ top: origin.root.getBoundingClientRect().top - top, behavior: "instant" });
-    remember(tabsKey, [label, ...remembered(tabsKey).filter((other) => other !== label)].slice(0, rememberedTabs_count));
+    const labels = [label, ...latelyChosen().filter((other) => other !== label)];
+    keep("localStorage", tabsKey, JSON.stringify(labels.slice(0, rememberedTabs_count)));
   };
-  const lately = remembered(tabsKey);
+  const lately = latelyChosen();
   for (const set of sets) {
     listen(set, choose);
     const wanted = set.root.dataset.tabs === "sync" ? lately.find((label) => set.labels.includes(label)) : undefined;
@@ -154,7 +124,7 @@ function listen(set: TabSet, choose: (label: string, origin: TabSet) => void): v
   select?.addEventListener("change", () => pick(select.selectedIndex));
 }
 
-/** Opens whatever hides the target of the address: disclosures, tabs, views. */
+/** Opens whatever hides the target of the address: disclosures and tabs. */
 function reveal(): void {
   const id = decoded(location.hash.slice(1));
   const target = id ? document.getElementById(id) : null;
@@ -168,7 +138,7 @@ function reveal(): void {
       const panels = all(":scope > .o-tab-panel", element.parentElement!);
       tabSet(element.parentElement!).show(panels.indexOf(element as HTMLElement));
       hidden = true;
-    } else if (element.matches(".o-view")) showView((element as HTMLElement).dataset.view ?? "");
+    }
   }
   if (hidden) target.scrollIntoView();
 }
@@ -215,65 +185,9 @@ function startTooltips(): void {
   });
 }
 
-/** Filters the updates of a page; several tags must all be there. The address keeps the choice. */
-function startTagFilter(): void {
-  const buttons = all("[data-filter]");
-  if (buttons.length === 0) return;
-  const apply = (chosen: ReadonlySet<string>) => {
-    for (const button of buttons) button.setAttribute("aria-pressed", String(chosen.has(button.dataset.filter ?? "")));
-    for (const update of all(".o-update")) {
-      const tags = (update.dataset.tags ?? "").split(",");
-      update.hidden = ![...chosen].every((tag) => tags.includes(tag));
-    }
-  };
-  const fromAddress = () => new Set((new URLSearchParams(location.search).get("tags") ?? "").split(",").filter(Boolean));
-  for (const button of buttons) {
-    button.addEventListener("click", () => {
-      const chosen = fromAddress();
-      const tag = button.dataset.filter ?? "";
-      if (!chosen.delete(tag)) chosen.add(tag);
-      const query = new URLSearchParams(location.search);
-      if (chosen.size > 0) query.set("tags", [...chosen].join(","));
-      else query.delete("tags");
-      const search = query.toString().replace(/%2C/g, ",");
-      history.replaceState(history.state, "", location.pathname + (search && `?${search}`) + location.hash);
-      apply(chosen);
-    });
-  }
-  addEventListener("popstate", () => apply(fromAddress()));
-  apply(fromAddress());
-}
-
-const viewKey = "octavo-view";
-
-function showView(title: string): void {
-  for (const view of all(".o-view")) {
-    const shown = view.dataset.view === title;
-    view.toggleAttribute("data-on", shown);
-    view.toggleAttribute("data-off", !shown);
-  }
-  for (const button of all("[data-show-view]")) button.setAttribute("aria-pressed", String(button.dataset.showView === title));
-  document.dispatchEvent(new CustomEvent("octavo:view", { detail: { title } }));
-}
-
-function startViews(): void {
-  const titles = new Set(all(".o-view").map((view) => view.dataset.view ?? ""));
-  if (titles.size === 0) return;
-  for (const button of all("[data-show-view]")) {
-    button.addEventListener("click", () => {
-      const title = button.dataset.showView ?? "";
-      showView(title);
-      remember(viewKey, [title]);
-    });
-  }
-  const last = remembered(viewKey)[0];
-  showView(last !== undefined && titles.has(last) ? last : ([...titles][0] ?? ""));
-  reveal();
-}
-
 /** Arrow keys walk a tree of files as they do in an editor. */
-function startTrees(): void {
-  for (const tree of all(".o-tree")) {
+function startFileTrees(): void {
+  for (const tree of all(".o-files")) {
     tree.addEventListener("keydown", (event) => {
       const summary = (event.target as Element).closest("summary");
       const folder = summary?.parentElement as HTMLDetailsElement | null | undefined;

@@ -84,12 +84,6 @@ class Builder {
     const details = make("details");
     const summary = make("summary");
     const label = this.label(group.g, group.i, group.t);
-    if (group.p === undefined) summary.append(...label);
-    else {
-      const link = this.link(group.p);
-      link.append(...label);
-      summary.append(link);
-    }
     details.append(summary);
     // Children are made when the group opens: a site may have thousands.
     const open = () => details.children.length > 1 || details.append(make("ul", "", ...this.items(group.c)));
@@ -98,7 +92,17 @@ class Builder {
       details.open = true;
       open();
     }
-    return make("li", top ? "o-top" : "", details);
+    const item = make("li", top ? "o-top" : "", details);
+    if (group.p === undefined) summary.append(...label);
+    else {
+      // As the server prints it: the fold beside the link, not around it.
+      const link = this.link(group.p);
+      link.append(...label);
+      summary.ariaLabel = group.g;
+      item.classList.add("o-fold");
+      item.prepend(link);
+    }
+    return item;
   }
 
   link(path: string): HTMLAnchorElement {

@@ -28,7 +28,7 @@ export function startScrollSpy(): void {
     const shown = entries.filter(({ heading }) => heading.offsetParent !== null);
     const passed = shown.filter(({ heading }) => heading.getBoundingClientRect().top <= line);
     const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2 && scrollY > 0;
-    const next = (atEnd ? shown.at(-1) : passed.at(-1))?.link;
+    const next = (atEnd ? shown.at(-1) : (passed.at(-1) ?? shown[0]))?.link;
     if (next === current) return;
     current?.removeAttribute("aria-current");
     next?.setAttribute("aria-current", "true");

@@ -149,12 +149,12 @@ const guideBody = [
   heading(3, "scopes", "Scopes"),
   '<div class="o-table" tabindex="0" role="region" aria-label="Scrollable content"><table><thead><tr><th>Scope</th><th>Allows</th><th align="right">Requests per hour</th><th>Since</th></tr></thead><tbody><tr><td><code>payments:read</code></td><td>Read payments and refunds of the project</td><td align="right">12,000</td><td>2023-11</td></tr><tr><td><code>payments:write</code></td><td>Create, change and refund</td><td align="right">1,500</td><td>2024-02</td></tr><tr><td><code>webhooks:manage</code></td><td>Add endpoints and turn signing secrets</td><td align="right">300</td><td>2025-08</td></tr></tbody></table></div>',
   heading(3, "tasks", "Before you ship"),
-  '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" disabled checked> Keys live in a secret store</li><li class="task-list-item"><input type="checkbox" disabled> Old keys are revoked</li></ul>',
+  '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" aria-label="Done" disabled checked> Keys live in a secret store</li><li class="task-list-item"><input type="checkbox" aria-label="To do" disabled> Old keys are revoked</li></ul>',
   heading(2, "send", "Send the key"),
   '<div class="o-code"><div class="o-code-head"><span>Terminal</span></div><pre tabindex="0"><code>curl https://api.example.com/v1/payments \\\n  -H "Authorization: Bearer oct_4f9a…" \\\n  -H "Idempotency-Key: 8e0c1d7a-6d55-4e1c-9a0e-3f2d1b7c5a90-with-a-long-tail"</code></pre></div>',
   "<blockquote><p>A key in a URL ends up in logs. Do not put it there.</p></blockquote>",
   prose(2),
-  heading(4, "limits", "Limits"),
+  heading(3, "limits", "Limits"),
   '<p>Text with <sup>sup</sup>, <sub>sub</sub>, <mark>marked words</mark>, <del>deleted</del> and a footnote<sup><a href="#fn1">1</a></sup>.</p>',
   "<details><summary>What happens past the limit?</summary><p>The answer is 429 with <code>Retry-After</code>.</p></details>",
   heading(2, "rotate", "Rotate a key without an outage and without telling anybody about it"),
@@ -171,7 +171,7 @@ const toc: TocEntry[] = [
   { id: "scopes", text: "Scopes", level: 3 },
   { id: "tasks", text: "Before you ship", level: 3 },
   { id: "send", text: "Send the key", level: 2 },
-  { id: "limits", text: "Limits", level: 4 },
+  { id: "limits", text: "Limits", level: 3 },
   { id: "rotate", text: "Rotate a key without an outage and without telling anybody about it", level: 2 },
   { id: "errors", text: "Errors", level: 2 },
 ];
@@ -184,7 +184,7 @@ export const restTree = [
   { g: "Get started", c: [["Introduction", "index", "o-i-book"], ["Quickstart", "guide"]] },
   { g: "Guides", c: [["Authenticate", "branch"], ["Handle errors", "index"], { g: "Webhooks", c: [["Receive events", "index"], { g: "Deep", c: [["Deeper", "wide"]] }] }] },
   { g: "Reference", t: "Beta", c: [["List payments", "api", null, null, "GET"], ["Remove", "api", null, null, "DELETE", 1], ["Notes", "api"]] },
-  { g: "Elsewhere", c: [["Status", "https://example.com"]] },
+  { g: "Elsewhere", p: "center", c: [["Status", "https://example.com"]] },
 ];
 
 const branch: NavItem[] = [

@@ -11,14 +11,14 @@ import { Sidebar } from "./sidebar.tsx";
 import { sidebarInit, themeInit } from "./theme-init.ts";
 import { hasToc, Toc } from "./toc.tsx";
 
-/** What a mode shows beside the header and the text. The sidebar stays in the small screen's menu in every mode. */
-const parts: Record<PageMode, { head: boolean; aside: boolean; footer: boolean }> = {
-  default: { head: true, aside: true, footer: true },
-  wide: { head: true, aside: false, footer: true },
-  custom: { head: false, aside: false, footer: false },
-  frame: { head: false, aside: false, footer: true },
-  center: { head: true, aside: false, footer: true },
-  assistant: { head: true, aside: false, footer: false },
+/** What a mode shows beside the header and the text: title and paging around it, the right column, the footer. The sidebar stays in the small screen's menu in every mode. */
+const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean }> = {
+  default: { around: true, aside: true, footer: true },
+  wide: { around: true, aside: false, footer: true },
+  custom: { around: false, aside: false, footer: false },
+  frame: { around: false, aside: false, footer: true },
+  center: { around: true, aside: false, footer: true },
+  assistant: { around: false, aside: false, footer: false },
 };
 
 /** The `<html>` element of a content page. */
@@ -26,13 +26,13 @@ export function Layout({ view }: { view: PageView }) {
   const shown = parts[view.mode];
   return (
     <Document view={view}>
-      {shown.head && <PageHead view={view} />}
+      {shown.around && <PageHead view={view} />}
       {shown.aside && <Aside view={view} />}
       <article class="o-prose">
         <div class="o-body" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />
         <Directory view={view} />
       </article>
-      <PageFoot view={view} />
+      {shown.around && <PageFoot view={view} />}
       {shown.footer && <Footer view={view} />}
     </Document>
   );

@@ -11,7 +11,7 @@ export function PageHead({ view }: { view: PageView }) {
       <Eyebrow view={view} />
       <div class="o-title">
         <h1 id="page-title">
-          {view.title}
+          {view.title}{" "}
           {view.deprecated && <small class="o-tag o-tag-warning">{strings.deprecated}</small>}
           {view.tag && <small class="o-tag">{view.tag}</small>}
           {view.version && <small class="o-tag o-tag-plain">{view.version}</small>}

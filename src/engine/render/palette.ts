@@ -40,16 +40,18 @@ export function palettes(colors: SiteColors, background: { light?: string; dark?
   const primary = parseHex(colors.primary) ?? fallback;
   const emphasis = (colors.light && parseHex(colors.light)) || primary;
   const button = (colors.dark && parseHex(colors.dark)) || primary;
+  // A ground that one mode names must not shine through in the other: then both name theirs.
+  const grounds = background.light || background.dark ? background : undefined;
   return {
-    light: palette(lightMode, primary, primary, button, background.light),
-    dark: palette(darkMode, primary, emphasis, button, background.dark),
+    light: palette(lightMode, primary, primary, button, grounds && (grounds.light ?? "")),
+    dark: palette(darkMode, primary, emphasis, button, grounds && (grounds.dark ?? "")),
   };
 }
 
 function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, background: string | undefined): Palette {
   // A grey primary has no hue worth tinting with.
   const tint = primary.c > 0.02 ? 0.006 : 0;
-  const chosen = background ? parseHex(background) : undefined;
+  const chosen = background && parseHex(background);
   const page = chosen ? limited(chosen, mode.limit) : { l: mode.ground, c: mode.dark ? tint * 1.4 : 0, h: primary.h };
   const surfaces = mode.steps.map((step) => ({ ...page, l: Math.min(1, page.l + step) })) as [Oklch, Oklch, Oklch];
 
@@ -64,7 +66,7 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
     "accent-solid-hover": toHex(hover),
     "on-accent": toHex(text),
   };
-  if (chosen) {
+  if (background !== undefined) {
     const muted = readable({ l: mode.muted, c: tint * 1.5, h: primary.h }, () => surfaces, mode.dark);
     Object.assign(tokens, {
       bg: toHex(page),

@@ -19,7 +19,7 @@ export function renderNotFound(view: PageView, near: readonly NavLink[] = []): s
   const { strings } = view;
   return documentText(
     <Document view={{ ...view, mode: "center" }}>
-      <article class="o-prose o-missing">
+      <article class="o-prose o-flow o-missing">
         <p class="o-eyebrow">404</p>
         <h1 id="page-title">{view.title || strings.notFoundTitle}</h1>
         {view.bodyHtml ? (

@@ -53,9 +53,9 @@ export function SelectorMenu({ selector, strings }: { selector: Selector; string
   return (
     <Menu
       class={`o-select o-select-${selector.kind}`}
-      name={`${name}: ${current.label}`}
       label={
         <>
+          <span class="o-sr">{name}: </span>
           <NavIcon name={current.icon} />
           <span>
             {current.label}
@@ -88,10 +88,11 @@ function Anchors({ anchors, strings }: { anchors: NavView["anchors"]; strings: S
 
 /** The header's links once more, for the menu on small screens, where the header has no room. */
 function SiteLinks({ view: { navbar, strings } }: { view: PageView }) {
-  if (navbar.links.length === 0) return null;
+  const { links, primary } = navbar;
+  if (links.length === 0 && !primary) return null;
   return (
     <ul class="o-site-links">
-      {navbar.links.map((link) => (
+      {links.map((link) => (
         <li>
           <Link href={link.href} strings={strings} external={link.external}>
             <NavIcon name={link.icon} />
@@ -99,6 +100,11 @@ function SiteLinks({ view: { navbar, strings } }: { view: PageView }) {
           </Link>
         </li>
       ))}
+      {primary && (
+        <li>
+          <a href={safeHref(primary.href)}>{primary.label}</a>
+        </li>
+      )}
     </ul>
   );
 }
@@ -191,10 +197,12 @@ function Group({ group, strings, contentsHref, top }: { group: NavGroup } & Omit
       </li>
     );
   }
+  // A link may not stand inside a button: with a page of its own, the group's fold stands beside its link.
   return (
-    <li>
+    <li class={titleLink ? "o-fold" : undefined}>
+      {titleLink}
       <details open={group.open}>
-        <summary>{titleLink || label}</summary>
+        <summary aria-label={titleLink ? group.label : undefined}>{!titleLink && label}</summary>
         {content}
       </details>
     </li>

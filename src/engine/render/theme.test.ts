@@ -46,6 +46,13 @@ describe("palettes", () => {
     fc.assert(fc.property(hex, hex, hex, hex, hex, (primary, light, dark, a, b) => expectReadable(primary, light, dark, { light: a, dark: b })), { numRuns: 1000 });
   });
 
+  it("names the ground of both modes when one is given", () => {
+    const { light, dark } = palettes({ primary: "#7c3aed" }, { light: "#fdfcff" });
+    expect(light.bg).toBe("#fdfcff");
+    expect(Object.keys(dark)).toEqual(Object.keys(light));
+    expect(contrast(read(dark.bg), { l: 1, c: 0, h: 0 })).toBeGreaterThan(12);
+  });
+
   it("leaves a good colour as it is", () => {
     expect(palettes({ primary: "#3538cd" }).light.accent).toBe("#3538cd");
   });

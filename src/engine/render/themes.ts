@@ -9,7 +9,7 @@ const sidebarSurface = { "sidebar-bg": "var(--o-surface)", "sidebar-line": "var(
 
 /** The tabs stand in the bar itself where there is room. */
 const tabsInBar =
-  "@media(min-width:64rem){.o-tabbed{--o-tabs:0rem}.o-logo{margin-inline-end:var(--o-space-3);order:-2}.o-bar>.o-sections{order:-1;flex:1 1 0;min-width:0}.o-sections>ul{height:var(--o-header)}}";
+  "@media(min-width:64rem){.o-tabbed{--o-tabs:0rem}.o-logo{flex:none;margin-inline-end:var(--o-space-3);order:-2}.o-bar>.o-sections{order:-1;flex:1 1 0;min-width:0}.o-sections>ul{height:var(--o-header)}}";
 
 /** The nine names that `theme` may have. Each is a small change of the same design. */
 export const themes: Record<string, ThemeLook> = {
@@ -21,7 +21,7 @@ export const themes: Record<string, ThemeLook> = {
   },
   willow: {
     tokens: { "weight-heading": "550", content: "43rem", "radius-sm": ".5rem", radius: ".625rem" },
-    rules: "#navbar{border-color:transparent}.o-tree a[aria-current]:not(summary>a)::before,.o-tree summary:has(>[aria-current])::before{width:2px}",
+    rules: "#navbar{border-color:transparent}.o-tree a[aria-current]::before{width:2px}",
   },
   linden: {
     tokens: {
