@@ -54,6 +54,8 @@ async function drawAll(): Promise<void> {
     startOnLoad: false,
     securityLevel: "strict",
     theme: isDark() ? "dark" : "default",
+    // The dark theme's own ground for labels leaves too little contrast.
+    ...(isDark() ? { themeVariables: { edgeLabelBackground: "#333" } } : {}),
     fontFamily: getComputedStyle(document.body).fontFamily,
     suppressErrorRendering: true,
   });

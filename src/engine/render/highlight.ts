@@ -245,6 +245,14 @@ export function highlightLines(code: string, languageName: string, themes?: Code
   return lines.map((line, i) => colourHtml(line, light[i]!, dark[i]!));
 }
 
+/** Text and ground of the named themes, as custom properties; undefined when one is not known. */
+export function themeStyle(themes: CodeThemes): string | undefined {
+  if (!ready || !hasThemes(themes)) return undefined;
+  const light = ready.getTheme(themes.light);
+  const dark = ready.getTheme(themes.dark);
+  return `--lf:${light.fg};--lb:${light.bg};--df:${dark.fg};--db:${dark.bg}`;
+}
+
 function hasThemes(themes: CodeThemes): boolean {
   const loaded = ready!.getLoadedThemes();
   return loaded.includes(themes.light) && loaded.includes(themes.dark);

@@ -54,7 +54,7 @@ export function Card(props: AuthorProps) {
 export function Columns({ cols, columns, className, children }: AuthorProps) {
   const number = count(cols ?? columns, 2, 1, 4);
   return (
-    <div class={["o-columns", text(className)].filter(Boolean).join(" ")} style={`--cols:${number}`}>
+    <div class={["o-cols", text(className)].filter(Boolean).join(" ")} style={`--cols:${number}`}>
       {children}
     </div>
   );

@@ -2,7 +2,7 @@ import type { LineMark } from "../code-marks.ts";
 import { addMark, readMarks } from "../code-marks.ts";
 import type { CodeMeta } from "../code-meta.ts";
 import { parseCodeMeta, parseLines } from "../code-meta.ts";
-import { highlightLines } from "../highlight.ts";
+import { highlightLines, themeStyle } from "../highlight.ts";
 import { useRenderContext } from "../render-context.ts";
 import { IconImage } from "./icon.tsx";
 import type { AuthorProps } from "./prop-values.ts";
@@ -49,8 +49,9 @@ export function CodeBlock(props: AuthorProps) {
   const html = marks.size > 0 || meta.lines ? markedHtml(lines, marks) : lines.join("\n");
   const focused = [...marks.values()].some((kinds) => kinds.has("focus"));
   const preClass = [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") || undefined;
+  const colours = codeThemes && themeStyle(codeThemes);
   return (
-    <div class={meta.expandable ? "o-code o-code-long" : "o-code"} data-themed={codeThemes ? "" : undefined}>
+    <div class={meta.expandable ? "o-code o-code-long" : "o-code"} data-themed={colours && ""} style={colours}>
       {meta.title !== undefined || meta.icon !== undefined ? (
         <div class="o-code-head">
           <IconImage value={meta.icon} />

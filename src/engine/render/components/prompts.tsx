@@ -32,7 +32,7 @@ export function Prompt({ description, actions, icon, iconType, source, children 
           ) : null}
         </div>
       </div>
-      <details>
+      <details class="o-prompt-text">
         <summary>{strings.showMore}</summary>
         <pre class="o-wrap" tabIndex={0}>
           <code>{prompt}</code>

@@ -93,7 +93,7 @@ export function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorPr
         panels={panels}
         selected={count(defaultTabIndex, 0, 0, panels.length - 1)}
         sync={flag(sync, true)}
-        class={flag(borderBottom) ? "o-tabs o-tabs-border" : "o-tabs"}
+        class={flag(borderBottom) ? "o-tabset o-tabset-border" : "o-tabset"}
       />
       {elements.filter((child) => child.type !== Tab)}
     </>

@@ -7,7 +7,7 @@ export function Tree({ children }: AuthorProps) {
   const elements = childElements(children);
   const lists = elements.filter((child) => child.type === "ul" || child.type === "ol");
   return (
-    <div class="o-tree">
+    <div class="o-files">
       <ul>{lists.length > 0 ? lists.map((list, i) => <ListItems key={i} list={list} />) : children}</ul>
     </div>
   );
@@ -33,9 +33,9 @@ interface ItemProps {
 
 function FileItem({ name, marked, comment }: ItemProps) {
   return (
-    <li class={marked ? "o-tree-file o-tree-marked" : "o-tree-file"}>
-      <span class="o-tree-name">{name}</span>
-      {comment ? <span class="o-tree-comment">{comment}</span> : null}
+    <li class={marked ? "o-files-file o-files-marked" : "o-files-file"}>
+      <span class="o-files-name">{name}</span>
+      {comment ? <span class="o-files-comment">{comment}</span> : null}
     </li>
   );
 }
@@ -43,19 +43,19 @@ function FileItem({ name, marked, comment }: ItemProps) {
 function FolderItem({ name, marked, comment, open, fixed, children }: ItemProps & { open: boolean; fixed: boolean; children: ComponentChildren }) {
   const label = (
     <>
-      <span class="o-tree-name">{name}</span>
-      {comment ? <span class="o-tree-comment">{comment}</span> : null}
+      <span class="o-files-name">{name}</span>
+      {comment ? <span class="o-files-comment">{comment}</span> : null}
     </>
   );
   return (
-    <li class={marked ? "o-tree-folder o-tree-marked" : "o-tree-folder"}>
+    <li class={marked ? "o-files-folder o-files-marked" : "o-files-folder"}>
       {fixed ? (
         <>
-          <span class="o-tree-fixed">{label}</span>
+          <span class="o-files-fixed">{label}</span>
           <ul>{children}</ul>
         </>
       ) : (
-        <details open={open}>
+        <details class="o-files-node" open={open}>
           <summary>{label}</summary>
           <ul>{children}</ul>
         </details>
