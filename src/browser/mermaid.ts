@@ -36,10 +36,9 @@ function isDark(): boolean {
 
 /** The ELK layout is large and rarely wanted, so it lies in a file beside this one. */
 function loadElk(): Promise<void> {
-  const address = own?.dataset.elk ?? own?.src.replace(/mermaid([^/]*)\.js/, "mermaid-elk$1.js");
   return new Promise((resolve) => {
     const script = document.createElement("script");
-    script.src = address ?? "";
+    script.src = new URL("mermaid-elk.js", own?.src).href;
     script.onload = () => {
       if (window.octavoElk) mermaid.registerLayoutLoaders(window.octavoElk);
       resolve();

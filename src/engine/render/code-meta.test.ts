@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { element } from "../content.ts";
 import type { CodeMeta } from "./code-meta.ts";
-import { parseCodeMeta, parseLines } from "./code-meta.ts";
+import { languagesIn, parseCodeMeta, parseLines } from "./code-meta.ts";
 
 const plain: CodeMeta = {
   language: "",
@@ -55,4 +56,9 @@ describe("fence options (section 5)", () => {
 test("a hostile range stays bounded", () => {
   expect(parseLines("1-999999").length).toBe(20_000);
   expect(parseLines("9-1")).toEqual([]);
+});
+
+test("languagesIn reads fences and written blocks", () => {
+  const tree = [element("Tabs", {}, [element("CodeBlock", { language: "ts{1}", code: "" }), element("CodeBlock", { lang: "go" })])];
+  expect([...languagesIn(tree)]).toEqual(["ts", "go"]);
 });

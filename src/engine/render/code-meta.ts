@@ -1,3 +1,6 @@
+import type { ContentNode } from "../content.ts";
+import { visitElements } from "../content.ts";
+
 /** What a fence's first line says about the block. */
 export interface CodeMeta {
   language: string;
@@ -98,4 +101,15 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   else if (key === "actions") result.actions = value !== "false";
   else return false;
   return true;
+}
+
+/** The languages of all code blocks below, for `prepareLanguages`. */
+export function languagesIn(nodes: readonly ContentNode[]): Set<string> {
+  const languages = new Set<string>();
+  visitElements(nodes, ({ name, props }) => {
+    const language = props.language ?? props.lang;
+    if (name !== "CodeBlock" || typeof language !== "string") return;
+    languages.add(parseCodeMeta(language, typeof props.meta === "string" ? props.meta : "").language);
+  });
+  return languages;
 }

@@ -16,7 +16,6 @@ describe("languageFor", () => {
     ["commandline", "bash"],
     ["env", "dotenv"],
     ["Python", "python"],
-    ["python{15}", "python"],
     ["JSOn", "json"],
     ["tf", "terraform"],
     ["output", undefined],

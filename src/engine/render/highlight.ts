@@ -43,7 +43,7 @@ const plainNames = new Set(["", "text", "txt", "plain", "plaintext", "output", "
 
 /** The grammar that stands for a name in a fence; undefined for plain text and for names that nobody knows. */
 export function languageFor(name: string): string | undefined {
-  const lower = name.toLowerCase().replace(/\{.*$/s, "");
+  const lower = name.toLowerCase();
   if (plainNames.has(lower)) return undefined;
   const known = aliases[lower] ?? lower;
   return Object.hasOwn(bundledLanguages, known) ? known : undefined;
