@@ -20,6 +20,8 @@ export const limits = {
   buildStall_ms: 60_000,
   /** Heap of the build process. */
   buildHeap_mb: 4_096,
+  /** Room for young objects in the build process: pages make many, and a small room is swept too often. */
+  buildYoungHeap_mb: 32,
   /** Entries of the navigation that one page carries; the rest lies in a shared file. */
   navEntries_count: 80,
   /** Characters of page bodies that a build holds in memory; beyond, they are read again from the cache. */

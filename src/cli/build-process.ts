@@ -68,7 +68,7 @@ export class BuildProcess {
   private start(): ChildProcess {
     this.currentPage = undefined;
     const child = fork(this.options.module, [], {
-      execArgv: [`--max-old-space-size=${limits.buildHeap_mb}`],
+      execArgv: [`--max-old-space-size=${limits.buildHeap_mb}`, `--max-semi-space-size=${limits.buildYoungHeap_mb}`],
       env: { NODE_ENV: "production", ...(this.options.path ? { PATH: this.options.path } : {}) },
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],

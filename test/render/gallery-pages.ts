@@ -149,7 +149,7 @@ const guideBody = [
   heading(3, "scopes", "Scopes"),
   '<div class="o-table" tabindex="0" role="region" aria-label="Scrollable content"><table><thead><tr><th>Scope</th><th>Allows</th><th align="right">Requests per hour</th><th>Since</th></tr></thead><tbody><tr><td><code>payments:read</code></td><td>Read payments and refunds of the project</td><td align="right">12,000</td><td>2023-11</td></tr><tr><td><code>payments:write</code></td><td>Create, change and refund</td><td align="right">1,500</td><td>2024-02</td></tr><tr><td><code>webhooks:manage</code></td><td>Add endpoints and turn signing secrets</td><td align="right">300</td><td>2025-08</td></tr></tbody></table></div>',
   heading(3, "tasks", "Before you ship"),
-  '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" aria-label="Done" disabled checked> Keys live in a secret store</li><li class="task-list-item"><input type="checkbox" aria-label="To do" disabled> Old keys are revoked</li></ul>',
+  '<ul><li class="o-task"><span class="o-task-box" role="img" aria-label="☑" data-checked></span>Keys live in a secret store</li><li class="o-task"><span class="o-task-box" role="img" aria-label="☐"></span>Old keys are revoked</li></ul>',
   heading(2, "send", "Send the key"),
   '<div class="o-code"><div class="o-code-head"><span>Terminal</span></div><pre tabindex="0"><code>curl https://api.example.com/v1/payments \\\n  -H "Authorization: Bearer oct_4f9a…" \\\n  -H "Idempotency-Key: 8e0c1d7a-6d55-4e1c-9a0e-3f2d1b7c5a90-with-a-long-tail"</code></pre></div>',
   "<blockquote><p>A key in a URL ends up in logs. Do not put it there.</p></blockquote>",
