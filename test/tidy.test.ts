@@ -16,8 +16,8 @@ const exceptions: Record<string, readonly string[]> = {
   browser: ["base", "engine"],
 };
 
-/** Files that nobody imports because they are where things start. */
-const entries = /^(?:main\/|browser\/(?:page|islands|mermaid|mermaid-elk)\.ts$)/;
+/** Files that nobody imports because they are where things start: executables, and what makes our reference pages. */
+const entries = /^(?:main\/|engine\/config\/reference\.ts$|browser\/(?:page|islands|mermaid|mermaid-elk)\.ts$)/;
 
 const files = (readdirSync(source, { recursive: true }) as string[]).map((file) => file.replaceAll("\\", "/")).filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.tsx?$/.test(file));
 

@@ -1,0 +1,44 @@
+// Writes the parts of our documentation that are derived from the source: settings, frontmatter, problems, schema.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { root } from "./prepare.js";
+
+/** Path inside docs/ → content. */
+export async function generatedDocs() {
+  const load = async (file) => {
+    const outfile = path.join(root, "node_modules/.cache", `octavo-${path.basename(file, ".ts")}-${process.pid}.mjs`);
+    await build({ entryPoints: [path.join(root, file)], outfile, bundle: true, format: "esm", platform: "node", packages: "external", logLevel: "error" });
+    const module = await import(pathToFileURL(outfile).href);
+    rmSync(outfile);
+    return module;
+  };
+  const { settingsPage, frontmatterPage } = await load("src/engine/config/reference.ts");
+  const { jsonSchemaFile } = await load("src/engine/config/schema.ts");
+  const { problemCodes } = await load("src/base/problem-codes.ts");
+  const docs = { "reference/settings.mdx": settingsPage(), "reference/frontmatter.mdx": frontmatterPage(), "docs.schema.json": jsonSchemaFile() };
+  for (const [code, entry] of Object.entries(problemCodes)) docs[`problems/${code}.mdx`] = problemPage(code, entry);
+  docs["problems/index.mdx"] = problemIndex(problemCodes);
+  return docs;
+}
+
+function problemPage(code, { severity, title, meaning, fix }) {
+  const word = severity === "error" ? "An **error**: `octavo check` ends with exit code 1." : "A **warning**: `octavo check --strict` ends with exit code 1.";
+  return `---\ntitle: ${JSON.stringify(title)}\nsidebarTitle: ${code}\ndescription: ${JSON.stringify(`What ${code} means and how to mend it.`)}\n---\n\n{/* Generated from the ledger of problems by npm run docs:generate. */}\n\n\`${code}\` · ${word}\n\n## What it means\n\n${meaning}\n\n## How to mend it\n\n${fix}\n`;
+}
+
+function problemIndex(codes) {
+  const rows = Object.entries(codes).map(([code, { severity, title }]) => `| [\`${code}\`](/problems/${code}) | ${severity} | ${title} |`);
+  return `---\ntitle: Problems\ndescription: Everything that octavo check can report, and what to do about it.\nicon: triangle-exclamation\n---\n\n{/* Generated from the ledger of problems by npm run docs:generate. */}\n\nA problem names the file, the line and the column, shows the place and says how to mend it. A page with a problem still shows all of it that can be read.\n\n| Code | Severity | Title |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const docs = path.join(root, "docs");
+  mkdirSync(path.join(docs, "problems"), { recursive: true });
+  for (const file of readdirSync(path.join(docs, "problems"))) rmSync(path.join(docs, "problems", file));
+  for (const [file, content] of Object.entries(await generatedDocs())) {
+    mkdirSync(path.dirname(path.join(docs, file)), { recursive: true });
+    writeFileSync(path.join(docs, file), content);
+  }
+}
