@@ -55,6 +55,7 @@ describe("braces that were meant as text stay text, with a warning", () => {
     ["user.profile.name", "expression-failed"],
     ["1 +", "code-syntax"],
     ["1], [2", "code-syntax"],
+    ["1]; [2", "code-syntax"],
     ["...[1]", "code-syntax"],
   ])("{%s} reports %s", (source, problem) => {
     const { code, problems } = open("");

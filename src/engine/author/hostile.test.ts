@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { limits } from "../../base/limits.ts";
 import { type ContentElement, element } from "../content.ts";
+import { Budget, TooMuchWork } from "./budget.ts";
 import { open, place, sandbox, show } from "./document-code.fixture.ts";
+import { type Run, Sandbox } from "./sandbox.ts";
 
 afterEach(() => sandbox.ready());
 
@@ -124,6 +127,7 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
 
   test.each([
     ["templates that double", `const x0 = 'x'; ${doubling((now, before) => `const ${now} = \`\${${before}}\${${before}}\`;`)} export const A = () => <b>{x40}</b>;`],
+    ["templates that grow to millions of characters", `const x0 = 'x'; ${doubling((now, before) => `const ${now} = \`\${${before}}\${${before}}\`;`)} export const A = () => <b>{x23}</b>;`],
     ["elements that double", `const x0 = <b/>; ${doubling((now, before) => `const ${now} = <i>{${before}}{${before}}</i>;`)} export const A = () => x40;`],
     ["fragments that double", `const x0 = 'x'; ${doubling((now, before) => `const ${now} = <>{${before}}<b/>{${before}}</>;`)} export const A = () => x40;`],
     ["arrays that double", `const x0 = ['x']; ${doubling((now, before) => `const ${now} = [${before}, ${before}];`)} export const A = () => <b>{x40}</b>;`],
@@ -150,10 +154,26 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
     expect((nodes[0] as ContentElement).name).toBe("ProblemBox");
   });
 
-  test("a component that breaks the interpreter fails the page, not the next one", async () => {
-    render("export const A = () => { try { new Function('['.repeat(2e5)) } catch {} return [].map(() => 1) };");
-    await sandbox.ready();
+  test("data that code nests deeply leaves the interpreter whole", () => {
+    render("export const A = () => { let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; return JSON.stringify(o); };");
     expect(render("export const A = () => [1].map((n) => n);").html).toBe("1");
+  });
+
+  test("an interpreter that broke is not used again, and the next page has a new one", async () => {
+    const broken = new Sandbox({ newRuntime: () => { throw new RangeError("Maximum call stack size exceeded"); } } as never);
+    const run: Run = { program: { source: "() => ({ A: () => 'fine' })", hash: "", snippets: [] }, path: "A", kind: "nodes", input: '{"props":{"fields":{}},"user":{"fields":{}}}' };
+    expect(broken.run(run).error).toContain("too much memory");
+    expect(broken.run(run).error).toContain("earlier component");
+    await broken.ready();
+    expect(broken.run(run).result).toEqual(["fine"]);
+  });
+
+  test("the depth is counted, not left to the stack", () => {
+    const budget = new Budget();
+    const down = (levels: number): number => (levels === 0 ? 0 : budget.deeper(() => down(levels - 1) + 1));
+    expect(down(limits.nesting_levels)).toBe(limits.nesting_levels);
+    expect(() => down(limits.nesting_levels + 1)).toThrow(TooMuchWork);
+    expect(down(limits.nesting_levels)).toBe(limits.nesting_levels);
   });
 });
 

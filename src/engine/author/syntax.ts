@@ -86,10 +86,10 @@ export function parseModule(source: string): acorn.Program {
  */
 export function parseBraces(source: string): acorn.ArrayExpression["elements"] {
   const list = asList(source);
-  const [statement, ...others] = parseModule(list).body;
+  const [statement] = parseModule(list).body;
   const expression = statement?.type === "ExpressionStatement" ? statement.expression : undefined;
-  // `1], [2` would close our bracket and open another one.
-  if (others.length > 0 || expression?.type !== "ArrayExpression" || expression.end !== list.length) {
+  // `1]; [2` would close our bracket and open another one.
+  if (expression?.type !== "ArrayExpression" || expression.end !== list.length) {
     throw new SyntaxMistake("Unexpected bracket");
   }
   return expression.elements;
