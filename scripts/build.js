@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
@@ -44,18 +44,14 @@ export async function buildAssets(out) {
     jsxImportSource: "preact",
     logLevel: "warning",
   });
-  const styles = from("src/engine/render/styles");
-  const own = (await cssFiles(styles)).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  const css = (await Promise.all(own.map((file) => readFile(file, "utf8")))).join("\n");
-  await writeFile(path.join(out, "octavo.css"), (await transform(css, { loader: "css", minify: true, target: "es2022" })).code);
-}
-
-const rank = (file) => ["tokens.css", "base.css"].indexOf(path.basename(file)) >>> 0;
-
-async function cssFiles(folder) {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const nested = await Promise.all(entries.map((entry) => (entry.isDirectory() ? cssFiles(path.join(folder, entry.name)) : entry.name.endsWith(".css") ? [path.join(folder, entry.name)] : [])));
-  return nested.flat();
+  await build({
+    entryPoints: { octavo: from("src/engine/render/styles/main.css") },
+    outdir: out,
+    bundle: true,
+    minify: true,
+    target: "es2022",
+    logLevel: "warning",
+  });
 }
 
 /** Names this build of the product, so that pages compiled by another one are not taken from a cache. */

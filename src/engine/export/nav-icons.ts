@@ -32,7 +32,8 @@ export class NavIcons {
     const svg = own === undefined ? icon(name, options) : cleanSvg(own);
     if (!svg?.startsWith("<svg")) return undefined;
     const className = iconClass(own === undefined ? name : `own-${this.drawings.size}`, options);
-    this.drawings.set(className, svg);
+    // As an image of its own a drawing must name its language.
+    this.drawings.set(className, svg.replace(/^<svg(?![^>]*xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg"'));
     return className;
   }
 }

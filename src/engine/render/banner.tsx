@@ -1,9 +1,12 @@
 import type { PageView } from "./page-view.ts";
+import { groundForWhite } from "./palette.ts";
 
 /** The strip above the header. A dismissed one is hidden before first paint (theme-init.ts). */
 export function Banner({ view: { banner, strings } }: { view: PageView }) {
   if (!banner) return null;
-  const color = banner.color && `--o-banner:${banner.color.light};--o-banner-dark:${banner.color.dark}`;
+  const light = banner.color && groundForWhite(banner.color.light);
+  const dark = banner.color && groundForWhite(banner.color.dark);
+  const color = light && `--o-banner:${light};--o-banner-dark:${dark ?? light}`;
   return (
     <div id="banner" role="region" aria-label={strings.announcement} class={`o-banner-${banner.type}`} style={color}>
       <div dangerouslySetInnerHTML={{ __html: banner.html }} />

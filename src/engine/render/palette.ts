@@ -12,6 +12,12 @@ export interface SiteColors {
 /** The token values of one mode that come from the site's colours: name without its prefix → value. */
 export type Palette = Record<string, string>;
 
+/** A colour as the ground for white text: darkened where it must be. Undefined when it is no colour. */
+export function groundForWhite(hex: string): string | undefined {
+  const colour = parseHex(hex);
+  return colour && toHex(readable(colour, () => [white], false));
+}
+
 /** Text is readable from here on (WCAG AA). */
 const aa = 4.5;
 const fallback: Oklch = { l: 0.51, c: 0.23, h: 277 };

@@ -54,7 +54,7 @@ describe("safety", () => {
       e("Callout", { color: '"><script>' }, "x"),
       e("Frame", { caption: "[a](javascript:x) <script>", style: { background: "url(x);} <" } }, "x"),
       e("Tile", { href: "javascript:x" }, "x"),
-      e("Island", { code: '"><script>', props: "</octavo-island><script>" }),
+      e("Island", { code: '"><script>', data: "</octavo-island><script>" }),
     );
     expect(out).not.toMatch(/<script|javascript:|onload|url\(x\)/);
   });
@@ -151,7 +151,7 @@ describe("components", () => {
     ["Heading", e("Heading", { level: 3, id: "h" }, "x"), '<h3 id="h">x<a'],
     ["Snippet", e("Snippet", { file: "x" }, "y"), /^y$/],
     ["Banner", e("Banner", { title: "T" }, "x"), "o-notice"],
-    ["Island", e("Island", { code: "/i.js", component: "C", props: '{"a":1}' }, "x"), '<octavo-island data-code="/i.js" data-component="C" data-props="{&quot;a&quot;:1}">x</octavo-island>'],
+    ["Island", e("Island", { code: "/i.js", component: "C", data: '{"a":1}' }, "x"), '<octavo-island data-code="/i.js" data-component="C" data-props="{&quot;a&quot;:1}">x</octavo-island>'],
     ["ProblemBox", e("ProblemBox", { title: "Oh", where: "a.mdx:3" }, "x"), "o-problem", "a.mdx:3"],
     ["JSX in an attribute", e("Accordion", { title: e("b", {}, "T") }), "<b>T</b>"],
   ];

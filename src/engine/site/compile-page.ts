@@ -8,7 +8,7 @@ import { type ContentElement, type ContentNode, element, textOf, visitElements }
 import { expandPage, type MdxContext, problemBox } from "../mdx/document.ts";
 import { routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
-import { parseCodeMeta } from "../render/code-meta.ts";
+import { languagesIn } from "../render/code-meta.ts";
 import { prepareLanguages } from "../render/highlight.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { RenderContext } from "../render/render-context.ts";
@@ -175,13 +175,4 @@ function prose(nodes: readonly ContentNode[]): string {
     return /^(?:p|li|h[1-6]|tr|blockquote)$/.test(node.name) ? `${inner.trim()}\n` : inner;
   };
   return words(element("", {}, [...nodes])).trim();
-}
-
-/** Languages of the code on a page, so that their grammars are at hand when it is printed. */
-function languagesIn(nodes: readonly ContentNode[]): Set<string> {
-  const languages = new Set<string>();
-  visitElements(nodes, ({ name, props }) => {
-    if (name === "CodeBlock") languages.add(parseCodeMeta(String(props.language ?? ""), String(props.meta ?? "")).language);
-  });
-  return languages;
 }

@@ -43,24 +43,17 @@ export function Banner({ title, description, children }: AuthorProps) {
 }
 
 /** Part of a page that an author's own script keeps alive; until then its children stand there. */
-export function Island({ code, component, props, children }: AuthorProps): VNode {
-  const data = typeof props === "string" ? props : JSON.stringify(props ?? {});
-  const attributes = { "data-code": text(code), "data-component": text(component), "data-props": data };
+export function Island({ code, component, data, children }: AuthorProps): VNode {
+  const attributes = { "data-code": text(code), "data-component": text(component), "data-props": text(data) ?? "{}" };
   return createElement("octavo-island", attributes, children) as VNode;
 }
 
 /** What stands in place of something that could not be shown. */
-export function ProblemBox({ title, where, hint, children }: AuthorProps) {
+export function ProblemBox({ message, children }: AuthorProps) {
   return (
     <div class="o-problem" role="note">
-      {shown(title) ? <p class="o-problem-title">{shown(title)}</p> : null}
-      <div>{children}</div>
-      {shown(hint) ? <p>{shown(hint)}</p> : null}
-      {text(where) ? (
-        <p class="o-problem-where">
-          <code>{text(where)}</code>
-        </p>
-      ) : null}
+      {shown(message) ? <p>{shown(message)}</p> : null}
+      {children}
     </div>
   );
 }

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { renderNotFound, renderPage, renderRedirect } from "./render-page.tsx";
+import { safeHref } from "./safe-href.ts";
+import type { NavItem, PageView } from "./page-view.ts";
+import { direction, strings } from "./strings.ts";
+
+const words = strings("en");
+
+const view: PageView = {
+  language: "en",
+  direction: "ltr",
+  strings: words,
+  theme: "mint",
+  mode: "default",
+  path: "guides/start",
+  root: "../",
+  linkSuffix: ".html",
+  homeHref: "../index.html",
+  site: { name: "Docs & more", logoHref: "../index.html" },
+  headHtml: "<title>Start</title>",
+  styles: ["../_octavo/octavo.css"],
+  scripts: ["../_octavo/page.js"],
+  appearance: { default: "dark", strict: true },
+  navbar: { links: [] },
+  nav: { selectors: [], tabs: [], anchors: [], tree: [] },
+  title: "Start <here>",
+  eyebrow: [],
+  deprecated: false,
+  bodyHtml: "<p>Body</p>",
+  toc: [{ id: "what’s-new", text: "What’s new", level: 2 }],
+  updateTags: [],
+  views: [],
+  contextual: { options: [], placement: "header" },
+  related: [],
+  footer: { socials: [], columns: [] },
+};
+
+const pageItem = (label: string, href: string, more: object = {}): NavItem => ({ kind: "page", label, href, ...more });
+
+describe("renderPage", () => {
+  it("writes a whole document with the stable ids", () => {
+    const html = renderPage({ ...view, next: { label: "Next one", href: "next.html" }, banner: { html: "Hi", type: "info", dismissible: true, id: "b" } });
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr"/);
+    expect(html).toContain("<title>Start</title>");
+    expect(html).toContain("Start &lt;here>");
+    for (const id of ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "banner"]) expect(html).toContain(`id="${id}"`);
+  });
+
+  it("says what its script needs to know on the root element", () => {
+    expect(renderPage(view)).toContain('data-mode="dark" data-strict data-page="default" data-root="../" data-link-suffix=".html"');
+  });
+
+  it("encodes the ids that headings may have", () => {
+    expect(renderPage(view)).toContain('href="#what%E2%80%99s-new"');
+  });
+
+  it("writes external links so that they open elsewhere and say so", () => {
+    const html = renderPage({ ...view, navbar: { links: [{ label: "Blog", href: "https://example.com", external: true }] } });
+    expect(html).toContain('href="https://example.com" target="_blank" rel="noopener noreferrer">Blog<span class="o-sr"> (opens in a new tab)</span>');
+  });
+
+  it("never writes an address that runs code", () => {
+    const evil = "java\nscript:alert(1)";
+    const html = renderPage({
+      ...view,
+      navbar: { links: [{ label: "x", href: evil }], primary: { label: "x", href: evil, type: "button" } },
+      nav: { ...view.nav, tree: [pageItem("x", evil), { kind: "group", label: "g", open: false, href: evil }] },
+      previous: { label: "x", href: evil },
+      footer: { socials: [], columns: [{ items: [{ label: "x", href: evil }] }] },
+    });
+    expect(html).not.toContain("alert(1)");
+  });
+
+  it("leaves out what has no content", () => {
+    const html = renderPage({ ...view, toc: [] });
+    for (const part of ["o-sections", "o-theme", "o-aside", 'id="pagination"', 'id="footer"', 'id="banner"', "o-eyebrow"]) expect(html).not.toContain(part);
+  });
+
+  it.each([
+    ["wide", ["page-title"], ["table-of-contents"]],
+    ["center", ["page-title"], ["table-of-contents"]],
+    ["custom", ["sidebar"], ["page-title", "table-of-contents", "footer"]],
+    ["frame", ["sidebar"], ["page-title", "table-of-contents"]],
+  ] as const)("shows in mode %s what the mode has", (mode, shown, hidden) => {
+    const html = renderPage({ ...view, mode, footer: { socials: [], columns: [{ items: [{ label: "a", href: "b" }] }] } });
+    for (const id of shown) expect(html).toContain(`id="${id}"`);
+    for (const id of hidden) expect(html).not.toContain(`id="${id}"`);
+  });
+
+  it("leaves a group without items as a link to where its pages are", () => {
+    const rest = { script: "../nav.js", contentsHref: "../contents.html", path: "guides/start" };
+    const html = renderPage({ ...view, nav: { ...view.nav, tree: [{ kind: "group", label: "Far", open: false }], rest } });
+    expect(html).toContain('<a class="o-more" href="../contents.html"><span>Far</span></a>');
+    expect(html).toContain('<script defer src="../_octavo/page.js"></script><script defer src="../nav.js"></script>');
+  });
+
+  it("stays small with sixty entries", () => {
+    const items = Array.from({ length: 60 }, (_, index) => pageItem(`A page with a label ${index}`, `../section/page-number-${index}.html`));
+    const html = renderPage({ ...view, nav: { ...view.nav, tree: [{ kind: "group", label: "All", open: true, items }] } });
+    expect(html.length).toBeLessThan(9_000);
+  });
+});
+
+describe("renderNotFound", () => {
+  it("uses our words where the author has none", () => {
+    const html = renderNotFound({ ...view, title: "", bodyHtml: "" }, [{ label: "Near", href: "near.html" }]);
+    expect(html).toContain("Page not found");
+    expect(html).toContain('href="near.html"');
+  });
+
+  it("uses the author's words", () => {
+    const html = renderNotFound({ ...view, title: "Lost", bodyHtml: "<p>Oh</p>" });
+    expect(html).toContain("Lost");
+    expect(html).not.toContain(words.notFoundText);
+  });
+});
+
+describe("renderRedirect", () => {
+  it("sends on by three ways", () => {
+    const html = renderRedirect('../new.html?a=1&b="2"', words, "en");
+    expect(html).toContain('<link rel="canonical" href="../new.html?a=1&amp;b=&quot;2&quot;"');
+    expect(html).toContain('content="0;url=../new.html?a=1&amp;b=&quot;2&quot;"');
+    expect(html).toContain('<a href="../new.html');
+  });
+});
+
+describe("safeHref", () => {
+  it.each(["a.html", "../a", "#x", "/a", "?q=a:b", "https://a", "mailto:a@b", "tel:1", "a/b:c"])("lets %s pass", (href) => expect(safeHref(href)).toBe(href));
+  it.each(["javascript:alert(1)", " JavaScript:x", "java\tscript:x", "\u0001javascript:x", "data:text/html,x", "vbscript:x", "blob:x"])("stops %j", (href) =>
+    expect(safeHref(href)).toBe("#"),
+  );
+});
+
+describe("strings", () => {
+  it.each([
+    ["de", "Suchen"],
+    ["fr-CA", "Rechercher"],
+    ["pt-BR", "Pesquisar"],
+    ["cn", "搜索"],
+    ["jp", "検索"],
+    ["ja-JP", "検索"],
+    ["zh-TW", "搜尋"],
+    ["xx", "Search"],
+    ["constructor", "Search"],
+  ])("speaks %s", (code, word) => expect(strings(code).search).toBe(word));
+
+  it("knows which way a language is written", () => {
+    expect([direction("ar"), direction("he"), direction("en")]).toEqual(["rtl", "rtl", "ltr"]);
+  });
+});
