@@ -1,7 +1,3 @@
-/**
- * Renders hand-made pages to a folder, to be looked at in a browser:
- * `npx tsx test/render/gallery.ts [folder]`, or bundled by esbuild.
- */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -10,12 +6,6 @@ import { siteCss } from "../../src/engine/render/theme.ts";
 import { themes } from "../../src/engine/render/themes.ts";
 import { galleryPages, notFoundView, restTree } from "./gallery-pages.ts";
 
-const folder = process.argv[2] ?? "/tmp/octavo-gallery";
-mkdirSync(join(folder, "_octavo"), { recursive: true });
-
-await build({ entryPoints: ["src/engine/render/styles/main.css"], bundle: true, minify: true, outfile: join(folder, "_octavo/octavo.css") });
-await build({ entryPoints: ["src/browser/page.ts"], bundle: true, minify: true, format: "iife", target: "es2022", outfile: join(folder, "_octavo/page.js") });
-
 const icon = (path: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#000" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`;
 const navIcons = new Map([
@@ -23,20 +13,26 @@ const navIcons = new Map([
   ["o-i-bolt", icon('<path d="M13 2 4 14h7l-1 8 9-12h-7z"/>')],
   ["o-i-people", icon('<circle cx="9" cy="8" r="4"/><path d="M2 21a7 7 0 0 1 14 0"/>')],
 ]);
-for (const theme of Object.keys(themes)) {
-  writeFileSync(join(folder, `_octavo/site-${theme}.css`), siteCss({ theme, colors: { primary: "#0d7a5f", light: "#4ade9f", dark: "#0d7a5f" }, navIcons }));
-}
-writeFileSync(
-  join(folder, "_octavo/site-decorated.css"),
-  siteCss({ theme: "mint", colors: { primary: "#7c3aed" }, background: { decoration: "gradient", color: { light: "#fdfcff" } }, codeblocks: "dark", navIcons }),
-);
-writeFileSync(join(folder, "_octavo/nav.js"), `octavoNav(${JSON.stringify(restTree)})`);
+/** Renders the hand-made pages to a folder, to be looked at or tried in a browser. */
+export async function writeGallery(folder: string): Promise<void> {
+  mkdirSync(join(folder, "_octavo"), { recursive: true });
+  await build({ entryPoints: ["src/engine/render/styles/main.css"], bundle: true, minify: true, outfile: join(folder, "_octavo/octavo.css") });
+  await build({ entryPoints: ["src/browser/page.ts"], bundle: true, minify: true, format: "iife", target: "es2022", outfile: join(folder, "_octavo/page.js") });
 
-for (const view of galleryPages()) writeFileSync(join(folder, `${view.path}.html`), renderPage(view));
-for (const theme of Object.keys(themes)) {
-  const [, guide] = galleryPages();
-  if (!guide) continue;
-  writeFileSync(join(folder, `theme-${theme}.html`), renderPage({ ...guide, theme, styles: ["_octavo/octavo.css", `_octavo/site-${theme}.css`] }));
+  for (const theme of Object.keys(themes)) {
+    writeFileSync(join(folder, `_octavo/site-${theme}.css`), siteCss({ theme, colors: { primary: "#0d7a5f", light: "#4ade9f", dark: "#0d7a5f" }, navIcons }));
+  }
+  writeFileSync(
+    join(folder, "_octavo/site-decorated.css"),
+    siteCss({ theme: "mint", colors: { primary: "#7c3aed" }, background: { decoration: "gradient", color: { light: "#fdfcff" } }, codeblocks: "dark", navIcons }),
+  );
+  writeFileSync(join(folder, "_octavo/nav.js"), `octavoNav(${JSON.stringify(restTree)})`);
+
+  for (const view of galleryPages()) writeFileSync(join(folder, `${view.path}.html`), renderPage(view));
+  for (const theme of Object.keys(themes)) {
+    const [, guide] = galleryPages();
+    if (!guide) continue;
+    writeFileSync(join(folder, `theme-${theme}.html`), renderPage({ ...guide, theme, styles: ["_octavo/octavo.css", `_octavo/site-${theme}.css`] }));
+  }
+  writeFileSync(join(folder, "404.html"), renderNotFound(notFoundView(), [{ label: "Authenticate", href: "guide.html" }, { label: "Quickstart", href: "index.html" }]));
 }
-writeFileSync(join(folder, "404.html"), renderNotFound(notFoundView(), [{ label: "Authenticate", href: "guide.html" }, { label: "Quickstart", href: "index.html" }]));
-process.stdout.write(`${folder}\n`);
