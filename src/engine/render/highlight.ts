@@ -49,29 +49,42 @@ export function languageFor(name: string): string | undefined {
   return Object.hasOwn(bundledLanguages, known) ? known : undefined;
 }
 
-let highlighter: Promise<HighlighterCore> | undefined;
-let ready: HighlighterCore | undefined;
-/** By language: present once its grammar is loaded. */
-const vocabularies = new Map<string, Vocabulary>();
-
 /** Loads the grammars for these names, and the named themes, so that `highlight` can work at once. */
 export async function prepareLanguages(names: Iterable<string>, themes?: CodeThemes): Promise<void> {
-  highlighter ??= createHighlighterCore({
-    themes: [tokenTheme],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" }),
-  });
-  ready = await highlighter;
   const wanted = new Set([...names].map(languageFor).filter((name) => name !== undefined));
-  for (const name of wanted) {
-    if (vocabularies.has(name)) continue;
-    const { default: grammars } = await bundledLanguages[name as keyof typeof bundledLanguages]();
-    await ready.loadLanguage(grammars);
-    vocabularies.set(name, new Vocabulary(JSON.stringify(grammars)));
+  for (const name of wanted) if (!languages.has(name)) languages.set(name, await openLanguage(name));
+  const named = [...new Set(themes ? [themes.light, themes.dark] : [])].filter((name) => Object.hasOwn(bundledThemes, name));
+  for (const theme of named) {
+    for (const name of ["", ...wanted]) {
+      const { core } = languages.get(name) ?? (await openPlain());
+      if (!core.getLoadedThemes().includes(theme)) await core.loadTheme(bundledThemes[theme as keyof typeof bundledThemes]);
+    }
   }
-  for (const name of new Set(themes ? [themes.light, themes.dark] : [])) {
-    if (Object.hasOwn(bundledThemes, name)) await ready.loadTheme(bundledThemes[name as keyof typeof bundledThemes]);
-  }
+}
+
+/**
+ * A grammar with a registry of its own. In a shared one a grammar changes with each language that is
+ * loaded after it, so that the look of a block would depend on the pages before it.
+ */
+interface Language {
+  core: HighlighterCore;
+  vocabulary: Vocabulary;
+}
+
+/** The name "" holds no grammar: named themes are asked for their colours there. */
+const languages = new Map<string, Language>();
+const engine = createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" });
+
+async function openLanguage(name: string): Promise<Language> {
+  const { default: grammars } = await bundledLanguages[name as keyof typeof bundledLanguages]();
+  const core = await createHighlighterCore({ themes: [tokenTheme], langs: [grammars], engine });
+  return { core, vocabulary: new Vocabulary(JSON.stringify(grammars)) };
+}
+
+async function openPlain(): Promise<Language> {
+  const plain = { core: await createHighlighterCore({ themes: [tokenTheme], langs: [], engine }), vocabulary: new Vocabulary("") };
+  languages.set("", plain);
+  return plain;
 }
 
 interface Span {
@@ -157,10 +170,11 @@ interface Painter {
 }
 
 function painter(language: string, theme: string): Painter {
-  const { colorMap } = ready!.setTheme(theme);
+  const { core, vocabulary } = languages.get(language)!;
+  const { colorMap } = core.setTheme(theme);
   return {
-    grammar: ready!.getLanguage(language) as unknown as IGrammar,
-    vocabulary: vocabularies.get(language)!,
+    grammar: core.getLanguage(language) as unknown as IGrammar,
+    vocabulary,
     paintOf: theme === tokenTheme.name ? tokenClassOf : (colour) => colour,
     colours: colorMap,
     cache: cacheFor(language, theme),
@@ -235,8 +249,8 @@ function colourHtml(line: string, light: readonly Span[], dark: readonly Span[])
 export function highlightLines(code: string, languageName: string, themes?: CodeThemes): string[] {
   const lines = code.split("\n");
   const language = languageFor(languageName);
-  if (!language || !vocabularies.has(language) || code.length > limits.highlight_chars) return lines.map(escapeHtml);
-  if (!themes || !hasThemes(themes)) {
+  if (!language || !languages.has(language) || code.length > limits.highlight_chars) return lines.map(escapeHtml);
+  if (!themes || !hasThemes(language, themes)) {
     const painted = paintLines(painter(language, tokenTheme.name!), lines);
     return lines.map((line, i) => classHtml(line, painted[i]!));
   }
@@ -247,13 +261,14 @@ export function highlightLines(code: string, languageName: string, themes?: Code
 
 /** Text and ground of the named themes, as custom properties; undefined when one is not known. */
 export function themeStyle(themes: CodeThemes): string | undefined {
-  if (!ready || !hasThemes(themes)) return undefined;
-  const light = ready.getTheme(themes.light);
-  const dark = ready.getTheme(themes.dark);
+  const plain = languages.get("");
+  if (!plain || !hasThemes("", themes)) return undefined;
+  const light = plain.core.getTheme(themes.light);
+  const dark = plain.core.getTheme(themes.dark);
   return `--lf:${light.fg};--lb:${light.bg};--df:${dark.fg};--db:${dark.bg}`;
 }
 
-function hasThemes(themes: CodeThemes): boolean {
-  const loaded = ready!.getLoadedThemes();
+function hasThemes(language: string, themes: CodeThemes): boolean {
+  const loaded = languages.get(language)!.core.getLoadedThemes();
   return loaded.includes(themes.light) && loaded.includes(themes.dark);
 }

@@ -152,7 +152,7 @@ describe("components", () => {
     ["Snippet", e("Snippet", { file: "x" }, "y"), /^y$/],
     ["Banner", e("Banner", { title: "T" }, "x"), "o-notice"],
     ["Island", e("Island", { code: "/i.js", component: "C", data: '{"a":1}' }, "x"), '<octavo-island data-code="/i.js" data-component="C" data-props="{&quot;a&quot;:1}">x</octavo-island>'],
-    ["ProblemBox", e("ProblemBox", { title: "Oh", where: "a.mdx:3" }, "x"), "o-problem", "a.mdx:3"],
+    ["ProblemBox", e("ProblemBox", { message: "Oh" }), '<div class="o-problem" role="note"><p>Oh</p></div>'],
     ["JSX in an attribute", e("Accordion", { title: e("b", {}, "T") }), "<b>T</b>"],
   ];
   test.each(cases)("%s", (_, node, ...parts) => {
