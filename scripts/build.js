@@ -1,6 +1,6 @@
 // Bundles the product into dist/: the executables for Node, and the styles and scripts that sites carry.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -12,6 +12,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(path.join(out, "assets"), { recursive: true });
   await buildAssets(path.join(out, "assets"));
+  await copyFonts(path.join(out, "assets/fonts"));
   await build({
     entryPoints: [from("src/main/cli.ts"), from("src/main/build.ts")],
     outdir: out,
@@ -52,6 +53,13 @@ export async function buildAssets(out) {
     target: "es2022",
     logLevel: "warning",
   });
+}
+
+/** The open font families that come with the product: one variable file each. */
+async function copyFonts(out) {
+  await mkdir(out, { recursive: true });
+  const folder = from("node_modules/@fontsource-variable");
+  for (const family of await readdir(folder)) await copyFile(path.join(folder, family, "files", `${family}-latin-wght-normal.woff2`), path.join(out, `${family}.woff2`));
 }
 
 /** Names this build of the product, so that pages compiled by another one are not taken from a cache. */

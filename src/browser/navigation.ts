@@ -3,8 +3,8 @@
  * file calls `octavoNav` with the whole tree of this part of the site, in a compact form.
  */
 
-/** `[label, path, icon?, tag?, method?, flags?]`; flag 1: deprecated. A path with a scheme leads elsewhere. */
-type Page = [label: string, path: string, icon?: string | null, tag?: string | null, method?: string | null, flags?: number];
+/** What is absent is empty. Flags: `d` deprecated, `x` leads elsewhere. */
+type Page = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
 interface Group {
   g: string;
@@ -74,9 +74,13 @@ class Builder {
 
   page([label, path, icon, tag, method, flags]: Page, room: boolean): HTMLLIElement {
     const link = this.link(path);
+    if (flags?.includes("x")) {
+      link.target = "_blank";
+      link.rel = "noopener noreferrer";
+    }
     if (method) link.append(make("b", `o-m o-m-${method.toLowerCase()}`, shortMethods[method] ?? method));
     else if (room) link.append(make("b", "o-m"));
-    link.append(...this.label(flags === 1 ? make("s", "", label) : label, icon, tag));
+    link.append(...this.label(flags?.includes("d") ? make("s", "", label) : label, icon, tag));
     return make("li", "", link);
   }
 
@@ -109,14 +113,10 @@ class Builder {
     const link = make("a");
     link.href = hrefOf(path);
     if (path === this.path) link.setAttribute("aria-current", "page");
-    if (/^https?:/i.test(path)) {
-      link.target = "_blank";
-      link.rel = "noopener noreferrer";
-    }
     return link;
   }
 
-  label(label: string | HTMLElement, icon?: string | null, tag?: string | null): HTMLElement[] {
+  label(label: string | HTMLElement, icon?: string, tag?: string): HTMLElement[] {
     const parts = [make("span", "", label)];
     if (icon) parts.unshift(make("i", `o-i ${icon}`));
     if (tag) parts.push(make("small", "o-tag", tag));

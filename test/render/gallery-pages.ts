@@ -183,8 +183,8 @@ const sample =
 export const restTree = [
   { g: "Get started", c: [["Introduction", "index", "o-i-book"], ["Quickstart", "guide"]] },
   { g: "Guides", c: [["Authenticate", "branch"], ["Handle errors", "index"], { g: "Webhooks", c: [["Receive events", "index"], { g: "Deep", c: [["Deeper", "wide"]] }] }] },
-  { g: "Reference", t: "Beta", c: [["List payments", "api", null, null, "GET"], ["Remove", "api", null, null, "DELETE", 1], ["Notes", "api"]] },
-  { g: "Elsewhere", p: "center", c: [["Status", "https://example.com"]] },
+  { g: "Reference", t: "Beta", c: [["List payments", "api", "", "", "GET"], ["Remove", "api", "", "", "DELETE", "d"], ["Notes", "api"]] },
+  { g: "Elsewhere", p: "center", c: [["Status", "https://example.com", "", "", "", "x"]] },
 ];
 
 const branch: NavItem[] = [

@@ -4,7 +4,7 @@ import { utilitiesCss } from "../author/utilities.ts";
 import { encodePath } from "../paths.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
-import { siteCss, type SiteLook } from "../render/theme.ts";
+import { type FontFace, siteCss, type SiteLook } from "../render/theme.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { OutputFile, ProductAssets } from "./target.ts";
 
@@ -47,7 +47,7 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
   return {
     names: {
       css: add("octavo.css", product.read("octavo.css")),
-      siteCss: add("site.css", siteCss(lookOf(site, navIcons))),
+      siteCss: add("site.css", siteCss({ ...lookOf(site, navIcons), ...addFonts(site, product, add) })),
       ...(utilities ? { utilities: add("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
@@ -58,6 +58,19 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
     },
     files,
   };
+}
+
+/** Fonts that come with the product are carried along; those of the folder lie there already. */
+function addFonts({ fonts }: Site, product: ProductAssets, add: (name: string, content: Uint8Array) => string): Pick<SiteLook, "fonts"> {
+  const named = [fonts.body, fonts.heading].filter((font) => font !== undefined);
+  if (named.length === 0) return {};
+  const faces = named.flatMap(({ family, file, format, weight }): FontFace[] => {
+    if (!file) return [];
+    const variable = file.kind === "product";
+    const url = file.kind === "address" ? file.url : file.kind === "folder" ? fromStyles(file.path) : add(file.name, product.read(`fonts/${file.name}`)).slice("_octavo/".length);
+    return [{ family, url, ...(variable ? { weight: "100 900" } : weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) }];
+  });
+  return { fonts: { ...(fonts.body ? { body: fonts.body } : {}), ...(fonts.heading ? { heading: fonts.heading } : {}), faces } };
 }
 
 function lookOf(site: Site, navIcons: NavIcons): SiteLook {

@@ -13,6 +13,7 @@ import type { RenderContext } from "../render/render-context.ts";
 import { strings } from "../render/strings.ts";
 import { readText } from "../../base/files.ts";
 import { type CompileContext, compilePage } from "./compile-page.ts";
+import { readFonts, type SiteFonts } from "./fonts.ts";
 import { languageTag } from "./language-names.ts";
 import { type AddressBook, checkLinks } from "./links.ts";
 import { Sections } from "./nav-view.ts";
@@ -36,6 +37,7 @@ export interface Site {
   islandScripts: ReadonlyMap<string, string>;
   languageOf(route: string): string;
   codeThemes: CodeThemes | undefined;
+  fonts: SiteFonts;
 }
 
 export interface BuildOptions {
@@ -105,12 +107,13 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf);
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo?.indexing === "all");
   const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages) };
-  problems.push(...navigationProblems, ...redirectProblems);
+  const { fonts, problems: fontProblems } = readFonts(settings, addresses.served, placeOf);
+  problems.push(...navigationProblems, ...redirectProblems, ...fontProblems);
   for (const found of checkLinks(addresses)) {
     const frame = codeFrame(readText(files, found.file) ?? "", found);
     problems.push(frame ? { ...found, frame } : found);
   }
-  const site: Site = { config, files, pages, navigation, sections: new Sections(), addresses, bodies, islandScripts, languageOf, codeThemes };
+  const site: Site = { config, files, pages, navigation, sections: new Sections(), addresses, bodies, islandScripts, languageOf, codeThemes, fonts };
   return { site, problems: sortProblems(problems) };
 }
 

@@ -1,0 +1,52 @@
+/** The fonts that a site names: families that come with the product, files of the folder, or addresses. */
+import { problem, type Problem } from "../../base/problem.ts";
+import type { DocsJson } from "../config/schema.ts";
+import type { AddressBook } from "./links.ts";
+import type { PlaceOf } from "./navigation.ts";
+
+export interface SiteFont {
+  family: string;
+  weight?: number;
+  /** Where its file is found; absent when readers must have the family themselves. */
+  file?: { kind: "product"; name: string } | { kind: "folder"; path: string } | { kind: "address"; url: string };
+  format?: "woff" | "woff2";
+}
+
+export interface SiteFonts {
+  body?: SiteFont;
+  heading?: SiteFont;
+}
+
+/** Open families that come with the product, each as one variable font: family in lower case → file. */
+export const productFonts: Readonly<Record<string, string>> = Object.fromEntries(
+  ["Inter", "Geist", "DM Sans", "Manrope", "Roboto", "Open Sans", "Source Sans 3", "Plus Jakarta Sans", "JetBrains Mono"].map((family) => [
+    family.toLowerCase(),
+    `${family.toLowerCase().replaceAll(" ", "-")}.woff2`,
+  ]),
+);
+
+type FontSetting = NonNullable<NonNullable<DocsJson["fonts"]>["body"]>;
+
+export function readFonts(settings: DocsJson, served: AddressBook["served"], placeOf: PlaceOf): { fonts: SiteFonts; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const { heading, body, ...shared } = settings.fonts ?? {};
+  const read = (part: "heading" | "body", own: FontSetting | undefined): SiteFont | undefined => {
+    const { family, weight, source, format } = { ...shared, ...own };
+    if (!family) return undefined;
+    const font: SiteFont = { family, ...(weight ? { weight } : {}), ...(format ? { format } : {}) };
+    const path = source?.replace(/^\.?\//, "");
+    if (source && /^https:\/\//.test(source)) return { ...font, file: { kind: "address", url: source } };
+    if (path && served.has(path)) return { ...font, file: { kind: "folder", path } };
+    const name = productFonts[family.toLowerCase()];
+    if (!source && name) return { ...font, format: "woff2", file: { kind: "product", name } };
+    const at = placeOf(own ? ["fonts", part] : ["fonts"]);
+    problems.push(problem("font-unavailable", at, source ? `There is no font file ${source}` : `${family} does not come with Octavo`, "Put a .woff2 file into the folder and name it as source, with format."));
+    return font;
+  };
+  const fonts: SiteFonts = {};
+  const bodyFont = read("body", body);
+  if (bodyFont) fonts.body = bodyFont;
+  const headingFont = heading ? read("heading", heading) : undefined;
+  if (headingFont && JSON.stringify(headingFont) !== JSON.stringify(bodyFont)) fonts.heading = headingFont;
+  return { fonts, problems };
+}

@@ -1,0 +1,36 @@
+/**
+ * Each folder below `sites` is a case: `input` is a documentation folder, `expected` holds what must come out of it.
+ * `problems.txt` lists the problems, `paths.txt` the files, `<page>.html.txt` is the outline of a page, and any
+ * other file is the output's file of that path. `UPDATE=1 npx vitest run test/sites.test.ts` writes them anew;
+ * an empty file asks for one more. `target.json` beside the input names another target than the usual one.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Problem } from "../src/base/problem.ts";
+import { type BuiltSite, buildSiteFrom, filesBelow, readFiles } from "./build.ts";
+import { outline } from "./outline.ts";
+
+const cases = path.join(import.meta.dirname, "sites");
+
+describe.each(readdirSync(cases))("%s", async (name) => {
+  const expected = path.join(cases, name, "expected");
+  const target = path.join(cases, name, "target.json");
+  const site = await buildSiteFrom(readFiles(path.join(cases, name, "input")), existsSync(target) ? JSON.parse(readFileSync(target, "utf8")) : {});
+
+  test.each(filesBelow(expected))("%s", (file) => {
+    const got = output(site, file);
+    if (process.env.UPDATE) writeFileSync(path.join(expected, file), got);
+    expect(got).toBe(readFileSync(path.join(expected, file), "utf8"));
+  });
+});
+
+function output(site: BuiltSite, file: string): string {
+  if (file === "problems.txt") return site.problems.map((found) => `${listed(found)}\n`).join("");
+  if (file === "paths.txt") return site.paths.filter((at) => !/^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(at)).join("\n").concat("\n");
+  return file.endsWith(".html.txt") ? outline(site.read(file.replace(/\.txt$/, ""))) : site.read(file);
+}
+
+function listed({ severity, code, file, line, column, message, hint }: Problem): string {
+  return `${severity} ${code} ${[file, line, column].filter(Boolean).join(":")} ${message}${hint ? `\n  → ${hint}` : ""}`;
+}
