@@ -138,7 +138,11 @@ function hrefOf(path: string): string {
   return (root + file || "./") + (hash === undefined ? "" : `#${hash}`);
 }
 
-function make<K extends keyof HTMLElementTagNameMap>(name: K, className = "", ...children: (string | HTMLElement)[]): HTMLElementTagNameMap[K] {
+function make<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  className = "",
+  ...children: (string | HTMLElement)[]
+): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   if (className) made.className = className;
   made.append(...children);

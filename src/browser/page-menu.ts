@@ -27,6 +27,7 @@ async function markdown(href: string): Promise<string | undefined> {
   }
 }
 
+/** As a reader sees it, so by innerText: what is hidden stays out, and lines break where they do on the page. */
 function textOfPage(): string {
   const title = document.getElementById("page-title")?.innerText ?? document.title;
   const body = document.querySelector<HTMLElement>(".o-prose")?.innerText ?? "";

@@ -28,7 +28,12 @@ const tree: NavItem[] = [
         items: [
           page("Receive events", "index.html"),
           page("Verify signatures", "index.html"),
-          { kind: "group", label: "Retries", open: true, items: [page("Backoff", "index.html"), page("Dead letters", "index.html", { deprecated: true })] },
+          {
+            kind: "group",
+            label: "Retries",
+            open: true,
+            items: [page("Backoff", "index.html"), page("Dead letters", "index.html", { deprecated: true })],
+          },
         ],
       },
       { kind: "group", label: "Pagination", open: false, href: "index.html", items: [page("Cursors", "index.html")] },
@@ -96,7 +101,14 @@ const base: PageView = {
     tabs: [
       { label: "Documentation", href: "index.html", current: true },
       { label: "API reference", href: "api.html" },
-      { label: "Libraries", href: "#", menu: [{ label: "Node", href: "#", description: "For servers and tools" }, { label: "Python", href: "#" }] },
+      {
+        label: "Libraries",
+        href: "#",
+        menu: [
+          { label: "Node", href: "#", description: "For servers and tools" },
+          { label: "Python", href: "#" },
+        ],
+      },
       { label: "Changelog", href: "wide.html", tag: "New" },
       { label: "Community", href: "https://example.com", external: true },
     ],
@@ -119,7 +131,13 @@ const base: PageView = {
     options: [
       { id: "copy", title: "Copy page", description: "Copy this page as Markdown" },
       { id: "view", title: "View as Markdown", description: "Open this page as plain text", href: "guide.md" },
-      { id: "chatgpt", title: "Open in an assistant", description: "Ask questions about this page", href: "https://example.com", external: true },
+      {
+        id: "chatgpt",
+        title: "Open in an assistant",
+        description: "Ask questions about this page",
+        href: "https://example.com",
+        external: true,
+      },
     ],
   },
   related: [],
@@ -127,10 +145,28 @@ const base: PageView = {
   next: { label: "Handle errors", href: "index.html" },
   updatedAt: "2026-05-04",
   footer: {
-    socials: [{ name: "GitHub", href: "https://example.com", iconSvg: '<svg viewBox="0 0 24 24" fill="currentColor"><circle cx="12" cy="12" r="10"/></svg>' }],
+    socials: [
+      {
+        name: "GitHub",
+        href: "https://example.com",
+        iconSvg: '<svg viewBox="0 0 24 24" fill="currentColor"><circle cx="12" cy="12" r="10"/></svg>',
+      },
+    ],
     columns: [
-      { header: "Product", items: [{ label: "Pricing", href: "#" }, { label: "Status", href: "https://example.com", external: true }] },
-      { header: "Company", items: [{ label: "About", href: "#" }, { label: "Careers", href: "#" }] },
+      {
+        header: "Product",
+        items: [
+          { label: "Pricing", href: "#" },
+          { label: "Status", href: "https://example.com", external: true },
+        ],
+      },
+      {
+        header: "Company",
+        items: [
+          { label: "About", href: "#" },
+          { label: "Careers", href: "#" },
+        ],
+      },
     ],
   },
   markdownHref: "guide.md",
@@ -139,7 +175,9 @@ const base: PageView = {
 const heading = (level: number, id: string, text: string) =>
   `<h${level} id="${id}">${text}<a class="o-anchor" href="#${id}" aria-label="Link to this section"></a></h${level}>`;
 const prose = (count: number) =>
-  "<p>A key belongs to one project and carries the rights you gave it. Send it in the <code>Authorization</code> header, and keep it out of browsers, repositories and logs. See <a href=\"#rotate\">how to rotate a key</a> or the <a href=\"https://example.com\" target=\"_blank\" rel=\"noopener noreferrer\">security page</a> for the reasons.</p>".repeat(count);
+  '<p>A key belongs to one project and carries the rights you gave it. Send it in the <code>Authorization</code> header, and keep it out of browsers, repositories and logs. See <a href="#rotate">how to rotate a key</a> or the <a href="https://example.com" target="_blank" rel="noopener noreferrer">security page</a> for the reasons.</p>'.repeat(
+    count,
+  );
 
 const guideBody = [
   prose(1),
@@ -159,7 +197,7 @@ const guideBody = [
   "<details><summary>What happens past the limit?</summary><p>The answer is 429 with <code>Retry-After</code>.</p></details>",
   heading(2, "rotate", "Rotate a key without an outage and without telling anybody about it"),
   prose(2),
-  '<img data-zoom alt="A drawing of two keys" width="720" height="240" src="data:image/svg+xml,%3Csvg xmlns=\'http://www.w3.org/2000/svg\' width=\'720\' height=\'240\'%3E%3Crect width=\'720\' height=\'240\' fill=\'%2399b\'/%3E%3C/svg%3E">',
+  "<img data-zoom alt=\"A drawing of two keys\" width=\"720\" height=\"240\" src=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='720' height='240'%3E%3Crect width='720' height='240' fill='%2399b'/%3E%3C/svg%3E\">",
   "<hr>",
   heading(2, "errors", "Errors"),
   prose(4),
@@ -181,9 +219,30 @@ const sample =
 
 /** The compact tree of the shared navigation file. */
 export const restTree = [
-  { g: "Get started", c: [["Introduction", "index", "o-i-book"], ["Quickstart", "guide"]] },
-  { g: "Guides", c: [["Authenticate", "branch"], ["Handle errors", "index"], { g: "Webhooks", c: [["Receive events", "index"], { g: "Deep", c: [["Deeper", "wide"]] }] }] },
-  { g: "Reference", t: "Beta", c: [["List payments", "api", "", "", "GET"], ["Remove", "api", "", "", "DELETE", "d"], ["Notes", "api"]] },
+  {
+    g: "Get started",
+    c: [
+      ["Introduction", "index", "o-i-book"],
+      ["Quickstart", "guide"],
+    ],
+  },
+  {
+    g: "Guides",
+    c: [
+      ["Authenticate", "branch"],
+      ["Handle errors", "index"],
+      { g: "Webhooks", c: [["Receive events", "index"], { g: "Deep", c: [["Deeper", "wide"]] }] },
+    ],
+  },
+  {
+    g: "Reference",
+    t: "Beta",
+    c: [
+      ["List payments", "api", "", "", "GET"],
+      ["Remove", "api", "", "", "DELETE", "d"],
+      ["Notes", "api"],
+    ],
+  },
   { g: "Elsewhere", p: "center", c: [["Status", "https://example.com", "", "", "", "x"]] },
 ];
 
@@ -193,7 +252,11 @@ const branch: NavItem[] = [
     kind: "group",
     label: "Guides",
     open: true,
-    items: [page("Authenticate", "branch.html", { current: true }), page("Handle errors", "index.html"), { kind: "group", label: "Webhooks", open: false }],
+    items: [
+      page("Authenticate", "branch.html", { current: true }),
+      page("Handle errors", "index.html"),
+      { kind: "group", label: "Webhooks", open: false },
+    ],
   },
   { kind: "group", label: "Reference", open: false, tag: "Beta" },
   { kind: "group", label: "Elsewhere", open: false },
@@ -224,17 +287,79 @@ export function galleryPages(): PageView[] {
       },
       banner: { html: 'Version 2.4 is here. <a href="wide.html">Read what is new</a>', type: "info", dismissible: true, id: "b1" },
     },
-    { ...base, bodyHtml: guideBody, toc, related: [{ label: "Handle errors", href: "index.html" }, { label: "Limits", href: "index.html", description: "How many requests you may send" }] },
-    { ...base, path: "crumbs", eyebrow: [{ label: "Guides", href: "#" }, { label: "Security", href: "#" }, { label: "Keys" }], bodyHtml: guideBody, toc, deprecated: true, tag: "Beta", version: "v2", contextual: { ...base.contextual, placement: "toc" }, nav: { ...base.nav, anchors: [] } },
-    { ...base, path: "branch", nav: { ...plain, tree: branch, rest: { script: "_octavo/nav.js", contentsHref: "index.html", path: "branch" } }, bodyHtml: prose(3), toc: toc.slice(0, 2) },
+    {
+      ...base,
+      bodyHtml: guideBody,
+      toc,
+      related: [
+        { label: "Handle errors", href: "index.html" },
+        { label: "Limits", href: "index.html", description: "How many requests you may send" },
+      ],
+    },
+    {
+      ...base,
+      path: "crumbs",
+      eyebrow: [{ label: "Guides", href: "#" }, { label: "Security", href: "#" }, { label: "Keys" }],
+      bodyHtml: guideBody,
+      toc,
+      deprecated: true,
+      tag: "Beta",
+      version: "v2",
+      contextual: { ...base.contextual, placement: "toc" },
+      nav: { ...base.nav, anchors: [] },
+    },
+    {
+      ...base,
+      path: "branch",
+      nav: { ...plain, tree: branch, rest: { script: "_octavo/nav.js", contentsHref: "index.html", path: "branch" } },
+      bodyHtml: prose(3),
+      toc: toc.slice(0, 2),
+    },
     { ...base, path: "api", title: "Create a payment", eyebrow: [{ label: "Payments" }], bodyHtml: guideBody, asideHtml: sample },
-    { ...base, path: "wide", mode: "wide", title: "Changelog", bodyHtml: `<section class="o-update" data-tags="API"><h2>May</h2>${prose(1)}</section><section class="o-update" data-tags="Dashboard"><h2>April</h2>${prose(1)}</section>`, updateTags: ["API", "Dashboard"], rssHref: "rss.xml" },
-    { ...base, path: "custom", mode: "custom", title: "Landing", bodyHtml: `<div style="padding:6rem 2rem;text-align:center"><h1>Build with Meridian</h1>${prose(1)}</div>` },
+    {
+      ...base,
+      path: "wide",
+      mode: "wide",
+      title: "Changelog",
+      bodyHtml: `<section class="o-update" data-tags="API"><h2>May</h2>${prose(1)}</section><section class="o-update" data-tags="Dashboard"><h2>April</h2>${prose(1)}</section>`,
+      updateTags: ["API", "Dashboard"],
+      rssHref: "rss.xml",
+    },
+    {
+      ...base,
+      path: "custom",
+      mode: "custom",
+      title: "Landing",
+      bodyHtml: `<div style="padding:6rem 2rem;text-align:center"><h1>Build with Meridian</h1>${prose(1)}</div>`,
+    },
     { ...base, path: "frame", mode: "frame", title: "Frame", bodyHtml: prose(3) },
     { ...base, path: "center", mode: "center", title: "A centred page", bodyHtml: prose(3) },
-    { ...base, path: "views", title: "Two views", views: [{ title: "Node" }, { title: "Python" }], bodyHtml: `<div class="o-view" data-view="Node"><p class="o-view-title">Node</p>${prose(1)}</div><div class="o-view" data-view="Python"><p class="o-view-title">Python</p>${prose(2)}</div>` },
-    { ...base, path: "warning", bodyHtml: prose(3), banner: { html: "Maintenance tonight from 22:00 UTC.", type: "warning", dismissible: false, id: "b2" }, styles: ["_octavo/octavo.css", "_octavo/site-decorated.css"], nav: plain },
-    { ...base, path: "rtl", language: "ar", direction: "rtl", strings: strings("ar"), title: "مصادقة الطلبات", description: "كل طلب يحمل مفتاحًا.", bodyHtml: guideBody, toc },
+    {
+      ...base,
+      path: "views",
+      title: "Two views",
+      views: [{ title: "Node" }, { title: "Python" }],
+      bodyHtml: `<div class="o-view" data-view="Node"><p class="o-view-title">Node</p>${prose(1)}</div><div class="o-view" data-view="Python"><p class="o-view-title">Python</p>${prose(2)}</div>`,
+    },
+    {
+      ...base,
+      path: "warning",
+      bodyHtml: prose(3),
+      banner: { html: "Maintenance tonight from 22:00 UTC.", type: "warning", dismissible: false, id: "b2" },
+      styles: ["_octavo/octavo.css", "_octavo/site-decorated.css"],
+      nav: plain,
+    },
+    {
+      ...base,
+      path: "rtl",
+      language: "ar",
+      direction: "rtl",
+      strings: strings("ar"),
+      title: "مصادقة الطلبات",
+      description: "كل طلب يحمل مفتاحًا.",
+      bodyHtml: guideBody,
+      toc,
+    },
   ];
 }
 

@@ -9,8 +9,8 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { galleryPages } from "./gallery-pages.ts";
 import { writeGallery } from "./gallery.ts";
+import { galleryPages } from "./gallery-pages.ts";
 
 const folder = process.env.OCTAVO_GALLERY ?? mkdtempSync(join(tmpdir(), "octavo-gallery-"));
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
@@ -20,7 +20,10 @@ let browser: Browser;
 
 beforeAll(async () => {
   await writeGallery(folder);
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
 }, 60_000);
 
 afterAll(() => browser?.close());
@@ -35,7 +38,8 @@ async function open(name: string, options: BrowserContextOptions, check: (page: 
     await page.addInitScript(() => {
       Object.assign(globalThis, { shifted: 0 });
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) Object.assign(globalThis, { shifted: (globalThis as never)["shifted"] + (entry as never)["value"] });
+        const measured = globalThis as unknown as { shifted: number };
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) measured.shifted += entry.value;
       }).observe({ type: "layout-shift", buffered: true });
     });
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);

@@ -16,15 +16,36 @@ const navIcons = new Map([
 /** Renders the hand-made pages to a folder, to be looked at or tried in a browser. */
 export async function writeGallery(folder: string): Promise<void> {
   mkdirSync(join(folder, "_octavo"), { recursive: true });
-  await build({ entryPoints: ["src/engine/render/styles/main.css"], bundle: true, minify: true, outfile: join(folder, "_octavo/octavo.css") });
-  await build({ entryPoints: ["src/browser/page.ts"], bundle: true, minify: true, format: "iife", target: "es2022", outfile: join(folder, "_octavo/page.js") });
+  await build({
+    entryPoints: ["src/engine/render/styles/main.css"],
+    bundle: true,
+    minify: true,
+    outfile: join(folder, "_octavo/octavo.css"),
+  });
+  await build({
+    entryPoints: ["src/browser/page.ts"],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    outfile: join(folder, "_octavo/page.js"),
+  });
 
   for (const theme of Object.keys(themes)) {
-    writeFileSync(join(folder, `_octavo/site-${theme}.css`), siteCss({ theme, colors: { primary: "#0d7a5f", light: "#4ade9f", dark: "#0d7a5f" }, navIcons }));
+    writeFileSync(
+      join(folder, `_octavo/site-${theme}.css`),
+      siteCss({ theme, colors: { primary: "#0d7a5f", light: "#4ade9f", dark: "#0d7a5f" }, navIcons }),
+    );
   }
   writeFileSync(
     join(folder, "_octavo/site-decorated.css"),
-    siteCss({ theme: "mint", colors: { primary: "#7c3aed" }, background: { decoration: "gradient", color: { light: "#fdfcff" } }, codeblocks: "dark", navIcons }),
+    siteCss({
+      theme: "mint",
+      colors: { primary: "#7c3aed" },
+      background: { decoration: "gradient", color: { light: "#fdfcff" } },
+      codeblocks: "dark",
+      navIcons,
+    }),
   );
   writeFileSync(join(folder, "_octavo/nav.js"), `octavoNav(${JSON.stringify(restTree)})`);
 
@@ -32,7 +53,16 @@ export async function writeGallery(folder: string): Promise<void> {
   for (const theme of Object.keys(themes)) {
     const [, guide] = galleryPages();
     if (!guide) continue;
-    writeFileSync(join(folder, `theme-${theme}.html`), renderPage({ ...guide, theme, styles: ["_octavo/octavo.css", `_octavo/site-${theme}.css`] }));
+    writeFileSync(
+      join(folder, `theme-${theme}.html`),
+      renderPage({ ...guide, theme, styles: ["_octavo/octavo.css", `_octavo/site-${theme}.css`] }),
+    );
   }
-  writeFileSync(join(folder, "404.html"), renderNotFound(notFoundView(), [{ label: "Authenticate", href: "guide.html" }, { label: "Quickstart", href: "index.html" }]));
+  writeFileSync(
+    join(folder, "404.html"),
+    renderNotFound(notFoundView(), [
+      { label: "Authenticate", href: "guide.html" },
+      { label: "Quickstart", href: "index.html" },
+    ]),
+  );
 }

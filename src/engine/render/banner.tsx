@@ -8,13 +8,13 @@ export function Banner({ view: { banner, strings } }: { view: PageView }) {
   const dark = banner.color && groundForWhite(banner.color.dark);
   const color = light && `--o-banner:${light};--o-banner-dark:${dark ?? light}`;
   return (
-    <div id="banner" role="region" aria-label={strings.announcement} class={`o-banner-${banner.type}`} style={color}>
+    <section id="banner" aria-label={strings.announcement} class={`o-banner-${banner.type}`} style={color}>
       <div dangerouslySetInnerHTML={{ __html: banner.html }} />
       {banner.dismissible && (
         <button type="button" class="o-js" aria-label={strings.dismiss} data-dismiss={banner.id}>
           <i class="o-c o-c-x" />
         </button>
       )}
-    </div>
+    </section>
   );
 }

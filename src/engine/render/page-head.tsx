@@ -11,8 +11,7 @@ export function PageHead({ view }: { view: PageView }) {
       <Eyebrow view={view} />
       <div class="o-title">
         <h1 id="page-title">
-          {view.title}{" "}
-          {view.deprecated && <small class="o-tag o-tag-warning">{strings.deprecated}</small>}
+          {view.title} {view.deprecated && <small class="o-tag o-tag-warning">{strings.deprecated}</small>}
           {view.tag && <small class="o-tag">{view.tag}</small>}
           {view.version && <small class="o-tag o-tag-plain">{view.version}</small>}
         </h1>
@@ -39,7 +38,15 @@ function Eyebrow({ view: { eyebrow, strings } }: { view: PageView }) {
     <nav class="o-eyebrow" aria-label={strings.breadcrumbs}>
       <ol>
         {eyebrow.map(({ label, href }) => (
-          <li>{href ? <Link href={href} strings={strings}>{label}</Link> : label}</li>
+          <li>
+            {href ? (
+              <Link href={href} strings={strings}>
+                {label}
+              </Link>
+            ) : (
+              label
+            )}
+          </li>
         ))}
       </ol>
     </nav>
@@ -50,26 +57,26 @@ function Eyebrow({ view: { eyebrow, strings } }: { view: PageView }) {
 function ViewSwitch({ view: { views, strings } }: { view: PageView }) {
   if (views.length < 2) return null;
   return (
-    <div class="o-views o-js" role="group" aria-label={strings.view}>
+    <fieldset class="o-views o-js" aria-label={strings.view}>
       {views.map(({ title, icon }, index) => (
         <button type="button" data-show-view={title} aria-pressed={index === 0 ? "true" : "false"}>
           <NavIcon name={icon} />
           {title}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 
 function UpdateFilter({ view: { updateTags, strings } }: { view: PageView }) {
   if (updateTags.length === 0) return null;
   return (
-    <div class="o-filter o-js" role="group" aria-label={strings.filter}>
+    <fieldset class="o-filter o-js" aria-label={strings.filter}>
       {updateTags.map((tag) => (
         <button type="button" data-filter={tag} aria-pressed="false">
           {tag}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

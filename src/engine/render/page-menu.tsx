@@ -1,6 +1,6 @@
+import { NewTabNote } from "./link.tsx";
 import { Menu } from "./menu.tsx";
 import type { ContextualOption, PageView } from "./page-view.ts";
-import { NewTabNote } from "./link.tsx";
 import { safeHref } from "./safe-href.ts";
 import type { Strings } from "./strings.ts";
 

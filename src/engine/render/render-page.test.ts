@@ -39,11 +39,16 @@ const pageItem = (label: string, href: string, more: object = {}): NavItem => ({
 
 describe("renderPage", () => {
   it("writes a whole document with the stable ids", () => {
-    const html = renderPage({ ...view, next: { label: "Next one", href: "next.html" }, banner: { html: "Hi", type: "info", dismissible: true, id: "b" } });
+    const html = renderPage({
+      ...view,
+      next: { label: "Next one", href: "next.html" },
+      banner: { html: "Hi", type: "info", dismissible: true, id: "b" },
+    });
     expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr"/);
     expect(html).toContain("<title>Start</title>");
     expect(html).toContain("Start &lt;here>");
-    for (const id of ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "banner"]) expect(html).toContain(`id="${id}"`);
+    for (const id of ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "banner"])
+      expect(html).toContain(`id="${id}"`);
   });
 
   it("says what its script needs to know on the root element", () => {
@@ -56,7 +61,9 @@ describe("renderPage", () => {
 
   it("writes external links so that they open elsewhere and say so", () => {
     const html = renderPage({ ...view, navbar: { links: [{ label: "Blog", href: "https://example.com", external: true }] } });
-    expect(html).toContain('href="https://example.com" target="_blank" rel="noopener noreferrer">Blog<span class="o-sr"> (opens in a new tab)</span>');
+    expect(html).toContain(
+      'href="https://example.com" target="_blank" rel="noopener noreferrer">Blog<span class="o-sr"> (opens in a new tab)</span>',
+    );
   });
 
   it("never writes an address that runs code", () => {
@@ -73,7 +80,8 @@ describe("renderPage", () => {
 
   it("leaves out what has no content", () => {
     const html = renderPage({ ...view, toc: [] });
-    for (const part of ["o-sections", "o-theme", "o-aside", 'id="pagination"', 'id="footer"', 'id="banner"', "o-eyebrow"]) expect(html).not.toContain(part);
+    for (const part of ["o-sections", "o-theme", "o-aside", 'id="pagination"', 'id="footer"', 'id="banner"', "o-eyebrow"])
+      expect(html).not.toContain(part);
   });
 
   it.each([
@@ -95,7 +103,9 @@ describe("renderPage", () => {
   });
 
   it("stays small with sixty entries", () => {
-    const items = Array.from({ length: 60 }, (_, index) => pageItem(`A page with a label ${index}`, `../section/page-number-${index}.html`));
+    const items = Array.from({ length: 60 }, (_, index) =>
+      pageItem(`A page with a label ${index}`, `../section/page-number-${index}.html`),
+    );
     const html = renderPage({ ...view, nav: { ...view.nav, tree: [{ kind: "group", label: "All", open: true, items }] } });
     expect(html.length).toBeLessThan(9_000);
   });
@@ -125,9 +135,12 @@ describe("renderRedirect", () => {
 });
 
 describe("safeHref", () => {
-  it.each(["a.html", "../a", "#x", "/a", "?q=a:b", "https://a", "mailto:a@b", "tel:1", "a/b:c"])("lets %s pass", (href) => expect(safeHref(href)).toBe(href));
-  it.each(["javascript:alert(1)", " JavaScript:x", "java\tscript:x", "\u0001javascript:x", "data:text/html,x", "vbscript:x", "blob:x"])("stops %j", (href) =>
-    expect(safeHref(href)).toBe("#"),
+  it.each(["a.html", "../a", "#x", "/a", "?q=a:b", "https://a", "mailto:a@b", "tel:1", "a/b:c"])("lets %s pass", (href) =>
+    expect(safeHref(href)).toBe(href),
+  );
+  it.each(["javascript:alert(1)", " JavaScript:x", "java\tscript:x", "\u0001javascript:x", "data:text/html,x", "vbscript:x", "blob:x"])(
+    "stops %j",
+    (href) => expect(safeHref(href)).toBe("#"),
   );
 });
 

@@ -21,7 +21,25 @@ import { zhHant } from "./strings/zh-Hant.ts";
 export type { Strings };
 
 const languages: Record<string, Partial<Strings>> = {
-  en, ar, de, es, fr, he, id, it, ja, ko, nl, pl, pt: ptBR, ru, tr, uk, vi, zh, "zh-hant": zhHant,
+  en,
+  ar,
+  de,
+  es,
+  fr,
+  he,
+  id,
+  it,
+  ja,
+  ko,
+  nl,
+  pl,
+  pt: ptBR,
+  ru,
+  tr,
+  uk,
+  vi,
+  zh,
+  "zh-hant": zhHant,
 };
 
 /** Codes that the platform accepts for a language that has another name. */

@@ -6,7 +6,21 @@ import { siteCss, svgUrl } from "./theme.ts";
 import { themes } from "./themes.ts";
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
-const hostile = ["#000000", "#ffffff", "#ffff00", "#00ff00", "#00ffff", "#ff00ff", "#777777", "#808000", "#0000ff", "#fefefe", "#010101", "#f5c518", "#0d9373"];
+const hostile = [
+  "#000000",
+  "#ffffff",
+  "#ffff00",
+  "#00ff00",
+  "#00ffff",
+  "#ff00ff",
+  "#777777",
+  "#808000",
+  "#0000ff",
+  "#fefefe",
+  "#010101",
+  "#f5c518",
+  "#0d9373",
+];
 
 function read(value: string | undefined): Oklch {
   const colour = value && parseHex(value);
@@ -43,7 +57,10 @@ describe("palettes", () => {
   });
 
   it("keeps text readable with any colours on any background", () => {
-    fc.assert(fc.property(hex, hex, hex, hex, hex, (primary, light, dark, a, b) => expectReadable(primary, light, dark, { light: a, dark: b })), { numRuns: 1000 });
+    fc.assert(
+      fc.property(hex, hex, hex, hex, hex, (primary, light, dark, a, b) => expectReadable(primary, light, dark, { light: a, dark: b })),
+      { numRuns: 1000 },
+    );
   });
 
   it("names the ground of both modes when one is given", () => {
@@ -78,7 +95,7 @@ describe("siteCss", () => {
   it("keeps what others wrote inside its quotes", () => {
     const css = siteCss({
       theme: "mint",
-      colors: { primary: 'red;}body{display:none' },
+      colors: { primary: "red;}body{display:none" },
       background: { image: { light: 'x") ; } body { color: red' } },
       fonts: { body: { family: 'A"; } </style><script>' }, faces: [{ family: "F", url: 'a") b', weight: "1;}" }] },
       navIcons: new Map([["o-i-a", '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>']]),

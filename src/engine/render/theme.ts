@@ -104,7 +104,8 @@ const decorations = {
 function background({ background: chosen }: SiteLook): string {
   const { decoration, image } = chosen ?? {};
   if (!decoration && !image) return "";
-  const shared = "content:\"\";position:absolute;z-index:-1;inset:0 0 auto;height:min(48rem,100%);pointer-events:none;mask:linear-gradient(#000,transparent)";
+  const shared =
+    'content:"";position:absolute;z-index:-1;inset:0 0 auto;height:min(48rem,100%);pointer-events:none;mask:linear-gradient(#000,transparent)';
   const paint = (picture: string | undefined) =>
     [picture && `url(${quoted(picture)}) center top/cover no-repeat`, decoration && decorations[decoration]].filter(Boolean).join(",");
   const light = paint(image?.light ?? image?.dark);

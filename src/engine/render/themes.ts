@@ -42,7 +42,15 @@ export const themes: Record<string, ThemeLook> = {
   },
   aspen: { tokens: { "sidebar-line": "var(--o-border)", page: "100%", "weight-heading": "600", header: "3.5rem" }, rules: tabsInBar },
   sequoia: {
-    tokens: { "sidebar-line": "var(--o-border)", page: "100%", content: "47.5rem", "radius-sm": ".25rem", radius: ".25rem", "radius-lg": ".375rem", "weight-heading": "700" },
+    tokens: {
+      "sidebar-line": "var(--o-border)",
+      page: "100%",
+      content: "47.5rem",
+      "radius-sm": ".25rem",
+      radius: ".25rem",
+      "radius-lg": ".375rem",
+      "weight-heading": "700",
+    },
   },
   luma: {
     tokens: { "radius-sm": ".625rem", radius: ".75rem", "radius-lg": "1.125rem", "weight-heading": "600" },
