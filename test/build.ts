@@ -47,7 +47,11 @@ export function siteOf(pages: Sources, settings: Record<string, unknown> = {}): 
 }
 
 /** One page's HTML between its header and its footer, with the problems of its site. */
-export async function buildPage(mdx: string, beside: Sources = {}, settings: Record<string, unknown> = {}): Promise<{ html: string; problems: Problem[]; site: BuiltSite }> {
+export async function buildPage(
+  mdx: string,
+  beside: Sources = {},
+  settings: Record<string, unknown> = {},
+): Promise<{ html: string; problems: Problem[]; site: BuiltSite }> {
   const site = await buildSiteFrom(siteOf({ "index.mdx": mdx, ...beside }, settings));
   return { html: mainOf(site.read("index.html")), problems: site.problems, site };
 }
@@ -79,7 +83,10 @@ export interface RunOptions {
 }
 
 /** Runs `octavo` to its end. */
-export function runOctavo(args: readonly string[], { cwd = root, env, node = process.execPath, atMost_ms = 300_000 }: RunOptions = {}): Promise<Ended> {
+export function runOctavo(
+  args: readonly string[],
+  { cwd = root, env, node = process.execPath, atMost_ms = 300_000 }: RunOptions = {},
+): Promise<Ended> {
   const child = startOctavo(args, { cwd, env, node });
   let [out, err] = ["", ""];
   child.stdout.on("data", (chunk: string) => (out += chunk));

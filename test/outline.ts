@@ -7,13 +7,17 @@ interface Element {
 }
 
 const voidTags = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
-const blocks = new Set("html head body header main nav footer section article aside figure figcaption details summary div p pre ul ol li dl table thead tbody tr h1 h2 h3 h4 h5 h6 title".split(" "));
+const blocks = new Set(
+  "html head body header main nav footer section article aside figure figcaption details summary div p pre ul ol li dl table thead tbody tr h1 h2 h3 h4 h5 h6 title".split(
+    " ",
+  ),
+);
 
 /** Reads HTML in which every element is closed, as ours is. */
 export function parseHtml(html: string): Element {
   const top: Element = { tag: "", attributes: {}, children: [] };
   const open = [top];
-  const token = /<!--[\s\S]*?-->|<!doctype[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*(\/?)>|([^<]+)/gi;
+  const token = /<!--[\s\S]*?-->|<!doctype[^>]*>|<(\/?)([a-zA-Z][\w:-]*)((?:\s+[^\s=>/]+(?:=(?:"[^"]*"|[^\s">]+))?)*)\s*(\/?)>|([^<]+)/gi;
   for (let match = token.exec(html); match; match = token.exec(html)) {
     const [whole, closing, name, attributes, selfClosing, text] = match;
     const parent = open.at(-1)!;
@@ -56,7 +60,9 @@ const landmarks: [string, (element: Element) => boolean][] = [
 
 /** Every element for which the test holds, in reading order. */
 export function findAll(element: Element, matches: (element: Element) => boolean): Element[] {
-  return element.children.flatMap((child) => (typeof child === "string" ? [] : [...(matches(child) ? [child] : []), ...findAll(child, matches)]));
+  return element.children.flatMap((child) =>
+    typeof child === "string" ? [] : [...(matches(child) ? [child] : []), ...findAll(child, matches)],
+  );
 }
 
 /** All text below an element. */
@@ -87,7 +93,15 @@ function textLines(element: Element): string[] {
   };
   const visit = (node: Element | string, depth: number): void => {
     if (typeof node === "string") line += node;
-    else if (node.tag === "script" || node.tag === "style" || node.tag === "svg" || /(?:^| )o-js(?: |$)/.test(node.attributes.class ?? "") || node.attributes.class === "o-nav-close" || node.attributes.class === "o-menu-button") return;
+    else if (
+      node.tag === "script" ||
+      node.tag === "style" ||
+      node.tag === "svg" ||
+      /(?:^| )o-js(?: |$)/.test(node.attributes.class ?? "") ||
+      node.attributes.class === "o-nav-close" ||
+      node.attributes.class === "o-menu-button"
+    )
+      return;
     else if (blocks.has(node.tag)) {
       const depthInside = depth + (node.tag === "ul" || node.tag === "ol" ? 1 : 0);
       end(depth);
@@ -111,15 +125,23 @@ function textLines(element: Element): string[] {
       else if (node.tag === "small" && label) line = `${line.slice(0, before)} (${label.trim()})`;
     }
   };
-  visit(element, -1);
+  visit(element, 0);
   end(0);
   return lines;
 }
 
 function readAttributes(text: string): Record<string, string> {
-  return Object.fromEntries([...text.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name!.toLowerCase(), unescape(value ?? "")]));
+  return Object.fromEntries(
+    [...text.matchAll(/([^\s=]+)(?:=(?:"([^"]*)"|([^\s">]+)))?/g)].map(([, name, quoted, bare]) => [
+      name!.toLowerCase(),
+      unescape(quoted ?? bare ?? ""),
+    ]),
+  );
 }
 
 function unescape(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " })[name]!);
+  return text.replace(
+    /&(amp|lt|gt|quot|#39|nbsp);/g,
+    (_, name: string) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " })[name]!,
+  );
 }

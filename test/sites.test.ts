@@ -16,7 +16,10 @@ const cases = path.join(import.meta.dirname, "sites");
 describe.each(readdirSync(cases))("%s", async (name) => {
   const expected = path.join(cases, name, "expected");
   const target = path.join(cases, name, "target.json");
-  const site = await buildSiteFrom(readFiles(path.join(cases, name, "input")), existsSync(target) ? JSON.parse(readFileSync(target, "utf8")) : {});
+  const site = await buildSiteFrom(
+    readFiles(path.join(cases, name, "input")),
+    existsSync(target) ? JSON.parse(readFileSync(target, "utf8")) : {},
+  );
 
   test.each(filesBelow(expected))("%s", (file) => {
     const got = output(site, file);
@@ -27,7 +30,11 @@ describe.each(readdirSync(cases))("%s", async (name) => {
 
 function output(site: BuiltSite, file: string): string {
   if (file === "problems.txt") return site.problems.map((found) => `${listed(found)}\n`).join("");
-  if (file === "paths.txt") return site.paths.filter((at) => !/^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(at)).join("\n").concat("\n");
+  if (file === "paths.txt")
+    return site.paths
+      .filter((at) => !/^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(at))
+      .join("\n")
+      .concat("\n");
   return file.endsWith(".html.txt") ? outline(site.read(file.replace(/\.txt$/, ""))) : site.read(file);
 }
 
