@@ -1,0 +1,112 @@
+/**
+ * npm run bench [-- --pages 1000] [--only Octavo,Hugo]
+ * Builds the same generated pages with the product and its peers, cold and after one edit, in one run.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { routeOf, writeCorpus } from "./corpus.ts";
+import { type Cost, measure } from "./measure.ts";
+import { layOut, type Peer, peers } from "./peers.ts";
+
+interface Row {
+  name: string;
+  pages: number;
+  cold: Cost;
+  edited: Cost;
+  html: { raw: number; gzip: number };
+  total_mb: number;
+}
+
+const { values } = parseArgs({ options: { pages: { type: "string", default: "1000" }, only: { type: "string" } } });
+const root = path.resolve(import.meta.dirname, "..");
+const work = path.join(root, "bench", ".work");
+const pages = Number(values.pages);
+const wanted = values.only?.toLowerCase().split(",");
+const isWanted = (name: string) => !wanted || wanted.includes(name.toLowerCase());
+
+mkdirSync(work, { recursive: true });
+const rows: Row[] = [];
+if (isWanted("octavo")) {
+  rows.push(await octavo(pages));
+  if (pages < 5_000 && !values.only) rows.push(await octavo(pages * 5));
+}
+const node = peers.some((peer) => peer.packages.length && isWanted(peer.name)) ? newerNode() : process.execPath;
+for (const peer of peers) if (isWanted(peer.name)) rows.push(...(await peerRow(peer)));
+print();
+
+async function octavo(count: number): Promise<Row> {
+  const folder = path.join(work, `octavo-${count}`);
+  const out = path.join(work, `octavo-${count}-out`);
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(out, { recursive: true, force: true });
+  writeCorpus(folder, count, "octavo");
+  const build = `"${process.execPath}" "${path.join(root, "bin/octavo.js")}" build . --out "${out}"`;
+  return row("Octavo", count, folder, build, path.join(folder, `${routeOf(7)}.mdx`), out, ".html");
+}
+
+async function peerRow(peer: Peer): Promise<Row[]> {
+  const folder = path.join(work, peer.name.toLowerCase());
+  mkdirSync(folder, { recursive: true });
+  if (peer.name === "Hugo" && spawnSync("hugo", ["version"]).status !== 0) {
+    console.error("Hugo is not installed (Debian: apt-get install hugo); left out.");
+    return [];
+  }
+  if (peer.packages.length && !existsSync(path.join(folder, "node_modules"))) {
+    writeFileSync(path.join(folder, "package.json"), `{"private":true,"type":"module","overrides":{"@docsearch/core":"4.7.0","@docsearch/css":"4.7.0","@docsearch/react":"4.7.0"}}\n`);
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--legacy-peer-deps", ...peer.packages], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  }
+  rmSync(path.join(folder, peer.content), { recursive: true, force: true });
+  layOut(peer, folder, pages);
+  for (const cache of peer.caches) rmSync(path.join(folder, cache), { recursive: true, force: true });
+  return [await row(peer.name, pages, folder, peer.build, path.join(folder, peer.content, `${routeOf(7)}.md`), path.join(folder, peer.output), peer.ending)];
+}
+
+async function row(name: string, count: number, folder: string, build: string, edited: string, output: string, ending: string): Promise<Row> {
+  console.error(`${name}, ${count} pages …`);
+  const env = { PATH: `${path.dirname(node)}:${process.env.PATH}`, ASTRO_TELEMETRY_DISABLED: "1", CI: "1" };
+  const cold = await measure(build, { cwd: folder, env });
+  appendFileSync(edited, "\nOne more sentence.\n");
+  const warm = await measure(build, { cwd: folder, env });
+  if (cold.code || warm.code) console.error(`${name}: exit codes ${cold.code} and ${warm.code}`);
+  const sizes = Array.from({ length: count }, (_, index) => path.join(output, routeOf(index) + ending))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file));
+  const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;
+  return { name, pages: count, cold, edited: warm, html: { raw: median(sizes.map((bytes) => bytes.length)), gzip: median(sizes.slice(0, 200).map((bytes) => gzipSync(bytes).length)) }, total_mb: sizeOf(output) / 1e6 };
+}
+
+/** Astro needs Node 22; the npm package `node` brings it. */
+function newerNode(): string {
+  if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
+  const folder = path.join(work, "node");
+  const binary = path.join(folder, "node_modules/node/bin/node");
+  if (!existsSync(binary)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, "package.json"), '{"private":true}\n');
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "node@22"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  }
+  return binary;
+}
+
+function sizeOf(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + readFileSync(path.join(entry.parentPath, entry.name)).length, 0);
+}
+
+function print(): void {
+  const own = rows.find((entry) => entry.name === "Octavo" && entry.pages === pages);
+  const ratio = (value: number, base: number | undefined) => (base ? ` (${(value / base).toFixed(1)}×)` : "");
+  console.log(`| Tool | Pages | Cold CPU s | Peak MB | One edit CPU s | Median HTML KB | gzip KB | Output MB |`);
+  console.log(`| --- | --- | --- | --- | --- | --- | --- | --- |`);
+  for (const { name, pages: count, cold, edited, html, total_mb } of rows) {
+    const compared = count === pages ? own : undefined;
+    console.log(
+      `| ${name} | ${count} | ${cold.cpu_s.toFixed(1)}${ratio(cold.cpu_s, compared?.cold.cpu_s)} | ${cold.peak_mb.toFixed(0)} | ${edited.cpu_s.toFixed(1)}${ratio(edited.cpu_s, compared?.edited.cpu_s)} | ${(html.raw / 1000).toFixed(1)} | ${(html.gzip / 1000).toFixed(1)} | ${total_mb.toFixed(0)} |`,
+    );
+  }
+}

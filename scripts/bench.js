@@ -1,0 +1,10 @@
+// npm run bench: the product beside its peers, on the same pages, in one run.
+import path from "node:path";
+import { build } from "esbuild";
+import { ensureBuilt, ensureInstalled, root, run } from "./prepare.js";
+
+ensureInstalled();
+await ensureBuilt();
+const outfile = path.join(root, "bench", "run.mjs");
+await build({ entryPoints: [path.join(root, "bench/run.ts")], outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
+process.exitCode = run(process.execPath, [outfile, ...process.argv.slice(2)]);
