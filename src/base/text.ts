@@ -38,6 +38,11 @@ function editDistance(a: string, b: string, bound: number): number {
   return previous[b.length]!;
 }
 
+export function unescapeHtml(text: string): string {
+  const letters: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => letters[entity]!);
+}
+
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
 }

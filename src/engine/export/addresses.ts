@@ -1,5 +1,5 @@
 /** Site-internal addresses, written so that they hold on the page where they stand. */
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 import { encodePath, htmlFile } from "../paths.ts";
 import { findTarget } from "../site/links.ts";
 import type { Site } from "../site/build-site.ts";
@@ -52,8 +52,4 @@ export class Addresses {
   resolve(html: string): string {
     return html.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.to(unescapeHtml(address)).href));
   }
-}
-
-function unescapeHtml(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ({ "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" })[entity]!);
 }

@@ -1,5 +1,6 @@
 /** What search engines, previews and readers of feeds find in a page's head. */
 import { escapeHtml } from "../../base/text.ts";
+import { inlineText } from "../render/inline-html.tsx";
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
 import type { Addresses } from "./addresses.ts";
@@ -17,7 +18,8 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   const { frontmatter } = page;
   const canonical = canonicalUrl(page, context);
   const title = pageTitle(page, settings.name);
-  const description = frontmatter.description ?? settings.description;
+  const words = frontmatter.description ?? settings.description;
+  const description = words && inlineText(words);
   const robots = page.visibility.noindex ? "noindex" : undefined;
 
   const tags = new Map<string, string | undefined>([

@@ -50,7 +50,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     headHtml: headHtml(page, trail, { site, target, addresses }),
     scripts: [...base.scripts, ...(summary.hasDiagram ? [addresses.file(assets.mermaid)] : []), ...(summary.islands.length ? [addresses.file(assets.islands), ...summary.islands.map((id) => addresses.file(`_octavo/islands/${id}.js`))] : [])],
     title: page.title,
-    ...(frontmatter.description ? { description: frontmatter.description } : {}),
+    ...(frontmatter.description ? { descriptionHtml: addresses.resolve(inlineHtml(frontmatter.description)) } : {}),
     eyebrow: settings.styling?.eyebrows === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
     ...(frontmatter.version ? { version: frontmatter.version } : {}),

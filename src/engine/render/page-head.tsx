@@ -23,7 +23,7 @@ export function PageHead({ view }: { view: PageView }) {
           </a>
         )}
       </div>
-      {view.description && <p class="o-lead">{view.description}</p>}
+      {view.descriptionHtml && <p class="o-lead" dangerouslySetInnerHTML={{ __html: view.descriptionHtml }} />}
       <ViewSwitch view={view} />
       <UpdateFilter view={view} />
     </header>

@@ -103,7 +103,8 @@ export interface PageView {
   navbar: { links: NavLink[]; primary?: { label: string; href: string; type: "button" | "github" | "discord" } };
   nav: NavView;
   title: string;
-  description?: string;
+  /** The page's description, with emphasis, code and links. */
+  descriptionHtml?: string;
   eyebrow: { label: string; href?: string }[];
   /** Method badge and path beside the title of an API page. */
   deprecated: boolean;
