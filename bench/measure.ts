@@ -13,7 +13,7 @@ const sample_ms = 200;
 
 export function measure(command: string, options: { cwd: string; env?: NodeJS.ProcessEnv }): Promise<Cost> {
   const started = performance.now();
-  const child = spawn("bash", ["-c", `TIMEFORMAT='cpu %U %S'; time ( ${command} ) >/dev/null 2>&1`], {
+  const child = spawn("bash", ["-c", `( ${command} ) >/dev/null 2>&1; code=$?; times >&2; exit $code`], {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: ["ignore", "ignore", "pipe"],
@@ -30,8 +30,9 @@ export function measure(command: string, options: { cwd: string; env?: NodeJS.Pr
   return new Promise((resolve) => {
     child.on("close", (code) => {
       clearInterval(timer);
-      const [user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(words)?.slice(1).map(Number) ?? [0, 0];
-      resolve({ cpu_s: user! + system!, wall_s: (performance.now() - started) / 1000, peak_mb: peak / 1024, code: code ?? 1 });
+      // The second line is of the children, user and system: `0m6.730s 0m1.030s`.
+      const [user, system] = [...(words.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)].map((match) => Number(match[1]) * 60 + Number(match[2]));
+      resolve({ cpu_s: (user ?? 0) + (system ?? 0), wall_s: (performance.now() - started) / 1000, peak_mb: peak / 1024, code: code ?? 1 });
     });
   });
 }

@@ -5,6 +5,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { routeOf, writeCorpus } from "./corpus.ts";
@@ -21,7 +22,7 @@ interface Row {
 }
 
 const { values } = parseArgs({ options: { pages: { type: "string", default: "1000" }, only: { type: "string" } } });
-const root = path.resolve(import.meta.dirname, "..");
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const work = path.join(root, "bench", ".work");
 const pages = Number(values.pages);
 const wanted = values.only?.toLowerCase().split(",");
@@ -29,11 +30,11 @@ const isWanted = (name: string) => !wanted || wanted.includes(name.toLowerCase()
 
 mkdirSync(work, { recursive: true });
 const rows: Row[] = [];
+const node = peers.some((peer) => peer.packages.length && isWanted(peer.name)) ? newerNode() : process.execPath;
 if (isWanted("octavo")) {
   rows.push(await octavo(pages));
   if (pages < 5_000 && !values.only) rows.push(await octavo(pages * 5));
 }
-const node = peers.some((peer) => peer.packages.length && isWanted(peer.name)) ? newerNode() : process.execPath;
 for (const peer of peers) if (isWanted(peer.name)) rows.push(...(await peerRow(peer)));
 print();
 
