@@ -21,7 +21,7 @@ export function parseHtml(html: string): Element {
   for (let match = token.exec(html); match; match = token.exec(html)) {
     const [whole, closing, name, attributes, selfClosing, text] = match;
     const parent = open.at(-1)!;
-    if (text !== undefined) parent.children.push(unescape(text));
+    if (text !== undefined) parent.children.push(plain(text));
     else if (name === undefined) continue;
     else if (closing) {
       if (open.length > 1 && parent.tag !== name.toLowerCase()) throw new Error(`</${name}> closes <${parent.tag}> at ${match.index}`);
@@ -134,12 +134,12 @@ function readAttributes(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/([^\s=]+)(?:=(?:"([^"]*)"|([^\s">]+)))?/g)].map(([, name, quoted, bare]) => [
       name!.toLowerCase(),
-      unescape(quoted ?? bare ?? ""),
+      plain(quoted ?? bare ?? ""),
     ]),
   );
 }
 
-function unescape(text: string): string {
+function plain(text: string): string {
   return text.replace(
     /&(amp|lt|gt|quot|#39|nbsp);/g,
     (_, name: string) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " })[name]!,
