@@ -3,6 +3,7 @@ import { hashOf } from "../site/page-cache.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
+import { isPicture } from "../site/links.ts";
 import { crumbs, isCut, type NavContext, navView, pageLink, type Section } from "../site/nav-view.ts";
 import { ancestors, isPage, type NavNode, type NavPage } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
@@ -93,7 +94,7 @@ export function frameView(route: string, addresses: Addresses, context: ViewCont
     root: addresses.root,
     linkSuffix: target.links === "html" ? ".html" : "",
     homeHref: home ? addresses.page(home) : addresses.route(""),
-    site: { name: settings.name, ...logoOf(settings.logo, addresses), logoHref: typeof settings.logo === "object" && settings.logo.href ? addresses.to(settings.logo.href).href : addresses.route("") },
+    site: { name: settings.name, ...logoOf(settings.logo, addresses, site), logoHref: typeof settings.logo === "object" && settings.logo.href ? addresses.to(settings.logo.href).href : addresses.route("") },
     headHtml: "",
     styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) => addresses.file(path)),
     scripts: [assets.page, ...assets.authorScripts].map((path) => addresses.file(path)),
@@ -129,10 +130,11 @@ function optional<K extends string, V>(key: K, value: V | undefined): Partial<Re
 
 type Logo = NonNullable<Site["config"]["settings"]["logo"]>;
 
-function logoOf(logo: Logo | undefined, addresses: Addresses): { logo?: { light: string; dark: string } } {
+function logoOf(logo: Logo | undefined, addresses: Addresses, site: Site): { logo?: { light: string; dark: string } } {
   if (!logo) return {};
   const light = typeof logo === "string" ? logo : logo.light;
   const dark = typeof logo === "string" ? logo : logo.dark;
+  if (![light, dark].every((address) => isPicture(address, site.addresses))) return {};
   return { logo: { light: addresses.to(light).href, dark: addresses.to(dark).href } };
 }
 

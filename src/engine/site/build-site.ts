@@ -15,7 +15,7 @@ import { readText } from "../../base/files.ts";
 import { type CompileContext, compilePage } from "./compile-page.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
 import { languageTag } from "./language-names.ts";
-import { type AddressBook, checkLinks } from "./links.ts";
+import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
 import { Sections } from "./nav-view.ts";
 import { buildNavigation, isHiddenPlace, type Navigation, type PlaceOf } from "./navigation.ts";
 import type { Page, Visibility } from "./page.ts";
@@ -108,7 +108,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo?.indexing === "all");
   const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages) };
   const { fonts, problems: fontProblems } = readFonts(settings, addresses.served, placeOf);
-  problems.push(...navigationProblems, ...redirectProblems, ...fontProblems);
+  problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, addresses, placeOf));
   for (const found of checkLinks(addresses)) {
     const frame = codeFrame(readText(files, found.file) ?? "", found);
     problems.push(frame ? { ...found, frame } : found);

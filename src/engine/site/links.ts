@@ -4,6 +4,8 @@ import { problem, type Problem } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import { decodePath, isPageFile, routeOfEntry } from "../paths.ts";
 import type { Page } from "./page.ts";
+import type { DocsJson } from "../config/schema.ts";
+import type { PlaceOf } from "./navigation.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 
 export type Target =
@@ -75,6 +77,20 @@ export function checkLinks(book: AddressBook): Problem[] {
     }
   }
   return problems;
+}
+
+/** The site's own pictures: a logo that is not there is no logo. */
+export function checkPictures({ logo, favicon }: DocsJson, book: AddressBook, placeOf: PlaceOf): Problem[] {
+  return Object.entries({ logo, favicon }).flatMap(([key, value]) => {
+    const addresses = typeof value === "object" ? [value.light, value.dark] : [value];
+    const gone = addresses.find((address) => address && !isPicture(address, book));
+    return gone ? [problem("missing-image", placeOf([key]), `There is no file ${gone}, which docs.json names as ${key}`)] : [];
+  });
+}
+
+/** Whether an address leads to a file of the folder, or elsewhere, where nobody can look. */
+export function isPicture(address: string, book: AddressBook): boolean {
+  return /^(?:https?:)?\/\//.test(address) || book.served.has(decodePath(address.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
 }
 
 /** Pages that share the last part or the folder of a path: comparing with every page of a large site would cost too much. */
