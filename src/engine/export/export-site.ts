@@ -10,7 +10,7 @@ import { renderNotFound, renderPage, renderRedirect } from "../render/render-pag
 import { strings } from "../render/strings.ts";
 import { Addresses } from "./addresses.ts";
 import { planAssets } from "./assets.ts";
-import { feedPath } from "./head.ts";
+import { feedPath, ownFavicon } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { frameView, navContext, pageView, type ViewContext } from "./page-view.ts";
@@ -51,7 +51,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addRedirects(context, add);
   add("404.html", () => notFound(context));
-  if (!site.config.settings.favicon) add("_octavo/favicon.svg", () => initialIcon(site));
+  if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site));
   addMachineFiles(context, add);
   return plan;
 }

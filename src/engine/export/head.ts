@@ -2,6 +2,7 @@
 import { escapeHtml } from "../../base/text.ts";
 import { inlineText } from "../render/inline-html.tsx";
 import type { Site } from "../site/build-site.ts";
+import { isPicture } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
 import type { Addresses } from "./addresses.ts";
 import type { ExportTarget } from "./target.ts";
@@ -99,8 +100,15 @@ function link(rel: string, href: string, type?: string): string {
   return `<link rel="${rel}"${type ? ` type="${type}"` : ""} href="${escapeHtml(href)}">`;
 }
 
-function iconLinks(site: Site, addresses: Addresses): string[] {
+/** The favicon that docs.json names, when its files are there. */
+export function ownFavicon(site: Site): Site["config"]["settings"]["favicon"] {
   const { favicon } = site.config.settings;
+  const addresses = typeof favicon === "object" ? [favicon.light, favicon.dark] : [favicon];
+  return addresses.every((address) => address && isPicture(address, site.addresses)) ? favicon : undefined;
+}
+
+function iconLinks(site: Site, addresses: Addresses): string[] {
+  const favicon = ownFavicon(site);
   if (!favicon) return [link("icon", addresses.file("_octavo/favicon.svg"), "image/svg+xml")];
   if (typeof favicon === "string") return [`<link rel="icon" href="${escapeHtml(addresses.to(favicon).href)}">`];
   return (["light", "dark"] as const).map((mode) => `<link rel="icon" href="${escapeHtml(addresses.to(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`);
