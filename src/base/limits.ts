@@ -30,6 +30,10 @@ export const limits = {
   formula_chars: 20_000,
   /** Characters of one code block that are highlighted; beyond, it is shown plain. */
   highlight_chars: 200_000,
+  /** A grammar that a site brings along. The largest of the known languages has some 700 KB. */
+  grammar_bytes: 2 * 1024 * 1024,
+  /** Time in which a site's own grammar must colour one block: its patterns may go astray on purpose. */
+  grammar_ms: 1_000,
   /** A served file, as the platform promises. Larger ones are a warning. */
   servedFile_bytes: 20 * 1024 * 1024,
   /** llms.txt: beyond it, descriptions are cut, then entries. */

@@ -1,12 +1,12 @@
-import type { IGrammar, StateStack } from "shiki/textmate";
-import type { HighlighterCore } from "shiki/core";
+import type { HighlighterCore, LanguageRegistration } from "shiki/core";
 import { createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { bundledLanguages } from "shiki/langs";
+import type { IGrammar, StateStack } from "shiki/textmate";
 import { bundledThemes } from "shiki/themes";
-import { escapeHtml } from "../../base/text.ts";
 import { limits } from "../../base/limits.ts";
-import { Vocabulary, offsetsInLine } from "./code-shape.ts";
+import { escapeHtml } from "../../base/text.ts";
+import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
 
 /** Names of bundled colour themes, for sites that want another look than the site's own colours. */
@@ -55,7 +55,7 @@ export async function prepareLanguages(names: Iterable<string>, themes?: CodeThe
   for (const name of wanted) if (!languages.has(name)) languages.set(name, await openLanguage(name));
   const named = [...new Set(themes ? [themes.light, themes.dark] : [])].filter((name) => Object.hasOwn(bundledThemes, name));
   for (const theme of named) {
-    for (const name of ["", ...wanted]) {
+    for (const name of [plainName, ...wanted]) {
       const { core } = languages.get(name) ?? (await openPlain());
       if (!core.getLoadedThemes().includes(theme)) await core.loadTheme(bundledThemes[theme as keyof typeof bundledThemes]);
     }
@@ -66,24 +66,45 @@ export async function prepareLanguages(names: Iterable<string>, themes?: CodeThe
  * A grammar with a registry of its own. In a shared one a grammar changes with each language that is
  * loaded after it, so that the look of a block would depend on the pages before it.
  */
-interface Language {
+export interface Language {
   core: HighlighterCore;
-  vocabulary: Vocabulary;
+  /** The grammar's name in its registry. */
+  name: string;
+  /** Absent: every line is painted as it stands. */
+  vocabulary?: Vocabulary;
+  /** By theme. */
+  caches: Map<string, LineCache>;
 }
 
-/** The name "" holds no grammar: named themes are asked for their colours there. */
+/** Holds no grammar: named themes are asked for their colours there. */
+const plainName = "";
 const languages = new Map<string, Language>();
 const engine = createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" });
 
 async function openLanguage(name: string): Promise<Language> {
   const { default: grammars } = await bundledLanguages[name as keyof typeof bundledLanguages]();
   const core = await createHighlighterCore({ themes: [tokenTheme], langs: [grammars], engine });
-  return { core, vocabulary: new Vocabulary(JSON.stringify(grammars)) };
+  return { core, name, vocabulary: new Vocabulary(JSON.stringify(grammars)), caches: new Map() };
+}
+
+/** A language by a grammar of the site's own. Its patterns may look at any letter, so its lines are painted as they stand. */
+export async function openGrammar(grammar: LanguageRegistration, themes?: CodeThemes): Promise<Language> {
+  const core = await createHighlighterCore({ themes: [tokenTheme, ...bundled(themes)], langs: [grammar], engine });
+  return { core, name: grammar.name, caches: new Map() };
+}
+
+function bundled(themes: CodeThemes | undefined) {
+  const names = themes ? [...new Set([themes.light, themes.dark])] : [];
+  return names.filter((name) => Object.hasOwn(bundledThemes, name)).map((name) => bundledThemes[name as keyof typeof bundledThemes]);
 }
 
 async function openPlain(): Promise<Language> {
-  const plain = { core: await createHighlighterCore({ themes: [tokenTheme], langs: [], engine }), vocabulary: new Vocabulary("") };
-  languages.set("", plain);
+  const plain: Language = {
+    core: await createHighlighterCore({ themes: [tokenTheme], langs: [], engine }),
+    name: plainName,
+    caches: new Map(),
+  };
+  languages.set(plainName, plain);
   return plain;
 }
 
@@ -144,12 +165,9 @@ class LineCache {
 /** Lines kept per language and theme before the cache starts afresh: some 50 MB at most. */
 const cachedLines_count = 100_000;
 
-const caches = new Map<string, LineCache>();
-
-function cacheFor(language: string, theme: string): LineCache {
-  const key = `${language} ${theme}`;
-  let cache = caches.get(key);
-  if (!cache) caches.set(key, (cache = new LineCache()));
+function cacheFor({ caches }: Language, theme: string): LineCache {
+  let cache = caches.get(theme);
+  if (!cache) caches.set(theme, (cache = new LineCache()));
   return cache;
 }
 
@@ -163,17 +181,17 @@ const longLine_chars = 5_000;
 /** One theme's way through one grammar: a token's colour becomes a class or stays a colour. */
 interface Painter {
   grammar: IGrammar;
-  vocabulary: Vocabulary;
+  vocabulary: Vocabulary | undefined;
   paintOf(colour: string | undefined): string | undefined;
   colours: string[];
   cache: LineCache;
 }
 
-function painter(language: string, theme: string): Painter {
-  const { core, vocabulary } = languages.get(language)!;
+function painter(language: Language, theme: string): Painter {
+  const { core, name, vocabulary } = language;
   const { colorMap } = core.setTheme(theme);
   return {
-    grammar: core.getLanguage(language) as unknown as IGrammar,
+    grammar: core.getLanguage(name) as unknown as IGrammar,
     vocabulary,
     paintOf: theme === tokenTheme.name ? tokenClassOf : (colour) => colour,
     colours: colorMap,
@@ -206,7 +224,7 @@ function paintLines(painter: Painter, lines: readonly string[]): Span[][] {
   let state: StateStack | null = null;
   return lines.map((line) => {
     if (line.length > longLine_chars) return [{ end: line.length, paint: undefined }];
-    const shape = painter.vocabulary.shape(line);
+    const shape = painter.vocabulary?.shape(line) ?? { text: line, replaced: [] };
     const painted = paintShape(painter, shape.text, state);
     state = painted.next;
     if (shape.replaced.length === 0) return painted.spans;
@@ -247,9 +265,19 @@ function colourHtml(line: string, light: readonly Span[], dark: readonly Span[])
 
 /** HTML of each line of the code. What cannot be highlighted is shown plain; nothing is refused. */
 export function highlightLines(code: string, languageName: string, themes?: CodeThemes): string[] {
+  const language = languages.get(languageFor(languageName) ?? plainName);
+  return language ? paint(code, language, themes) : plainLines(code);
+}
+
+/** HTML of each line of code that is not highlighted. */
+export function plainLines(code: string): string[] {
+  return code.split("\n").map(escapeHtml);
+}
+
+/** HTML of each line of the code, by a language that is open. */
+export function paint(code: string, language: Language, themes?: CodeThemes): string[] {
+  if (language.name === plainName || code.length > limits.highlight_chars) return plainLines(code);
   const lines = code.split("\n");
-  const language = languageFor(languageName);
-  if (!language || !languages.has(language) || code.length > limits.highlight_chars) return lines.map(escapeHtml);
   if (!themes || !hasThemes(language, themes)) {
     const painted = paintLines(painter(language, tokenTheme.name!), lines);
     return lines.map((line, i) => classHtml(line, painted[i]!));
@@ -261,14 +289,14 @@ export function highlightLines(code: string, languageName: string, themes?: Code
 
 /** Text and ground of the named themes, as custom properties; undefined when one is not known. */
 export function themeStyle(themes: CodeThemes): string | undefined {
-  const plain = languages.get("");
-  if (!plain || !hasThemes("", themes)) return undefined;
+  const plain = languages.get(plainName);
+  if (!plain || !hasThemes(plain, themes)) return undefined;
   const light = plain.core.getTheme(themes.light);
   const dark = plain.core.getTheme(themes.dark);
   return `--lf:${light.fg};--lb:${light.bg};--df:${dark.fg};--db:${dark.bg}`;
 }
 
-function hasThemes(language: string, themes: CodeThemes): boolean {
-  const loaded = languages.get(language)!.core.getLoadedThemes();
+function hasThemes({ core }: Language, themes: CodeThemes): boolean {
+  const loaded = core.getLoadedThemes();
   return loaded.includes(themes.light) && loaded.includes(themes.dark);
 }

@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { Report } from "../../base/problem.ts";
 import type { CodeThemes } from "./highlight.ts";
 import type { IconLibrary } from "./icons.ts";
+import type { OwnGrammars } from "./own-grammars.ts";
 import type { Strings } from "./strings.ts";
 
 /** What the components of a page share: the site's choices, and where problems go. */
@@ -11,6 +12,8 @@ export interface RenderContext {
   iconLibrary: IconLibrary;
   /** Named colour themes for code; without them code has the site's own colours. */
   codeThemes?: CodeThemes;
+  /** Languages that the site brings along. */
+  grammars?: OwnGrammars;
   /** The page's file, for problems. */
   file: string;
   report?: Report;

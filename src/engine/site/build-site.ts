@@ -1,5 +1,5 @@
 /** Files → site and problems. Nothing that an author wrote makes it throw. */
-import { byCodePoint, type Files } from "../../base/files.ts";
+import { byCodePoint, type Files, readText } from "../../base/files.ts";
 import type { Place, Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { codeFrame } from "../code-frame.ts";
@@ -11,13 +11,13 @@ import { components } from "../render/components.ts";
 import type { CodeThemes } from "../render/highlight.ts";
 import type { RenderContext } from "../render/render-context.ts";
 import { strings } from "../render/strings.ts";
-import { readText } from "../../base/files.ts";
 import { type CompileContext, compilePage } from "./compile-page.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
 import { languageTag } from "./language-names.ts";
 import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
 import { Sections } from "./nav-view.ts";
 import { buildNavigation, isHiddenPlace, type Navigation, type PlaceOf } from "./navigation.ts";
+import { grammarFiles, readGrammars } from "./own-grammars.ts";
 import type { Page, Visibility } from "./page.ts";
 import { type CompiledPage, hashOf, PageCache, type PageStore } from "./page-cache.ts";
 import { readRedirects } from "./redirects.ts";
@@ -58,7 +58,10 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const { settings } = config;
   const docsJson = readText(files, "docs.json") ?? "";
   const placeOf: PlaceOf = (path) => {
-    const place: Place = { file: "docs.json", ...(docsJson && configProblems.every((found) => found.code !== "config-syntax") ? locate(docsJson, path) : {}) };
+    const place: Place = {
+      file: "docs.json",
+      ...(docsJson && configProblems.every((found) => found.code !== "config-syntax") ? locate(docsJson, path) : {}),
+    };
     const frame = codeFrame(docsJson, place);
     return { ...place, ...(frame ? { frame } : {}) };
   };
@@ -68,21 +71,38 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const languageOf = languageLookup(config.navigation);
   const bodies = new PageCache(files, options.store);
   const codeThemes = readCodeThemes(settings.styling?.codeblocks);
+  const { grammars, problems: grammarProblems } = await readGrammars(files, settings, codeThemes, placeOf);
+  problems.push(...grammarProblems);
   const sandbox = await createSandbox();
   const context: CompileContext = {
     files,
     crashed: options.crashed ?? new Map(),
     hashOfFile: (path) => bodies.hashOfFile(path),
-    mdx: { files, components: new Set(Object.keys(components)), variables: variableValues(settings.variables), math: settings.styling?.latex !== false, sandbox, snippets: new Map() },
+    mdx: {
+      files,
+      components: new Set(Object.keys(components)),
+      variables: variableValues(settings.variables),
+      math: settings.styling?.latex !== false,
+      sandbox,
+      snippets: new Map(),
+    },
     renderFor: (route, report): RenderContext => ({
       strings: strings(languageOf(route)),
       iconLibrary: settings.icons?.library ?? "fontawesome",
       ...(codeThemes ? { codeThemes } : {}),
+      grammars,
       file: sorted.pages.get(route) ?? "",
       report,
     }),
   };
-  const settingsKey = JSON.stringify([options.generator, settings.variables, settings.icons, settings.styling, settings.api?.params?.expanded]);
+  const settingsKey = JSON.stringify([
+    options.generator,
+    settings.variables,
+    settings.icons,
+    settings.styling,
+    settings.api?.params?.expanded,
+    grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
+  ]);
 
   const pages = new Map<string, Page>();
   const islandScripts = new Map<string, string>();
@@ -113,12 +133,31 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     const frame = codeFrame(readText(files, found.file) ?? "", found);
     problems.push(frame ? { ...found, frame } : found);
   }
-  const site: Site = { config, files, pages, navigation, sections: new Sections(), addresses, bodies, islandScripts, languageOf, codeThemes, fonts };
+  const site: Site = {
+    config,
+    files,
+    pages,
+    navigation,
+    sections: new Sections(),
+    addresses,
+    bodies,
+    islandScripts,
+    languageOf,
+    codeThemes,
+    fonts,
+  };
   return { site, problems: sortProblems(problems) };
 }
 
 function pageOf(route: string, file: string, { frontmatter, title, summary }: CompiledPage): Page {
-  return { route, file, frontmatter, title, summary, visibility: { navigation: true, search: true, sitemap: true, llms: true, noindex: false } };
+  return {
+    route,
+    file,
+    frontmatter,
+    title,
+    summary,
+    visibility: { navigation: true, search: true, sitemap: true, llms: true, noindex: false },
+  };
 }
 
 /** The matrix of hidden pages: who may see what of a page that is hidden in one way or another. */
@@ -127,14 +166,16 @@ function visibilityOf(page: Page, navigation: Navigation, indexAll: boolean): Vi
   const position = navigation.positions.get(page.route);
   const place = position ? isHiddenPlace(position) : { hidden: true, searchable: false };
   const isShown = position !== undefined && !place.hidden && frontmatter.hidden !== true;
-  const isOpen = indexAll || (frontmatter.hidden !== true && (isShown || place.searchable || (position !== undefined && frontmatter.hidden === false)));
+  const isOpen =
+    indexAll || (frontmatter.hidden !== true && (isShown || place.searchable || (position !== undefined && frontmatter.hidden === false)));
   const isIndexed = isOpen && frontmatter.noindex !== true && !/noindex/i.test(frontmatter.robots ?? "");
   return {
     navigation: position !== undefined && frontmatter.hidden !== true,
     search: isIndexed && frontmatter.searchable !== false,
     sitemap: isIndexed && !frontmatter.groups,
     llms: isIndexed,
-    noindex: frontmatter.noindex === true || (frontmatter.hidden === true && !indexAll) || (position !== undefined && place.hidden && !isOpen),
+    noindex:
+      frontmatter.noindex === true || (frontmatter.hidden === true && !indexAll) || (position !== undefined && place.hidden && !isOpen),
   };
 }
 
@@ -194,7 +235,11 @@ function sortProblems(problems: Problem[]): Problem[] {
   const once = new Map<string, Problem>();
   for (const found of problems) once.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);
   return [...once.values()].sort(
-    (a, b) => byCodePoint(a.severity, b.severity) || byCodePoint(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || byCodePoint(a.code, b.code),
+    (a, b) =>
+      byCodePoint(a.severity, b.severity) ||
+      byCodePoint(a.file, b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0) ||
+      byCodePoint(a.code, b.code),
   );
 }
-

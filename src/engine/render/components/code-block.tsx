@@ -1,3 +1,4 @@
+import { problem } from "../../../base/problem.ts";
 import type { LineMark } from "../code-marks.ts";
 import { addMark, readMarks } from "../code-marks.ts";
 import type { CodeMeta } from "../code-meta.ts";
@@ -40,12 +41,13 @@ const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-foc
 
 /** A block of code, highlighted, with its title and its tools. */
 export function CodeBlock(props: AuthorProps) {
-  const { strings, codeThemes } = useRenderContext();
+  const { strings, codeThemes, grammars, report } = useRenderContext();
   const meta = codeMetaOf(props);
   const { code, marks } = readMarks(codeOf(props));
   for (const line of meta.highlight) addMark(marks, line, "highlight");
   for (const line of meta.focus) addMark(marks, line, "focus");
-  const lines = highlightLines(code, meta.language, codeThemes);
+  const complain = (file: string, reason: string) => report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
+  const lines = grammars?.highlight(code, meta.language, codeThemes, complain) ?? highlightLines(code, meta.language, codeThemes);
   const html = marks.size > 0 || meta.lines ? markedHtml(lines, marks) : lines.join("\n");
   const focused = [...marks.values()].some((kinds) => kinds.has("focus"));
   const preClass = [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") || undefined;
