@@ -56,7 +56,7 @@ async function peerRow(peer: Peer): Promise<Row[]> {
     return [];
   }
   if (peer.packages.length && !existsSync(path.join(folder, "node_modules"))) {
-    writeFileSync(path.join(folder, "package.json"), `{"private":true,"type":"module","overrides":{"@docsearch/core":"4.7.0","@docsearch/css":"4.7.0","@docsearch/react":"4.7.0"}}\n`);
+    writeFileSync(path.join(folder, "package.json"), `{"private":true,"overrides":{"@docsearch/core":"4.7.0","@docsearch/css":"4.7.0","@docsearch/react":"4.7.0"}}\n`);
     execFileSync("npm", ["install", "--no-audit", "--no-fund", "--legacy-peer-deps", ...peer.packages], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   }
   rmSync(path.join(folder, peer.content), { recursive: true, force: true });
