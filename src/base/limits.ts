@@ -24,6 +24,8 @@ export const limits = {
   buildYoungHeap_mb: 32,
   /** Entries of the navigation that one page carries; the rest lies in a shared file. */
   navEntries_count: 80,
+  /** Pages among which the page for unknown addresses looks for near ones: some 100 KB. */
+  nearPages_count: 2_000,
   /** Characters of page bodies that a build holds in memory; beyond, they are read again from the cache. */
   bodiesInMemory_chars: 150_000_000,
   /** Characters of one formula: longer ones are shown as text. */

@@ -1,4 +1,4 @@
-import { all, announce, copyText, onClick } from "./dom.ts";
+import { all, announce, copyText, onClick, tellShown } from "./dom.ts";
 import { keep, kept } from "./storage.ts";
 
 /** Brings the components of a page to life. All of them can be read without it. */
@@ -97,7 +97,7 @@ function tabSet(root: HTMLElement): TabSet {
         tab.tabIndex = i === index ? 0 : -1;
       });
       if (select) select.selectedIndex = index;
-      root.dispatchEvent(new CustomEvent("octavo:tab", { bubbles: true, detail: { label: this.labels[index] } }));
+      tellShown();
     },
   };
 }

@@ -38,3 +38,15 @@ export function announce(message: string | undefined): void {
   }
   region.textContent = message ?? "";
 }
+
+const shown = "octavo:shown";
+
+/** Tells the page's other parts that a tab or a view shows what was hidden. */
+export function tellShown(): void {
+  document.dispatchEvent(new Event(shown));
+}
+
+/** Runs when a tab or a view has changed what the page shows. */
+export function onShown(run: () => void): void {
+  document.addEventListener(shown, run);
+}

@@ -1,4 +1,4 @@
-import { all } from "./dom.ts";
+import { all, onShown } from "./dom.ts";
 
 /** "On this page": marks the section that is read, and leaves out what lies in a hidden tab or view. */
 export function startScrollSpy(): void {
@@ -48,7 +48,6 @@ export function startScrollSpy(): void {
   };
   addEventListener("scroll", soon, { passive: true });
   addEventListener("resize", soon);
-  // Tabs and views change what is shown by these.
-  for (const kind of ["click", "keyup", "change"]) document.addEventListener(kind, () => requestAnimationFrame(hideUnshown));
+  onShown(hideUnshown);
   hideUnshown();
 }

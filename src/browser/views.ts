@@ -1,4 +1,4 @@
-import { all, onClick } from "./dom.ts";
+import { all, onClick, tellShown } from "./dom.ts";
 
 /** The switch of a page with several views; a link into a hidden view opens it. */
 export function startViews(): void {
@@ -7,6 +7,7 @@ export function startViews(): void {
   const show = (title: string | undefined) => {
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.showView === title));
     for (const view of all(".o-view")) view.toggleAttribute("data-off", view.dataset.view !== title);
+    tellShown();
   };
   const followHash = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

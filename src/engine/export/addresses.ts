@@ -12,10 +12,11 @@ export class Addresses {
   /** Leads from the page to the site's root: ``, `../`, or `/`. */
   readonly root: string;
 
-  constructor(site: Site, target: ExportTarget, route: string) {
+  /** `root`: given for a page that is served at addresses of any depth. */
+  constructor(site: Site, target: ExportTarget, route: string, root?: string) {
     this.site = site;
     this.target = target;
-    this.root = target.links === "clean" ? "/" : "../".repeat(route.split("/").length - 1);
+    this.root = root ?? (target.links === "clean" ? "/" : "../".repeat(route.split("/").length - 1));
   }
 
   page(page: Page): string {

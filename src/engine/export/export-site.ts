@@ -5,16 +5,16 @@ import type { Site } from "../site/build-site.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
-import { inlineHtml } from "../render/inline-html.tsx";
-import { renderNotFound, renderPage, renderRedirect } from "../render/render-page.tsx";
+import { renderPage, renderRedirect } from "../render/render-page.tsx";
 import { strings } from "../render/strings.ts";
 import { Addresses } from "./addresses.ts";
 import { planAssets } from "./assets.ts";
 import { feedPath, ownFavicon } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
+import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, pageView, type ViewContext } from "./page-view.ts";
-import type { ExportTarget, OutputFile, ProductAssets } from "./target.ts";
+import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
 export interface ExportOptions {
   assets: ProductAssets;
@@ -50,7 +50,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const position of site.navigation.positions.values()) site.sections.of(position);
   for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addRedirects(context, add);
-  add("404.html", () => notFound(context));
+  addNotFound(context, add);
   if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site));
   addMachineFiles(context, add);
   return plan;
@@ -60,8 +60,6 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
 export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
   for (const [path, make] of await planExport(site, target, options)) yield { path, bytes: make() };
 }
-
-type Add = (path: string, make: () => Uint8Array | string) => void;
 
 function addPage(page: Page, context: ViewContext, add: Add): void {
   add(htmlFile(page.route), () => renderPage(pageView(page, context)));
@@ -125,16 +123,6 @@ function addRedirects({ site, target }: ViewContext, add: Add): void {
 function isSafeRoute(route: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no path carries
   return route !== "" && !/(?:^|\/)\.{0,2}(?:\/|$)|[\u0000-\u001f\\]/.test(route);
-}
-
-function notFound(context: ViewContext): string {
-  const { site, target } = context;
-  const addresses = new Addresses(site, target, "");
-  const position = pagesBelow(site.navigation.root).next().value ?? undefined;
-  const frame = frameView("", addresses, context, position, position && site.sections.of(position));
-  const own = site.config.settings.errors?.["404"];
-  const headHtml = `<title>${escapeHtml(`${own?.title ?? frame.strings.notFoundTitle} - ${site.config.settings.name}`)}</title><meta name="robots" content="noindex">`;
-  return renderNotFound({ ...frame, path: "404", title: own?.title ?? "", headHtml, bodyHtml: own?.description ? `<p>${addresses.resolve(inlineHtml(own.description))}</p>` : "" });
 }
 
 /** Icons are named while views are made; the style sheet that draws them must be complete before the first page. */

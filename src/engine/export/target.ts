@@ -15,6 +15,9 @@ export interface OutputFile {
   bytes: Uint8Array;
 }
 
+/** Plans a file: it is made when it is asked for. The first to claim a path keeps it. */
+export type Add = (path: string, make: () => Uint8Array | string) => void;
+
 /** The product's own styles and scripts, made when the product is built. */
 export interface ProductAssets {
   /** By name: `octavo.css`, `page.js`, `islands.js`, `mermaid.js`, … */

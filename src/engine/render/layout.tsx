@@ -97,7 +97,7 @@ function Aside({ view }: { view: PageView }) {
   if (view.asideHtml) {
     return (
       <aside class="o-aside" aria-label={view.strings.codeExample}>
-        <div dangerouslySetInnerHTML={{ __html: view.asideHtml }} />
+        <div class="o-flow" dangerouslySetInnerHTML={{ __html: view.asideHtml }} />
         {menu}
       </aside>
     );

@@ -113,9 +113,9 @@ describe("renderPage", () => {
 
 describe("renderNotFound", () => {
   it("uses our words where the author has none", () => {
-    const html = renderNotFound({ ...view, title: "", bodyHtml: "" }, [{ label: "Near", href: "near.html" }]);
+    const html = renderNotFound({ ...view, title: "", bodyHtml: "" });
     expect(html).toContain("Page not found");
-    expect(html).toContain('href="near.html"');
+    expect(html).toContain('<section id="near" hidden>');
   });
 
   it("uses the author's words", () => {

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Document, Layout } from "./layout.tsx";
-import { Link } from "./link.tsx";
-import type { NavLink, PageView } from "./page-view.ts";
+import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 import type { Strings } from "./strings.ts";
 
@@ -13,9 +12,10 @@ export function renderPage(view: PageView): string {
 
 /**
  * The page for an address that leads nowhere. `view.title` and `view.bodyHtml` hold the
- * author's own words, or are empty for ours; `near` names pages that the reader may have meant.
+ * author's own words, or are empty for ours. Which pages come near, a script finds out: a file
+ * cannot know for which address it is served.
  */
-export function renderNotFound(view: PageView, near: readonly NavLink[] = []): string {
+export function renderNotFound(view: PageView): string {
   const { strings } = view;
   return documentText(
     <Document view={{ ...view, mode: "center" }}>
@@ -27,20 +27,10 @@ export function renderNotFound(view: PageView, near: readonly NavLink[] = []): s
         ) : (
           <p class="o-lead">{strings.notFoundText}</p>
         )}
-        {near.length > 0 && (
-          <>
-            <h2>{strings.notFoundNear}</h2>
-            <ul>
-              {near.map((link) => (
-                <li>
-                  <Link href={link.href} strings={strings}>
-                    {link.label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        <section id="near" hidden>
+          <h2>{strings.notFoundNear}</h2>
+          <ul />
+        </section>
         <p>
           <a class="o-primary" href={safeHref(view.homeHref)}>
             {strings.goHome}

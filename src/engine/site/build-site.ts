@@ -17,6 +17,7 @@ import { languageTag } from "./language-names.ts";
 import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
 import { Sections } from "./nav-view.ts";
 import { buildNavigation, isHiddenPlace, type Navigation, type PlaceOf } from "./navigation.ts";
+import { compileNotFound } from "./not-found.ts";
 import { grammarFiles, readGrammars } from "./own-grammars.ts";
 import type { Page, Visibility } from "./page.ts";
 import { type CompiledPage, hashOf, PageCache, type PageStore } from "./page-cache.ts";
@@ -35,6 +36,8 @@ export interface Site {
   /** Bodies of pages. */
   bodies: PageCache;
   islandScripts: ReadonlyMap<string, string>;
+  /** The text of the page for unknown addresses, with marked addresses; empty for our own words. */
+  notFoundHtml: string;
   languageOf(route: string): string;
   codeThemes: CodeThemes | undefined;
   fonts: SiteFonts;
@@ -123,6 +126,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     pages.set(route, pageOf(route, file, compiled));
   }
 
+  const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
   const { navigation, problems: navigationProblems } = buildNavigation(config.navigation, pages, placeOf);
   const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf);
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo?.indexing === "all");
@@ -142,6 +146,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     addresses,
     bodies,
     islandScripts,
+    notFoundHtml,
     languageOf,
     codeThemes,
     fonts,

@@ -1,0 +1,37 @@
+/** The page for unknown addresses, and the list in which its script looks for near ones. */
+import { escapeHtml } from "../../base/text.ts";
+import { limits } from "../../base/limits.ts";
+import { renderNotFound } from "../render/render-page.tsx";
+import { pagesBelow } from "../site/navigation.ts";
+import { Addresses } from "./addresses.ts";
+import { pagesInOrder } from "./machine-files.ts";
+import { frameView, type ViewContext } from "./page-view.ts";
+import type { Add, ExportTarget } from "./target.ts";
+
+const listPath = "_octavo/pages.js";
+
+export function addNotFound(context: ViewContext, add: Add): void {
+  const { site, target } = context;
+  const addresses = new Addresses(site, target, "", rootOf(target));
+  add("404.html", () => notFound(context, addresses));
+  add(listPath, () => {
+    const pages = pagesInOrder(site).filter((page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url);
+    const list = pages.slice(0, limits.nearPages_count).map((page) => [page.title, addresses.page(page)]);
+    return `octavoPages(${JSON.stringify(list)})\n`;
+  });
+}
+
+/** Hosts serve the page at the missing address itself, however deep that is. */
+function rootOf({ origin }: ExportTarget): string {
+  const base = /^https?:\/\/[^/]+(\/[^?#]*)/.exec(origin ?? "")?.[1] ?? "";
+  return base.replace(/\/*$/, "/");
+}
+
+function notFound(context: ViewContext, addresses: Addresses): string {
+  const { site } = context;
+  const position = pagesBelow(site.navigation.root).next().value ?? undefined;
+  const frame = frameView("", addresses, context, position, position && site.sections.of(position));
+  const title = site.config.settings.errors?.["404"]?.title ?? "";
+  const headHtml = `<title>${escapeHtml(`${title || frame.strings.notFoundTitle} - ${site.config.settings.name}`)}</title><meta name="robots" content="noindex">`;
+  return renderNotFound({ ...frame, path: "404", title, headHtml, scripts: [...frame.scripts, addresses.file(listPath)], bodyHtml: addresses.resolve(site.notFoundHtml) });
+}

@@ -1,0 +1,85 @@
+/** What the scripts of an exported site do in a browser, over http. */
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BuiltSite, buildSiteFrom, siteOf, type Sources } from "../../../test/build.ts";
+import { typeOf } from "../../reader/static-site.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+});
+
+afterAll(() => browser?.close());
+
+/** Opens an address of a site that a plain static host would serve. Fails on errors of its scripts. */
+async function visit(site: BuiltSite, path: string, check: (page: Page, asked: string[]) => Promise<void>, before?: (page: Page) => Promise<void>): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const errors: string[] = [];
+  const asked: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  await page.route("**/*", (route) => {
+    const url = new URL(route.request().url());
+    if (url.host !== "docs.test") {
+      asked.push(url.href);
+      return route.abort();
+    }
+    const file = decodeURIComponent(url.pathname.slice(1)) || "index.html";
+    const found = site.paths.includes(file);
+    return route.fulfill({ status: found ? 200 : 404, contentType: typeOf(found ? file : "404.html"), body: site.read(found ? file : "404.html") });
+  });
+  try {
+    await before?.(page);
+    await page.goto(`http://docs.test/${path}`);
+    await check(page, asked);
+    expect(errors).toEqual([]);
+  } finally {
+    await page.close();
+  }
+}
+
+async function siteWith(pages: Sources, settings: Record<string, unknown> = {}): Promise<BuiltSite> {
+  return buildSiteFrom(siteOf(pages, settings));
+}
+
+const contents = (page: Page) => page.locator("#table-of-contents li:visible").allTextContents();
+
+test("the table of contents names what the chosen tab shows", async () => {
+  const tab = (title: string) => `<Tab title="${title}">\n## In ${title}\n</Tab>`;
+  const site = await siteWith({ "index.mdx": `## First\n\n<Tabs>\n${tab("A")}\n${tab("B")}\n</Tabs>\n\n[To B](#in-b)\n` });
+  await visit(site, "", async (page) => {
+    expect(await contents(page)).toEqual(["First", "In A"]);
+    await page.click('[role="tab"][data-label="B"]');
+    expect(await contents(page)).toEqual(["First", "In B"]);
+    await page.click('[role="tab"][data-label="A"]');
+    await page.click("text=To B");
+    await expect.poll(() => contents(page)).toEqual(["First", "In B"]);
+  });
+});
+
+test("the table of contents names what the chosen view shows", async () => {
+  const view = (title: string) => `<View title="${title}">\n## In ${title}\n</View>`;
+  const site = await siteWith({ "index.mdx": `${view("A")}\n\n${view("B")}\n` });
+  await visit(site, "", async (page) => {
+    expect(await contents(page)).toEqual(["In A"]);
+    await page.click('[data-show-view="B"]');
+    expect(await contents(page)).toEqual(["In B"]);
+  });
+});
+
+test("an unknown address, however deep, shows near pages in the site's look", async () => {
+  const pages = { "index.mdx": "Hi", "guides/webhooks.mdx": "---\ntitle: Receive webhooks\n---\nHi", "guides/billing.mdx": "Hi", "api/users.mdx": "Hi" };
+  const site = await siteWith(pages, { errors: { "404": { redirect: false } } });
+  await visit(site, "old/guides/webhook.html", async (page) => {
+    expect(await page.locator("#near").isVisible()).toBe(true);
+    const first = page.locator("#near a").first();
+    expect(await first.textContent()).toBe("Receive webhooks");
+    expect(await first.getAttribute("href")).toBe("/guides/webhooks.html");
+    expect(await page.locator("#near a", { hasText: "Users" }).count()).toBe(0);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.o-skip')).position")).not.toBe("static");
+  });
+  await visit(site, "zzz", async (page) => expect(await page.locator("#near").isVisible()).toBe(false));
+});

@@ -1,0 +1,23 @@
+/** `errors.404.description`: MDX in docs.json, worked out like the body of a page. */
+import type { Report } from "../../base/problem.ts";
+import { expandPage } from "../mdx/document.ts";
+import { assignAnchors } from "../render/anchors.ts";
+import { languagesIn } from "../render/code-meta.ts";
+import { prepareLanguages } from "../render/highlight.ts";
+import { renderContent } from "../render/render-content.tsx";
+import type { CompileContext } from "./compile-page.ts";
+import type { PlaceOf } from "./navigation.ts";
+
+/** HTML with marked addresses; empty when the settings say nothing. */
+export async function compileNotFound(text: string | undefined, context: CompileContext, placeOf: PlaceOf, report: Report): Promise<string> {
+  if (text === undefined) return "";
+  const reportHere: Report = (found) => {
+    const { line: _, column: __, ...rest } = found;
+    report({ ...rest, ...placeOf(["errors", "404", "description"]) });
+  };
+  const nodes = expandPage({ text, file: "docs.json", firstLine: 0 }, context.mdx, { report: reportHere, dependsOn: () => {} }) ?? [];
+  assignAnchors(nodes, { mode: "default" });
+  const render = context.renderFor("", reportHere);
+  await prepareLanguages(languagesIn(nodes), render.codeThemes);
+  return renderContent(nodes, render);
+}
