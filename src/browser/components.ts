@@ -113,7 +113,8 @@ function listen(set: TabSet, choose: (label: string, origin: TabSet) => void): v
     tab.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       const forward = getComputedStyle(set.root).direction === "rtl" ? -1 : 1;
-      const next = event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : step && (i + step * forward + tabs.length) % tabs.length;
+      const next =
+        event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : step && (i + step * forward + tabs.length) % tabs.length;
       if (next === undefined) return;
       event.preventDefault();
       pick(next);

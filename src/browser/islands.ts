@@ -24,7 +24,12 @@ function add(code: string, program: Program): void {
 
 /** Puts the live component in the place of its first HTML; when it fails, the first HTML comes back. */
 function mount(island: HTMLElement, program: Program): void {
-  const slots = new Map([...island.querySelectorAll<HTMLElement>("octavo-slot")].map((holder) => [Number(holder.dataset.slot), { holder, nodes: [...holder.childNodes] }]));
+  const slots = new Map(
+    [...island.querySelectorAll<HTMLElement>("octavo-slot")].map((holder) => [
+      Number(holder.dataset.slot),
+      { holder, nodes: [...holder.childNodes] },
+    ]),
+  );
   const first = [...island.childNodes];
   const giveUp = (error: unknown) => {
     React.render(null, island);
@@ -38,7 +43,9 @@ function mount(island: HTMLElement, program: Program): void {
     return createElement("octavo-slot", { ref: place, "data-slot": number });
   };
   try {
-    const component = (island.dataset.component ?? "").split(".").reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], program(runtime));
+    const component = (island.dataset.component ?? "")
+      .split(".")
+      .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], program(runtime));
     const props = decode(JSON.parse(island.dataset.props ?? '{"fields":{}}'), (number) => createElement(Slot, { number }) as VNode);
     const live = createElement(component as ComponentType, props as object);
     island.replaceChildren();
@@ -81,13 +88,18 @@ function platform(name: string): ComponentType {
 
 function plain(name: string): ComponentType<{ title?: unknown; children?: VNode }> {
   const className = `o-${name.toLowerCase().replaceAll(".", "-")}`;
-  return ({ title, children }) => createElement("div", { className }, title ? createElement("strong", null, title as VNode) : null, children);
+  return ({ title, children }) =>
+    createElement("div", { className }, title ? createElement("strong", null, title as VNode) : null, children);
 }
 
 /** The site's own icons, which the page carries as a table of SVG by name. */
 function Icon({ icon = "" }: { icon?: string }): VNode {
   const icons: Record<string, string> = JSON.parse(React.useContext(Island)?.getAttribute("data-icons") ?? "{}");
-  return createElement("span", { className: "o-icon", "aria-hidden": true, dangerouslySetInnerHTML: { __html: (Object.hasOwn(icons, icon) && icons[icon]) || "" } }) as VNode;
+  return createElement("span", {
+    className: "o-icon",
+    "aria-hidden": true,
+    dangerouslySetInnerHTML: { __html: (Object.hasOwn(icons, icon) && icons[icon]) || "" },
+  }) as VNode;
 }
 
 const provided = { ...React, default: React, __esModule: true };

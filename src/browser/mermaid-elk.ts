@@ -2,5 +2,3 @@
 import elkLayouts from "@mermaid-js/layout-elk";
 
 window.octavoElk = elkLayouts;
-
-export {};

@@ -20,7 +20,8 @@ const toolsFrom_px = 120;
 const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({ pre, source: pre.textContent ?? "" }));
 
 async function start(): Promise<void> {
-  if (diagrams.some(({ source }) => /layout["']?\s*:\s*["']?elk|defaultRenderer["']?\s*:\s*["']?elk|flowchart-elk/.test(source))) await loadElk();
+  if (diagrams.some(({ source }) => /layout["']?\s*:\s*["']?elk|defaultRenderer["']?\s*:\s*["']?elk|flowchart-elk/.test(source)))
+    await loadElk();
   await drawAll();
   let dark = isDark();
   new MutationObserver(() => {

@@ -58,11 +58,5 @@ export async function writeGallery(folder: string): Promise<void> {
       renderPage({ ...guide, theme, styles: ["_octavo/octavo.css", `_octavo/site-${theme}.css`] }),
     );
   }
-  writeFileSync(
-    join(folder, "404.html"),
-    renderNotFound(notFoundView(), [
-      { label: "Authenticate", href: "guide.html" },
-      { label: "Quickstart", href: "index.html" },
-    ]),
-  );
+  writeFileSync(join(folder, "404.html"), renderNotFound(notFoundView()));
 }

@@ -1,8 +1,8 @@
 /** Site-internal addresses, written so that they hold on the page where they stand. */
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 import { encodePath, htmlFile } from "../paths.ts";
-import { findTarget } from "../site/links.ts";
 import type { Site } from "../site/build-site.ts";
+import { findTarget } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
 import type { ExportTarget } from "./target.ts";
 

@@ -2,9 +2,9 @@
 
 import { utilitiesCss } from "../author/utilities.ts";
 import { encodePath } from "../paths.ts";
+import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
-import { type FontFace, siteCss, type SiteLook } from "../render/theme.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { OutputFile, ProductAssets } from "./target.ts";
 
@@ -67,8 +67,15 @@ function addFonts({ fonts }: Site, product: ProductAssets, add: (name: string, c
   const faces = named.flatMap(({ family, file, format, weight }): FontFace[] => {
     if (!file) return [];
     const variable = file.kind === "product";
-    const url = file.kind === "address" ? file.url : file.kind === "folder" ? fromStyles(file.path) : add(file.name, product.read(`fonts/${file.name}`)).slice("_octavo/".length);
-    return [{ family, url, ...(variable ? { weight: "100 900" } : weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) }];
+    const url =
+      file.kind === "address"
+        ? file.url
+        : file.kind === "folder"
+          ? fromStyles(file.path)
+          : add(file.name, product.read(`fonts/${file.name}`)).slice("_octavo/".length);
+    return [
+      { family, url, ...(variable ? { weight: "100 900" } : weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) },
+    ];
   });
   return { fonts: { ...(fonts.body ? { body: fonts.body } : {}), ...(fonts.heading ? { heading: fonts.heading } : {}), faces } };
 }
@@ -79,7 +86,9 @@ function lookOf(site: Site, navIcons: NavIcons): SiteLook {
   return {
     theme,
     colors,
-    ...(background ? { background: { ...background, image: image && { light: fromStyles(image.light), dark: fromStyles(image.dark) } } } : {}),
+    ...(background
+      ? { background: { ...background, image: image && { light: fromStyles(image.light), dark: fromStyles(image.dark) } } }
+      : {}),
     codeblocks: styling?.codeblocks === "dark" ? "dark" : "system",
     navIcons: navIcons.drawings,
   };

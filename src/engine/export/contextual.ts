@@ -1,7 +1,7 @@
 /** The menu of a page's actions. */
 import type { Contextual } from "../config/schema.ts";
-import type { ContextualOption, PageView } from "../render/page-view.ts";
 import { icon } from "../render/icons.ts";
+import type { ContextualOption, PageView } from "../render/page-view.ts";
 import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
@@ -28,12 +28,24 @@ export function contextualOptions(page: Page, site: Site, target: ExportTarget, 
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
     if (typeof option === "object") return customOption(option, page, site, url, addresses);
     if (option === "copy") return [{ id: "copy", title: words.copyPage, description: words.copyPageHint, ...drawn("copy") }];
-    if (option === "view") return [{ id: "view", title: words.viewMarkdown, description: words.viewMarkdownHint, href: markdown, ...drawn("file-lines") }];
+    if (option === "view")
+      return [{ id: "view", title: words.viewMarkdown, description: words.viewMarkdownHint, href: markdown, ...drawn("file-lines") }];
     const assistant = assistants[option];
     // Only a site with an address on the web can be read by somebody else's assistant.
     if (!assistant || url === undefined || target.kind === "air-gapped") return [];
-    const question = new URLSearchParams({ [assistant.parameter]: `Read ${url.replace(/\/$/, "/index")}.md and answer questions about it.` });
-    return [{ id: option, title: words.openIn.replace("{name}", assistant.name), description: words.openInHint, href: `${assistant.base}?${question}`, external: true, ...drawn(assistant.icon) }];
+    const question = new URLSearchParams({
+      [assistant.parameter]: `Read ${url.replace(/\/$/, "/index")}.md and answer questions about it.`,
+    });
+    return [
+      {
+        id: option,
+        title: words.openIn.replace("{name}", assistant.name),
+        description: words.openInHint,
+        href: `${assistant.base}?${question}`,
+        external: true,
+        ...drawn(assistant.icon),
+      },
+    ];
   });
   return { options, placement };
 }
@@ -41,9 +53,29 @@ export function contextualOptions(page: Page, site: Site, target: ExportTarget, 
 type Custom = Exclude<Contextual["options"][number], string>;
 
 function customOption(option: Custom, page: Page, site: Site, url: string | undefined, addresses: Addresses): ContextualOption[] {
-  const fill = (text: string) => text.replace(/\$(page|path|mcp)\b/g, (_, name: string) => (name === "page" ? site.bodies.body(page.file).markdown.slice(0, 4_000) : name === "path" ? `/${page.route}` : url ? new URL("/mcp", url).href : "/mcp"));
-  const address = typeof option.href === "string" ? option.href.replace(/\$(page|path|mcp)\b/g, (match) => encodeURIComponent(fill(match))) : `${option.href.base}${option.href.query?.length ? `?${new URLSearchParams(option.href.query.map(({ key, value }) => [key, fill(value)]))}` : ""}`;
-  return [{ id: "custom", title: option.title, ...(option.description ? { description: option.description } : {}), ...addresses.to(address), ...(typeof option.icon === "string" ? drawn(option.icon) : {}) }];
+  const fill = (text: string) =>
+    text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
+      name === "page"
+        ? site.bodies.body(page.file).markdown.slice(0, 4_000)
+        : name === "path"
+          ? `/${page.route}`
+          : url
+            ? new URL("/mcp", url).href
+            : "/mcp",
+    );
+  const address =
+    typeof option.href === "string"
+      ? option.href.replace(/\$(page|path|mcp)\b/g, (match) => encodeURIComponent(fill(match)))
+      : `${option.href.base}${option.href.query?.length ? `?${new URLSearchParams(option.href.query.map(({ key, value }) => [key, fill(value)]))}` : ""}`;
+  return [
+    {
+      id: "custom",
+      title: option.title,
+      ...(option.description ? { description: option.description } : {}),
+      ...addresses.to(address),
+      ...(typeof option.icon === "string" ? drawn(option.icon) : {}),
+    },
+  ];
 }
 
 function drawn(name: string): { icon?: string } {

@@ -1,12 +1,12 @@
 /** Site → files. The one way in which pages are made, whatever becomes of them. */
 import { escapeHtml } from "../../base/text.ts";
 import { htmlFile } from "../paths.ts";
+import { renderPage, renderRedirect } from "../render/render-page.tsx";
+import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
-import { renderPage, renderRedirect } from "../render/render-page.tsx";
-import { strings } from "../render/strings.ts";
 import { Addresses } from "./addresses.ts";
 import { planAssets } from "./assets.ts";
 import { feedPath, ownFavicon } from "./head.ts";
@@ -93,7 +93,10 @@ function addSection(section: Section, context: ViewContext, add: Add): void {
 
 function contents(items: readonly NavItem[], addresses: Addresses): string {
   const entries = items.map((item) => {
-    if (isPage(item)) return item.page.visibility.navigation ? `<li><a href="${escapeHtml(addresses.page(item.page))}">${escapeHtml(item.page.title)}</a></li>` : "";
+    if (isPage(item))
+      return item.page.visibility.navigation
+        ? `<li><a href="${escapeHtml(addresses.page(item.page))}">${escapeHtml(item.page.title)}</a></li>`
+        : "";
     if (item.division.hidden) return "";
     const label = escapeHtml(item.division.label);
     return `<li>${item.rootPage ? `<a href="${escapeHtml(addresses.page(item.rootPage))}">${label}</a>` : label}${contents(item.children, addresses)}</li>`;
@@ -109,14 +112,25 @@ function addRedirects({ site, target }: ViewContext, add: Add): void {
   };
   const listed = pagesInOrder(site);
   const first = listed.find((page) => page.visibility.navigation) ?? listed[0];
-  if (first) add("index.html", stub("", (addresses) => addresses.page(first)));
+  if (first)
+    add(
+      "index.html",
+      stub("", (addresses) => addresses.page(first)),
+    );
   const { all, exact } = site.addresses.redirects;
   for (const redirect of exact.values()) {
     const route = redirect.source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
-    if (isSafeRoute(route)) add(htmlFile(route), stub(route, (addresses) => addresses.to(redirect.destination).href));
+    if (isSafeRoute(route))
+      add(
+        htmlFile(route),
+        stub(route, (addresses) => addresses.to(redirect.destination).href),
+      );
   }
   const table = all.map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
-  add("_octavo/redirects.json", () => `${JSON.stringify({ redirects: table, notFound: site.config.settings.errors?.["404"]?.redirect === false ? "page" : "home" })}\n`);
+  add(
+    "_octavo/redirects.json",
+    () => `${JSON.stringify({ redirects: table, notFound: site.config.settings.errors?.["404"]?.redirect === false ? "page" : "home" })}\n`,
+  );
 }
 
 /** A redirect's source comes from docs.json: it must not become a path outside of the export. */
@@ -150,4 +164,3 @@ function initialIcon(site: Site): string {
   const { name, colors } = site.config.settings;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colors.primary}"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml([...name.trim()][0]?.toUpperCase() ?? "D")}</text></svg>\n`;
 }
-

@@ -46,7 +46,8 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   tags.set("twitter:description", tags.get("twitter:description") ?? tags.get("og:description"));
   for (const name of ["og:image", "twitter:image"]) {
     const image = tags.get(name) ?? tags.get("og:image");
-    if (image) tags.set(name, /^https?:/i.test(image) ? image : (context.target.origin ?? "") + (image.startsWith("/") ? image : `/${image}`));
+    if (image)
+      tags.set(name, /^https?:/i.test(image) ? image : (context.target.origin ?? "") + (image.startsWith("/") ? image : `/${image}`));
   }
   if (tags.get("og:image")) {
     tags.set("og:image:width", tags.get("og:image:width") ?? "1200");
@@ -55,7 +56,8 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
 
   const out = [`<title>${escapeHtml(title)}</title>`];
   for (const [name, value] of tags) {
-    if (value) out.push(`<meta ${/^(?:og|article|fb):/.test(name) ? "property" : "name"}="${escapeHtml(name)}" content="${escapeHtml(value)}">`);
+    if (value)
+      out.push(`<meta ${/^(?:og|article|fb):/.test(name) ? "property" : "name"}="${escapeHtml(name)}" content="${escapeHtml(value)}">`);
   }
   if (canonical) out.push(link("canonical", canonical));
   out.push(...iconLinks(site, addresses), link("sitemap", addresses.file("sitemap.xml"), "application/xml"));
@@ -111,21 +113,44 @@ function iconLinks(site: Site, addresses: Addresses): string[] {
   const favicon = ownFavicon(site);
   if (!favicon) return [link("icon", addresses.file("_octavo/favicon.svg"), "image/svg+xml")];
   if (typeof favicon === "string") return [`<link rel="icon" href="${escapeHtml(addresses.to(favicon).href)}">`];
-  return (["light", "dark"] as const).map((mode) => `<link rel="icon" href="${escapeHtml(addresses.to(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`);
+  return (["light", "dark"] as const).map(
+    (mode) => `<link rel="icon" href="${escapeHtml(addresses.to(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`,
+  );
 }
 
 function jsonLd(page: Page, crumbs: readonly { label: string }[], canonical: string, { site, target }: HeadContext): string {
   const { settings } = site.config;
   const origin = originOf(site, target)!;
   const own = settings.seo?.organization;
-  const organization = { "@type": "Organization", "@id": own?.id ?? `${origin}/#organization`, name: own?.name ?? settings.name, url: own?.url ?? origin, ...(own?.legalName ? { legalName: own.legalName } : {}), ...(own?.logo ? { logo: own.logo } : {}), ...(own?.sameAs ? { sameAs: own.sameAs } : {}) };
+  const organization = {
+    "@type": "Organization",
+    "@id": own?.id ?? `${origin}/#organization`,
+    name: own?.name ?? settings.name,
+    url: own?.url ?? origin,
+    ...(own?.legalName ? { legalName: own.legalName } : {}),
+    ...(own?.logo ? { logo: own.logo } : {}),
+    ...(own?.sameAs ? { sameAs: own.sameAs } : {}),
+  };
   const publisher = { "@id": organization["@id"] };
   const graph = [
     organization,
     { "@type": "WebSite", "@id": `${origin}/#website`, url: origin, name: settings.name, publisher },
     { "@type": "WebPage", "@id": canonical, url: canonical, name: page.title, isPartOf: { "@id": `${origin}/#website` } },
-    { "@type": "BreadcrumbList", itemListElement: [...crumbs.map((crumb) => crumb.label), page.title].map((name, index) => ({ "@type": "ListItem", position: index + 1, name })) },
-    { "@type": page.frontmatter.api || page.frontmatter.openapi ? "APIReference" : "TechArticle", headline: page.title, ...(page.frontmatter.description ? { description: page.frontmatter.description } : {}), url: canonical, publisher },
+    {
+      "@type": "BreadcrumbList",
+      itemListElement: [...crumbs.map((crumb) => crumb.label), page.title].map((name, index) => ({
+        "@type": "ListItem",
+        position: index + 1,
+        name,
+      })),
+    },
+    {
+      "@type": page.frontmatter.api || page.frontmatter.openapi ? "APIReference" : "TechArticle",
+      headline: page.title,
+      ...(page.frontmatter.description ? { description: page.frontmatter.description } : {}),
+      url: canonical,
+      publisher,
+    },
   ];
   return `<script type="application/ld+json">${JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replace(/</g, "\\u003c")}</script>`;
 }

@@ -2,8 +2,8 @@
 import { byCodePoint } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
-import type { Site } from "../site/build-site.ts";
 import type { Division } from "../config/division.ts";
+import type { Site } from "../site/build-site.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
 import { canonicalUrl, originOf } from "./head.ts";
@@ -98,11 +98,15 @@ function llmsPages(site: Site): Page[] {
     const position = site.navigation.positions.get(page.route);
     return !position || !ancestors(position.parent).some((step) => step.division.kind === "language" || step.division.kind === "version");
   });
-  return [...new Set([...listed, ...others.sort((a, b) => byCodePoint(a.title, b.title))])].filter((page) => page.visibility.llms && !page.frontmatter.url);
+  return [...new Set([...listed, ...others.sort((a, b) => byCodePoint(a.title, b.title))])].filter(
+    (page) => page.visibility.llms && !page.frontmatter.url,
+  );
 }
 
 function externalLinks(division: Division): { label: string; href: string }[] {
   const own = division.href && /^https?:/.test(division.href) && !division.hidden ? [{ label: division.label, href: division.href }] : [];
-  const below = [...division.global, ...division.children].flatMap((child) => (child.kind === "page" || child.kind === "operation" ? [] : externalLinks(child)));
+  const below = [...division.global, ...division.children].flatMap((child) =>
+    child.kind === "page" || child.kind === "operation" ? [] : externalLinks(child),
+  );
   return [...new Map([...own, ...below].map((link) => [link.href, link])).values()];
 }

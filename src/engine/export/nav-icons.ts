@@ -25,10 +25,17 @@ export class NavIcons {
   }
 
   private draw(value: unknown, type: string | undefined): string | undefined {
-    const { name, style, library } = typeof value === "object" ? (value as { name?: string; style?: string; library?: IconLibrary }) : { name: String(value), style: type, library: this.library };
+    const { name, style, library } =
+      typeof value === "object"
+        ? (value as { name?: string; style?: string; library?: IconLibrary })
+        : { name: String(value), style: type, library: this.library };
     if (!name) return undefined;
     const options = { library: library ?? this.library, ...(style ? { type: style } : {}) };
-    const own = /^\/?[^<:]+\.svg$/.test(name) ? readText(this.files, name.replace(/^\//, "")) : name.trim().startsWith("<") ? name : undefined;
+    const own = /^\/?[^<:]+\.svg$/.test(name)
+      ? readText(this.files, name.replace(/^\//, ""))
+      : name.trim().startsWith("<")
+        ? name
+        : undefined;
     const svg = own === undefined ? icon(name, options) : cleanSvg(own);
     if (!svg?.startsWith("<svg")) return undefined;
     const className = iconClass(own === undefined ? name : `own-${this.drawings.size}`, options);

@@ -5,7 +5,9 @@ const lost = (description: string) => ({ errors: { "404": { title: "Lost", descr
 
 describe("the page for unknown addresses", () => {
   test("says the author's words, with components", async () => {
-    const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi" }, lost('Write to us:\n\n<Card title="Support" href="/index">We help <Nope /></Card>')));
+    const site = await buildSiteFrom(
+      siteOf({ "index.mdx": "Hi" }, lost('Write to us:\n\n<Card title="Support" href="/index">We help <Nope /></Card>')),
+    );
     const html = mainOf(site.read("404.html"));
     expect(html).toContain('<a href="/index.html">Support</a>');
     expect(site.problems).toMatchObject([{ code: "unknown-component", file: "docs.json", line: expect.any(Number) }]);

@@ -1,6 +1,7 @@
 /** The page for unknown addresses, and the list in which its script looks for near ones. */
-import { escapeHtml } from "../../base/text.ts";
+
 import { limits } from "../../base/limits.ts";
+import { escapeHtml } from "../../base/text.ts";
 import { renderNotFound } from "../render/render-page.tsx";
 import { pagesBelow } from "../site/navigation.ts";
 import { Addresses } from "./addresses.ts";
@@ -33,5 +34,12 @@ function notFound(context: ViewContext, addresses: Addresses): string {
   const frame = frameView("", addresses, context, position, position && site.sections.of(position));
   const title = site.config.settings.errors?.["404"]?.title ?? "";
   const headHtml = `<title>${escapeHtml(`${title || frame.strings.notFoundTitle} - ${site.config.settings.name}`)}</title><meta name="robots" content="noindex">`;
-  return renderNotFound({ ...frame, path: "404", title, headHtml, scripts: [...frame.scripts, addresses.file(listPath)], bodyHtml: addresses.resolve(site.notFoundHtml) });
+  return renderNotFound({
+    ...frame,
+    path: "404",
+    title,
+    headHtml,
+    scripts: [...frame.scripts, addresses.file(listPath)],
+    bodyHtml: addresses.resolve(site.notFoundHtml),
+  });
 }

@@ -1,7 +1,7 @@
 /** What the scripts of an exported site do in a browser, over http. */
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom, siteOf, type Sources } from "../../../test/build.ts";
+import { type BuiltSite, buildSiteFrom, type Sources, siteOf } from "../../../test/build.ts";
 import { typeOf } from "../../reader/static-site.ts";
 
 let browser: Browser;
@@ -9,14 +9,27 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 });
 
 afterAll(() => browser?.close());
 
 /** Opens an address of a site that a plain static host would serve. Fails on errors of its scripts. */
-async function visit(site: BuiltSite, path: string, check: (page: Page, asked: string[]) => Promise<void>, before?: (page: Page) => Promise<void>): Promise<void> {
+async function visit(
+  site: BuiltSite,
+  path: string,
+  check: (page: Page, asked: string[]) => Promise<void>,
+  before?: (page: Page) => Promise<void>,
+): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const errors: string[] = [];
   const asked: string[] = [];
@@ -29,7 +42,11 @@ async function visit(site: BuiltSite, path: string, check: (page: Page, asked: s
     }
     const file = decodeURIComponent(url.pathname.slice(1)) || "index.html";
     const found = site.paths.includes(file);
-    return route.fulfill({ status: found ? 200 : 404, contentType: typeOf(found ? file : "404.html"), body: site.read(found ? file : "404.html") });
+    return route.fulfill({
+      status: found ? 200 : 404,
+      contentType: typeOf(found ? file : "404.html"),
+      body: site.read(found ? file : "404.html"),
+    });
   });
   try {
     await before?.(page);
@@ -71,7 +88,12 @@ test("the table of contents names what the chosen view shows", async () => {
 });
 
 test("an unknown address, however deep, shows near pages in the site's look", async () => {
-  const pages = { "index.mdx": "Hi", "guides/webhooks.mdx": "---\ntitle: Receive webhooks\n---\nHi", "guides/billing.mdx": "Hi", "api/users.mdx": "Hi" };
+  const pages = {
+    "index.mdx": "Hi",
+    "guides/webhooks.mdx": "---\ntitle: Receive webhooks\n---\nHi",
+    "guides/billing.mdx": "Hi",
+    "api/users.mdx": "Hi",
+  };
   const site = await siteWith(pages, { errors: { "404": { redirect: false } } });
   await visit(site, "old/guides/webhook.html", async (page) => {
     expect(await page.locator("#near").isVisible()).toBe(true);

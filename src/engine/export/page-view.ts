@@ -1,16 +1,17 @@
 /** Everything a page shows, put together from the site: the view-model that the layout prints. */
-import { hashOf } from "../site/page-cache.ts";
+
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
+import { icon } from "../render/icons.ts";
+import { inlineHtml } from "../render/inline-html.tsx";
+import type { FooterColumn, NavLink, PageMode, PageView } from "../render/page-view.ts";
+import { direction, strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
 import { isPicture } from "../site/links.ts";
 import { crumbs, isCut, type NavContext, navView, pageLink, type Section } from "../site/nav-view.ts";
 import { ancestors, isPage, type NavNode, type NavPage } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
-import { inlineHtml } from "../render/inline-html.tsx";
-import { icon } from "../render/icons.ts";
-import type { FooterColumn, NavLink, PageMode, PageView } from "../render/page-view.ts";
-import { direction, strings } from "../render/strings.ts";
+import { hashOf } from "../site/page-cache.ts";
 import { Addresses } from "./addresses.ts";
 import type { AssetNames } from "./assets.ts";
 import { contextualOptions } from "./contextual.ts";
@@ -38,7 +39,8 @@ export function pageView(page: Page, context: ViewContext): PageView {
   const body = site.bodies.body(page.file);
   const trail = position ? crumbs(position, nav) : [];
   const base = frameView(page.route, addresses, context, position, section);
-  const updatedAt = (frontmatter.timestamp ?? settings.metadata?.timestamp) ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file)) : undefined;
+  const updatedAt =
+    (frontmatter.timestamp ?? settings.metadata?.timestamp) ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file)) : undefined;
   const order = section?.placeOf.get(page);
   const neighbour = (offset: number): NavLink | undefined => {
     const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
@@ -49,7 +51,13 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...base,
     mode: (frontmatter.mode ?? "default") as PageMode,
     headHtml: headHtml(page, trail, { site, target, addresses }),
-    scripts: [...base.scripts, ...(summary.hasDiagram ? [addresses.file(assets.mermaid)] : []), ...(summary.islands.length ? [addresses.file(assets.islands), ...summary.islands.map((id) => addresses.file(`_octavo/islands/${id}.js`))] : [])],
+    scripts: [
+      ...base.scripts,
+      ...(summary.hasDiagram ? [addresses.file(assets.mermaid)] : []),
+      ...(summary.islands.length
+        ? [addresses.file(assets.islands), ...summary.islands.map((id) => addresses.file(`_octavo/islands/${id}.js`))]
+        : []),
+    ],
     title: page.title,
     ...(frontmatter.description ? { descriptionHtml: addresses.resolve(inlineHtml(frontmatter.description)) } : {}),
     eyebrow: settings.styling?.eyebrows === "breadcrumbs" ? trail : trail.slice(-1),
@@ -72,7 +80,13 @@ export function pageView(page: Page, context: ViewContext): PageView {
 }
 
 /** What pages of every kind have in common: the frame around the text. */
-export function frameView(route: string, addresses: Addresses, context: ViewContext, position: NavPage | undefined, section: Section | undefined): PageView {
+export function frameView(
+  route: string,
+  addresses: Addresses,
+  context: ViewContext,
+  position: NavPage | undefined,
+  section: Section | undefined,
+): PageView {
   const { site, target, assets } = context;
   const { settings } = site.config;
   const language = site.languageOf(route);
@@ -80,7 +94,11 @@ export function frameView(route: string, addresses: Addresses, context: ViewCont
   const own = position && ancestors(position.parent).findLast((node) => node.division.kind === "language")?.division;
   const view = navView(position, site.navigation.root, section, nav);
   if (section && isCut(section)) {
-    view.rest = { script: addresses.file(`_octavo/nav/${section.id}.js`), contentsHref: addresses.file(`_octavo/nav/${section.id}.html`), path: route };
+    view.rest = {
+      script: addresses.file(`_octavo/nav/${section.id}.js`),
+      contentsHref: addresses.file(`_octavo/nav/${section.id}.html`),
+      path: route,
+    };
   }
   const home = site.pages.get("");
   const words = strings(language);
@@ -94,9 +112,15 @@ export function frameView(route: string, addresses: Addresses, context: ViewCont
     root: addresses.root,
     linkSuffix: target.links === "html" ? ".html" : "",
     homeHref: home ? addresses.page(home) : addresses.route(""),
-    site: { name: settings.name, ...logoOf(settings.logo, addresses, site), logoHref: typeof settings.logo === "object" && settings.logo.href ? addresses.to(settings.logo.href).href : addresses.route("") },
+    site: {
+      name: settings.name,
+      ...logoOf(settings.logo, addresses, site),
+      logoHref: typeof settings.logo === "object" && settings.logo.href ? addresses.to(settings.logo.href).href : addresses.route(""),
+    },
     headHtml: "",
-    styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) => addresses.file(path)),
+    styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>
+      addresses.file(path),
+    ),
     scripts: [assets.page, ...assets.authorScripts].map((path) => addresses.file(path)),
     appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
     ...bannerOf(own?.banner ?? settings.banner, addresses, settings.colors),
@@ -146,7 +170,11 @@ function bannerOf(banner: Banner | undefined, addresses: Addresses, colors: { pr
     banner: {
       html: addresses.resolve(inlineHtml(banner.content)),
       type: banner.type ?? "info",
-      ...(light ? { color: { light, dark: color?.dark ?? light } } : banner.type === undefined && colors.dark ? { color: { light: colors.dark, dark: colors.dark } } : {}),
+      ...(light
+        ? { color: { light, dark: color?.dark ?? light } }
+        : banner.type === undefined && colors.dark
+          ? { color: { light: colors.dark, dark: colors.dark } }
+          : {}),
       dismissible: banner.dismissible ?? false,
       id: hashOf(banner.content).slice(0, 8),
     },
@@ -159,9 +187,21 @@ function navbarOf(navbar: Navbar | undefined, addresses: Addresses, nav: NavCont
   return {
     links: (navbar?.links ?? []).map((link) => {
       const iconName = nav.iconOf(link.icon ?? link.type, link.iconType);
-      return { label: link.label ?? (link.type ? names[link.type] : link.href), ...addresses.to(link.href), ...(iconName ? { icon: iconName } : {}) };
+      return {
+        label: link.label ?? (link.type ? names[link.type] : link.href),
+        ...addresses.to(link.href),
+        ...(iconName ? { icon: iconName } : {}),
+      };
     }),
-    ...(primary ? { primary: { label: primary.label ?? (primary.type === "button" ? primary.href : names[primary.type]), href: addresses.to(primary.href).href, type: primary.type } } : {}),
+    ...(primary
+      ? {
+          primary: {
+            label: primary.label ?? (primary.type === "button" ? primary.href : names[primary.type]),
+            href: addresses.to(primary.href).href,
+            type: primary.type,
+          },
+        }
+      : {}),
   };
 }
 
@@ -179,14 +219,21 @@ function footerOf(footer: Footer | undefined, addresses: Addresses): PageView["f
     return /^https?:\/\//.test(href) && iconSvg ? [{ name, href, iconSvg }] : [];
   });
   const columns = (footer?.links ?? []).map(
-    (column): FooterColumn => ({ ...(column.header ? { header: column.header } : {}), items: column.items.map((item) => ({ label: item.label, ...addresses.to(item.href) })) }),
+    (column): FooterColumn => ({
+      ...(column.header ? { header: column.header } : {}),
+      items: column.items.map((item) => ({ label: item.label, ...addresses.to(item.href) })),
+    }),
   );
   return { socials, columns };
 }
 
 /** A group's root page lists what the group holds, when the navigation asks for it. */
 function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext): Pick<PageView, "directory"> {
-  const group = position && [position.parent, ...position.parent.children.filter((child): child is NavNode => !isPage(child))].find((node) => node.rootPage === page);
+  const group =
+    position &&
+    [position.parent, ...position.parent.children.filter((child): child is NavNode => !isPage(child))].find(
+      (node) => node.rootPage === page,
+    );
   const style = group && ancestors(group).findLast((node) => node.division.directory !== undefined)?.division.directory;
   if (!group || !style || style === "none") return {};
   const links = (node: NavNode): NavLink[] =>
@@ -197,7 +244,9 @@ function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext)
       return [{ ...pageLink(child.page, nav), ...(description ? { description } : {}) }];
     });
   const direct = group.children.filter(isPage).filter((child) => child.page !== page && child.page.visibility.navigation);
-  const groups = group.children.filter((child): child is NavNode => !isPage(child) && !child.division.hidden).map((child) => ({ label: child.division.label, links: links(child) }));
+  const groups = group.children
+    .filter((child): child is NavNode => !isPage(child) && !child.division.hidden)
+    .map((child) => ({ label: child.division.label, links: links(child) }));
   const own = direct.map((child) => ({ ...pageLink(child.page, nav), ...optional("description", child.page.frontmatter.description) }));
   return { directory: { style, groups: [...(own.length ? [{ links: own }] : []), ...groups.filter((entry) => entry.links.length)] } };
 }

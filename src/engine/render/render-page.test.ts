@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { NavItem, PageView } from "./page-view.ts";
 import { renderNotFound, renderPage, renderRedirect } from "./render-page.tsx";
 import { safeHref } from "./safe-href.ts";
-import type { NavItem, PageView } from "./page-view.ts";
 import { direction, strings } from "./strings.ts";
 
 const words = strings("en");

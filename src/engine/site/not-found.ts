@@ -9,7 +9,12 @@ import type { CompileContext } from "./compile-page.ts";
 import type { PlaceOf } from "./navigation.ts";
 
 /** HTML with marked addresses; empty when the settings say nothing. */
-export async function compileNotFound(text: string | undefined, context: CompileContext, placeOf: PlaceOf, report: Report): Promise<string> {
+export async function compileNotFound(
+  text: string | undefined,
+  context: CompileContext,
+  placeOf: PlaceOf,
+  report: Report,
+): Promise<string> {
   if (text === undefined) return "";
   const reportHere: Report = (found) => {
     const { line: _, column: __, ...rest } = found;
