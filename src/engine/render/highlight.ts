@@ -81,8 +81,12 @@ const plainName = "";
 const languages = new Map<string, Language>();
 const engine = createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" });
 
+/** Grammars that another one speaks of and does not bring along. */
+const companions: Record<string, readonly (keyof typeof bundledLanguages)[]> = { mdx: ["tsx"] };
+
 async function openLanguage(name: string): Promise<Language> {
-  const { default: grammars } = await bundledLanguages[name as keyof typeof bundledLanguages]();
+  const names = [...(companions[name] ?? []), name as keyof typeof bundledLanguages];
+  const grammars = (await Promise.all(names.map((each) => bundledLanguages[each]()))).flatMap((loaded) => loaded.default);
   const core = await createHighlighterCore({ themes: [tokenTheme], langs: [grammars], engine });
   return { core, name, vocabulary: new Vocabulary(JSON.stringify(grammars)), caches: new Map() };
 }
