@@ -37,7 +37,6 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
     return path;
   };
   const pages = [...site.pages.values()];
-  const { settings } = site.config;
   const utilities = await utilitiesCss(new Set(pages.flatMap((page) => page.summary.classNames)));
   const served = [...site.addresses.served];
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);

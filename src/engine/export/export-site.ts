@@ -135,7 +135,6 @@ function addRedirects({ site, target }: ViewContext, add: Add): void {
 
 /** A redirect's source comes from docs.json: it must not become a path outside of the export. */
 function isSafeRoute(route: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no path carries
   return route !== "" && !/(?:^|\/)\.{0,2}(?:\/|$)|[\u0000-\u001f\\]/.test(route);
 }
 

@@ -2,6 +2,7 @@
 
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
+import type { NavItem } from "../render/page-view.ts";
 import { renderNotFound } from "../render/render-page.tsx";
 import { pagesBelow } from "../site/navigation.ts";
 import { Addresses } from "./addresses.ts";
@@ -30,16 +31,24 @@ function rootOf({ origin }: ExportTarget): string {
 
 function notFound(context: ViewContext, addresses: Addresses): string {
   const { site } = context;
-  const position = pagesBelow(site.navigation.root).next().value ?? undefined;
-  const frame = frameView("", addresses, context, position, position && site.sections.of(position));
+  const first = pagesBelow(site.navigation.root).next().value ?? undefined;
+  const frame = frameView("404", addresses, context, first, first && site.sections.of(first));
   const title = site.config.settings.errors?.["404"]?.title ?? "";
   const headHtml = `<title>${escapeHtml(`${title || frame.strings.notFoundTitle} - ${site.config.settings.name}`)}</title><meta name="robots" content="noindex">`;
   return renderNotFound({
     ...frame,
-    path: "404",
+    nav: { ...frame.nav, tree: unmarked(frame.nav.tree) },
     title,
     headHtml,
     scripts: [...frame.scripts, addresses.file(listPath)],
     bodyHtml: addresses.resolve(site.notFoundHtml),
+  });
+}
+
+/** The tree is that of the first page, which is not the one that is shown. */
+function unmarked(items: readonly NavItem[]): NavItem[] {
+  return items.map((item) => {
+    const { current: _, ...rest } = item;
+    return rest.kind === "group" && rest.items ? { ...rest, items: unmarked(rest.items) } : rest;
   });
 }

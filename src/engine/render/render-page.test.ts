@@ -115,7 +115,7 @@ describe("renderNotFound", () => {
   it("uses our words where the author has none", () => {
     const html = renderNotFound({ ...view, title: "", bodyHtml: "" });
     expect(html).toContain("Page not found");
-    expect(html).toContain('<section id="near" hidden>');
+    expect(html).toContain('<section id="near" class="o-js" hidden>');
   });
 
   it("uses the author's words", () => {

@@ -27,7 +27,7 @@ export function renderNotFound(view: PageView): string {
         ) : (
           <p class="o-lead">{strings.notFoundText}</p>
         )}
-        <section id="near" hidden>
+        <section id="near" class="o-js" hidden>
           <h2>{strings.notFoundNear}</h2>
           <ul />
         </section>
