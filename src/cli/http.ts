@@ -1,6 +1,7 @@
 /** A small HTTP server for previews on this machine. */
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { answer, type RedirectTable, type SiteSource } from "../reader/static-site.ts";
 
 /** Listens on the port, or on the next free one. Answers with the address. */
@@ -42,7 +43,16 @@ export function siteServer(options: SiteServerOptions): Server {
       let bytes = await source.read(found.path);
       if (!bytes) return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
       if (options.inject && found.type.startsWith("text/html")) bytes = Buffer.from(Buffer.from(bytes).toString().replace(/<\/body>/, `${options.inject}</body>`));
-      response.writeHead(found.status, { "content-type": found.type, "content-length": bytes.length, "cache-control": "no-cache" });
+      const packed = /^(?:text|application\/(?:json|xml|yaml)|image\/svg)/.test(found.type) && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+      if (packed) bytes = gzipSync(bytes);
+      response.writeHead(found.status, {
+        "content-type": found.type,
+        "content-length": bytes.length,
+        // Names below _octavo tell their content, so a browser may keep them.
+        "cache-control": /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(found.path) ? "public, max-age=31536000, immutable" : "no-cache",
+        vary: "accept, accept-encoding",
+        ...(packed ? { "content-encoding": "gzip" } : {}),
+      });
       response.end(request.method === "HEAD" ? undefined : bytes);
     } catch (error) {
       if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
