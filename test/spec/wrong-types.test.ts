@@ -62,5 +62,5 @@ test.each([...pathsOf(rich)].map((path) => ({ name: path.join("."), path })))("$
 });
 
 function build(docsJson: unknown) {
-  return buildSiteFrom({ "docs.json": JSON.stringify(docsJson), "index.mdx": "Text of the page.", "a.svg": "<svg/>" }, { origin: "https://docs.example.com" });
+  return buildSiteFrom({ "docs.json": JSON.stringify(docsJson), "index.mdx": "Text of the page.", "a.svg": "<svg/>", "a.json": JSON.stringify({ name: "own", scopeName: "source.own", patterns: [] }) }, { origin: "https://docs.example.com" });
 }
