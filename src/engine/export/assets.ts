@@ -5,8 +5,9 @@ import { encodePath } from "../paths.ts";
 import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
+import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import type { OutputFile, ProductAssets } from "./target.ts";
+import type { ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
 /** Where each asset lies in the export. */
 export interface AssetNames {
@@ -16,6 +17,7 @@ export interface AssetNames {
   page: string;
   islands: string;
   mermaid: string;
+  integrations?: string;
   authorCss: string[];
   authorScripts: string[];
 }
@@ -27,7 +29,7 @@ export interface AssetPlan {
 
 const encoder = new TextEncoder();
 
-export async function planAssets(site: Site, product: ProductAssets, navIcons: NavIcons): Promise<AssetPlan> {
+export async function planAssets(site: Site, product: ProductAssets, navIcons: NavIcons, target: ExportTarget): Promise<AssetPlan> {
   const files: OutputFile[] = [];
   const add = (name: string, content: string | Uint8Array): string => {
     const bytes = typeof content === "string" ? encoder.encode(content) : content;
@@ -40,6 +42,7 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
   const utilities = await utilitiesCss(new Set(pages.flatMap((page) => page.summary.classNames)));
   const served = [...site.addresses.served];
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
+  const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
   if (hasDiagrams) files.push({ path: "_octavo/mermaid-elk.js", bytes: product.read("mermaid-elk.js") });
   for (const [id, script] of site.islandScripts) files.push({ path: `_octavo/islands/${id}.js`, bytes: encoder.encode(script) });
@@ -51,6 +54,7 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
+      ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Style sheets and scripts at hand in the folder belong to every page; those in _octavo are ours.
       authorCss: served.filter((path) => path.endsWith(".css")),
       authorScripts: served.filter((path) => path.endsWith(".js")),

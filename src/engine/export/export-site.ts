@@ -33,7 +33,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const plan: Plan = new Map();
   const navIcons = new NavIcons(site.files, site.config.settings.icons?.library ?? "fontawesome");
   collectNavIcons(site, target, navIcons);
-  const assets = await planAssets(site, options.assets, navIcons);
+  const assets = await planAssets(site, options.assets, navIcons, target);
   const context: ViewContext = { site, target, assets: assets.names, navIcons, changedAt: options.changedAt ?? (() => undefined) };
   // The first to claim a path keeps it: an author's own robots.txt or llms.txt stands before ours.
   const add = (path: string, make: () => Uint8Array | string) => {
@@ -155,6 +155,7 @@ function collectNavIcons(site: Site, target: ExportTarget, navIcons: NavIcons): 
     }
   };
   visit([site.navigation.root]);
+  for (const page of site.pages.values()) for (const view of page.summary.views) nav.iconOf(view.icon, undefined);
   for (const link of site.config.settings.navbar?.links ?? []) nav.iconOf(link.icon ?? link.type, link.iconType);
 }
 

@@ -28,7 +28,7 @@ async function visit(
   site: BuiltSite,
   path: string,
   check: (page: Page, asked: string[]) => Promise<void>,
-  before?: (page: Page) => Promise<void>,
+  before?: (page: Page) => Promise<unknown>,
 ): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const errors: string[] = [];
@@ -104,4 +104,21 @@ test("an unknown address, however deep, shows near pages in the site's look", as
     expect(await page.evaluate("getComputedStyle(document.querySelector('.o-skip')).position")).not.toBe("static");
   });
   await visit(site, "zzz", async (page) => expect(await page.locator("#near").isVisible()).toBe(false));
+});
+
+test.each<[string, Record<string, unknown>, string[]]>([
+  ["ga4", { measurementId: "G-1" }, ["https://www.googletagmanager.com/gtag/js?id=G-1"]],
+  ["gtm", { tagId: "GTM-1" }, ["https://www.googletagmanager.com/gtm.js?id=GTM-1"]],
+  ["plausible", { domain: "a.b", server: "c.d" }, ["https://c.d/js/script.js"]],
+  ["posthog", { apiKey: "phc_1" }, ["https://us.i.posthog.com/static/array.js"]],
+  ["segment", { key: "k", cdnUrl: "https://c.d/" }, ["https://c.d/analytics.js/v1/k/analytics.min.js"]],
+])("%s is asked for over http, and only with consent where the site wants it", async (name, settings, addresses) => {
+  const open = (integrations: Record<string, unknown>) => siteWith({ "index.mdx": "Hi" }, { integrations });
+  await visit(await open({ [name]: settings }), "", async (_, asked) => expect(asked).toEqual(addresses));
+  const gated = await open({ [name]: settings, cookies: { key: "consent", value: "yes" } });
+  await visit(gated, "", async (_, asked) => expect(asked).toEqual([]));
+  const agree = (page: Page) => page.addInitScript('localStorage.setItem("consent", "yes")');
+  await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agree);
+  const agreeByCookie = (page: Page) => page.context().addCookies([{ name: "consent", value: "yes", url: "http://docs.test/" }]);
+  await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agreeByCookie);
 });

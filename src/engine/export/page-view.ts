@@ -65,10 +65,11 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...(frontmatter.version ? { version: frontmatter.version } : {}),
     bodyHtml: addresses.resolve(body.html),
     ...(body.aside ? { asideHtml: addresses.resolve(body.aside) } : {}),
-    toc: summary.toc,
+    // Filters take the place of the table of contents.
+    toc: summary.updateTags.length ? [] : summary.toc,
     updateTags: summary.updateTags,
     ...(frontmatter.rss && summary.feed.length ? { rssHref: addresses.file(feedPath(page)) } : {}),
-    views: summary.views,
+    views: summary.views.map(({ title, icon: name }) => ({ title, ...optional("icon", nav.iconOf(name, undefined)) })),
     contextual: contextualOptions(page, site, target, addresses),
     ...directoryOf(page, position, nav),
     related: related(page, nav, site),
@@ -121,7 +122,9 @@ export function frameView(
     styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>
       addresses.file(path),
     ),
-    scripts: [assets.page, ...assets.authorScripts].map((path) => addresses.file(path)),
+    scripts: [assets.page, ...(assets.integrations ? [assets.integrations] : []), ...assets.authorScripts].map((path) =>
+      addresses.file(path),
+    ),
     appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
     ...bannerOf(own?.banner ?? settings.banner, addresses, settings.colors),
     navbar: navbarOf(own?.navbar ?? settings.navbar, addresses, nav),
