@@ -20,10 +20,13 @@ export function countProblems(problems: readonly Problem[]): { error: number; wa
   return { error, warning: problems.length - error };
 }
 
+export function count(n: number, word: string): string {
+  return `${n} ${word}${n === 1 ? "" : "s"}`;
+}
+
 /** `2 errors and 1 warning`. */
 export function problemSummary(problems: readonly Problem[]): string {
   const { error, warning } = countProblems(problems);
-  const count = (n: number, word: string) => `${n} ${word}${n === 1 ? "" : "s"}`;
   return error + warning === 0 ? "no problems" : [error && count(error, "error"), warning && count(warning, "warning")].filter(Boolean).join(" and ");
 }
 

@@ -1,12 +1,20 @@
 /** Which file answers an address: clean addresses, redirects and the page for unknown ones. */
+import { firstRedirect, openRedirects, type Redirects } from "../engine/site/redirects.ts";
+
 export interface SiteSource {
   has(path: string): boolean;
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
+/** What the export says of redirects and unknown addresses, in `_octavo/redirects.json`. */
 export interface RedirectTable {
-  redirects: { source: string; destination: string; status: 307 | 308 }[];
+  redirects: Redirects;
   notFound: "home" | "page";
+}
+
+export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
+  const listed = JSON.parse(new TextDecoder().decode(json)) as { redirects: { source: string; destination: string; status: number }[]; notFound: "home" | "page" };
+  return { redirects: openRedirects(listed.redirects.map(({ status, ...redirect }) => ({ ...redirect, permanent: status === 308 }))), notFound: listed.notFound };
 }
 
 export type Answer = { status: 200 | 404; path: string; type: string } | { status: 302 | 307 | 308; location: string };
@@ -54,21 +62,11 @@ export function answer(pathname: string, source: SiteSource, table: RedirectTabl
     return { status: 404, path: "404.html", type: types.html! };
   }
   const found = (file: string): Answer => ({ status: 200, path: file, type: typeOf(file) });
-  const redirect = followTable(`/${path}`, table);
-  if (redirect && !source.has(`${path}.md`)) return redirect;
+  const redirect = source.has(`${path}.md`) ? undefined : firstRedirect(`/${path}`, table.redirects);
+  if (redirect) return { status: redirect.permanent ? 308 : 307, location: redirect.destination };
   if (acceptsMarkdown && source.has(`${path || "index"}.md`)) return found(`${path || "index"}.md`);
   if (source.has(`${path || "index"}.html`)) return found(`${path || "index"}.html`);
   if (path && source.has(path)) return found(path);
   if (table.notFound === "home" && source.has("index.html") && !/\.\w+$/.test(path)) return { status: 302, location: "/" };
   return { status: 404, path: "404.html", type: types.html! };
-}
-
-function followTable(path: string, { redirects }: RedirectTable): Answer | undefined {
-  const exact = redirects.find((entry) => entry.source === path);
-  if (exact) return { status: exact.status, location: exact.destination };
-  for (const entry of redirects) {
-    const star = /^(.*?)(?::[A-Za-z_]\w*\*?|\*)$/.exec(entry.source);
-    if (star && path.startsWith(star[1]!)) return { status: entry.status, location: entry.destination.replace(/:[A-Za-z_]\w*\*?|\*/, path.slice(star[1]!.length)) };
-  }
-  return undefined;
 }

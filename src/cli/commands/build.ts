@@ -5,7 +5,7 @@ import type { BuildJob } from "../build-protocol.ts";
 import { type Command, type Terminal, UsageError, type Words } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { isFreeOrOurs } from "../output-folder.ts";
-import { countProblems, printProblems, problemSummary } from "../print-problems.ts";
+import { count, countProblems, printProblems, problemSummary } from "../print-problems.ts";
 
 /** Options that every command has which writes a site. */
 const siteOptions: Command["options"] = {
@@ -58,7 +58,7 @@ async function writeSite({ positionals, values }: Words, terminal: Terminal, out
     if (values.json) terminal.out(JSON.stringify({ pages, problems: counts, bytes, seconds }));
     else {
       if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 20 })}\n`);
-      terminal.out(`${pages} pages, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`);
+      terminal.out(`${count(pages, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`);
     }
     return counts.error > 0 ? 1 : 0;
   } finally {

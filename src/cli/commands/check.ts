@@ -1,6 +1,6 @@
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import type { Command } from "../command.ts";
-import { countProblems, printProblems, problemFacts, problemSummary } from "../print-problems.ts";
+import { count, countProblems, printProblems, problemFacts, problemSummary } from "../print-problems.ts";
 
 export const check: Command = {
   name: "check",
@@ -20,8 +20,8 @@ export const check: Command = {
       const { pages, problems } = await builder.build({ folder, output: { kind: "none" }, ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }) });
       if (values.json) terminal.out(JSON.stringify({ pages, problems: problems.map(problemFacts) }));
       else {
-        if (problems.length) terminal.out(`${printProblems(problems, terminal)}\n`);
-        terminal.out(`${pages} pages, ${problemSummary(problems)}`);
+        if (problems.length) terminal.out(`${printProblems(problems, terminal)}\n\n`);
+        terminal.out(`${count(pages, "page")}, ${problemSummary(problems)}`);
       }
       const { error, warning } = countProblems(problems);
       return error > 0 || (values.strict && warning > 0) ? 1 : 0;

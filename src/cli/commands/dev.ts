@@ -2,12 +2,13 @@ import type { ServerResponse } from "node:http";
 import path from "node:path";
 import { watch } from "chokidar";
 import type { Problem } from "../../base/problem.ts";
-import type { SiteSource } from "../../reader/static-site.ts";
+import { openRedirects } from "../../engine/site/redirects.ts";
+import { readRedirectTable, type RedirectTable, type SiteSource } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { listen, readPort, siteServer } from "../http.ts";
 import { overlayScript } from "../overlay.ts";
-import { printProblems, problemSummary } from "../print-problems.ts";
+import { count, printProblems, problemSummary } from "../print-problems.ts";
 
 /** Editors write a file in several steps: changes within this time are one. */
 const settle_ms = 40;
@@ -27,7 +28,7 @@ export const dev: Command = {
     const listeners = new Set<ServerResponse>();
     let paths = new Set<string>();
     let problems: Problem[] = [];
-    let redirects = { redirects: [], notFound: "page" as "home" | "page" };
+    let redirects: RedirectTable = { redirects: openRedirects([]), notFound: "page" };
 
     const tell = (event: object, to: Iterable<ServerResponse> = listeners) => {
       for (const listener of to) listener.write(`data: ${JSON.stringify(event)}\n\n`);
@@ -38,10 +39,9 @@ export const dev: Command = {
         const result = await builder.build({ folder, cacheFolder: cacheFolder(folder), output: { kind: "hold", target: { kind: "cloud", links: "clean" } } });
         paths = new Set(result.paths);
         problems = result.problems;
-        const table = await builder.file("_octavo/redirects.json");
-        if (table) redirects = JSON.parse(Buffer.from(table).toString());
+        redirects = readRedirectTable(await builder.file("_octavo/redirects.json"));
         if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 8 })}\n`);
-        terminal.note(`${result.pages} pages in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`);
+        terminal.note(`${count(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`);
       } catch (error) {
         problems = [{ code: "page-crashed", severity: "error", file: "docs.json", message: (error as Error).message.split("\n")[0]! }];
         terminal.note((error as Error).message);

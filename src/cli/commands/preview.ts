@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, unzipSync } from "fflate";
 import { extract } from "tar-stream";
-import type { RedirectTable, SiteSource } from "../../reader/static-site.ts";
+import { readRedirectTable, type SiteSource } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
 import { listen, readPort, siteServer } from "../http.ts";
 
@@ -21,7 +21,7 @@ export const preview: Command = {
     const source = statSync(at).isDirectory() ? folderSource(path.resolve(at)) : await archiveSource(at);
     const bytes = await source.read("_octavo/redirects.json");
     if (!bytes) throw new UsageError(`${at} is not a site that octavo built`);
-    const table = JSON.parse(Buffer.from(bytes).toString()) as RedirectTable;
+    const table = readRedirectTable(bytes);
     const server = siteServer({ source: () => source, redirects: () => table });
     terminal.out(`Serving ${at} at ${await listen(server, port)}`);
     await terminal.interrupted;

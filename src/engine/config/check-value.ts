@@ -4,7 +4,7 @@ import type { ProblemCode } from "../../base/problem-codes.ts";
 import { nearest } from "../../base/text.ts";
 import type { JsonPath } from "../located.ts";
 
-export type Complain = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => void;
+export type Complain = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => unknown;
 
 type Node = Record<string, unknown> & {
   type?: string;

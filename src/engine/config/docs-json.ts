@@ -1,8 +1,8 @@
 /** docs.json text → settings and problems. */
 import { limits } from "../../base/limits.ts";
 import { type Files, readText } from "../../base/files.ts";
-import { problem, type Problem } from "../../base/problem.ts";
-import { withFrame } from "../code-frame.ts";
+import { problem, type Place, type Problem } from "../../base/problem.ts";
+import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../located.ts";
 import { type Complain, checkValue } from "./check-value.ts";
 import { readNavigation } from "./navigation.ts";
@@ -21,7 +21,10 @@ interface Origin {
   text: string;
 }
 
-export function readDocsJson(files: Files): { config: DocsConfig; problems: Problem[] } {
+/** Where a setting stands, followed through $ref, with its frame. */
+export type PlaceOf = (path: JsonPath) => Place & { frame?: string };
+
+export function readDocsJson(files: Files): { config: DocsConfig; problems: Problem[]; placeOf: PlaceOf } {
   const problems: Problem[] = [];
   const root = readJsonFile(files, "docs.json", problems);
   if (!root) {
@@ -29,19 +32,22 @@ export function readDocsJson(files: Files): { config: DocsConfig; problems: Prob
       const near = files.paths.find((path) => path.endsWith("/docs.json"));
       problems.push(problem("config-missing", { file: "docs.json" }, "There is no docs.json in this folder", near ? `There is one at ${near}: use its folder.` : "Run `octavo init` to make one."));
     }
-    return { config: { settings: standIn({}), navigation: readNavigation({}, [], () => {}) }, problems };
+    return { config: { settings: standIn({}), navigation: readNavigation({}, [], () => {}) }, problems, placeOf: () => ({ file: "docs.json" }) };
   }
 
   const origins: Origin[] = [{ path: [], file: "docs.json", text: root.text }];
-  const complain: Complain = (code, path, what, message, hint) => {
+  const placeIn = (path: JsonPath, what: "value" | "key") => {
     const origin = origins.findLast((candidate) => candidate.path.length <= path.length && candidate.path.every((step, i) => step === path[i]))!;
     const span = locate(origin.text, path.slice(origin.path.length), what);
-    problems.push(withFrame(problem(code, { file: origin.file, ...span }, message, hint), origin.text));
+    const place: Place = { file: origin.file, ...span };
+    const frame = codeFrame(origin.text, place);
+    return { ...place, ...(frame ? { frame } : {}) };
   };
+  const complain: Complain = (code, path, what, message, hint) => problems.push(problem(code, placeIn(path, what), message, hint));
   const value = followRefs(root.value, { files, origins, problems, complain }, "docs.json", [], ["docs.json"]);
   const settings = standIn((checkValue(docsJsonSchema, value, [], complain) ?? {}) as Partial<DocsJson>);
   checkRules(settings, complain);
-  return { config: { settings, navigation: readNavigation(settings.navigation, ["navigation"], complain) }, problems };
+  return { config: { settings, navigation: readNavigation(settings.navigation, ["navigation"], complain) }, problems, placeOf: (path) => placeIn(path, "value") };
 }
 
 /** What a site without its required settings is built with, so that its author sees a site and a problem. */

@@ -50,7 +50,7 @@ export function prepare(source: string, options: { file: string; variables: Read
           undefinedNames.add(name);
           options.report(problem("undefined-variable", { ...at, column: column + 1, length: whole.length }, `No variable is called ${name}`, `Define ${JSON.stringify(name)} under "variables" in docs.json.`));
         }
-        return `\\{\\{${name}}}`;
+        return `\\{\\{${whole.slice(2)}`;
       });
     }
     lines[index] = line;

@@ -56,9 +56,12 @@ export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode })
   return walk.toc;
 }
 
+/** Ids of the frame around a page, which authors' style sheets rely on. */
+const frameIds = ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "footer", "banner"];
+
 /** Ids in use. A second `overview` becomes `overview-2`, a second parameter `param-id-1`. */
 class Ids {
-  private readonly taken = new Set<string>();
+  private readonly taken = new Set<string>(frameIds);
   /** How many times a name was asked for, so that a thousand equal names stay cheap. */
   private readonly counts = new Map<string, number>();
 

@@ -59,6 +59,10 @@ const blockElements = new Set(
   "address article aside blockquote center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul".split(" "),
 );
 const inlineComponents = new Set(["Icon", "Badge", "Tooltip", "Latex", "Link", "", "Snippet", "MDX", "Variation", "Visibility"]);
+/** Components that hold running text, one block below the other. */
+const flowComponents = new Set(
+  "Note Info Tip Warning Check Danger Callout Aside Caution Important Accordion Expandable Tab Step Card Column Panel View Update ParamField Param ResponseField Visibility".split(" "),
+);
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
 const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
@@ -95,7 +99,8 @@ class Tree {
       if (key !== "key" && key !== "ref" && key !== "children" && key !== "dangerouslySetInnerHTML") props[key] = this.prop(value, inside);
     }
     if (node.name === "Prompt") props.source = toMarkdown(node.children);
-    return createElement(components[node.name]!, props, this.children(node.children, inside));
+    const children = flowComponents.has(node.name) ? withParagraphs(node.children) : node.children;
+    return createElement(components[node.name]!, props, this.children(children, inside));
   }
 
   /** JSX in an attribute becomes what it shows. */
@@ -250,6 +255,25 @@ function withoutLoneParagraph(children: readonly ContentNode[]): readonly Conten
   const solid = children.filter(isNoBlank);
   const only = solid.length === 1 ? solid[0] : undefined;
   return typeof only === "object" && only.name === "p" ? only.children : children;
+}
+
+/** Words and inline elements that stand beside each other without a paragraph, as in `<Card>a <b>b</b></Card>`, get one. */
+function withParagraphs(children: readonly ContentNode[]): readonly ContentNode[] {
+  const out: ContentNode[] = [];
+  let run: ContentNode[] = [];
+  const close = () => {
+    if (run.filter(isNoBlank).length > 1) out.push({ name: "p", props: {}, children: run });
+    else out.push(...run);
+    run = [];
+  };
+  for (const child of children) {
+    if (isBlock(child, 0)) {
+      close();
+      out.push(child);
+    } else run.push(child);
+  }
+  close();
+  return out;
 }
 
 /** Whether a node would end the paragraph around it. */

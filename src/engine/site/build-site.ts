@@ -1,11 +1,10 @@
 /** Files → site and problems. Nothing that an author wrote makes it throw. */
 import { byCodePoint, type Files, readText } from "../../base/files.ts";
-import type { Place, Problem } from "../../base/problem.ts";
+import type { Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { codeFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
 import { type DocsConfig, readDocsJson } from "../config/docs-json.ts";
-import { locate } from "../located.ts";
 import { variableValues } from "../mdx/prepare.ts";
 import { components } from "../render/components.ts";
 import type { CodeThemes } from "../render/highlight.ts";
@@ -16,7 +15,7 @@ import { readFonts, type SiteFonts } from "./fonts.ts";
 import { languageTag } from "./language-names.ts";
 import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
 import { Sections } from "./nav-view.ts";
-import { buildNavigation, isHiddenPlace, type Navigation, type PlaceOf } from "./navigation.ts";
+import { buildNavigation, isHiddenPlace, type Navigation } from "./navigation.ts";
 import { compileNotFound } from "./not-found.ts";
 import { grammarFiles, readGrammars } from "./own-grammars.ts";
 import type { Page, Visibility } from "./page.ts";
@@ -55,20 +54,8 @@ export interface BuildOptions {
 }
 
 export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
-  const problems: Problem[] = [];
-  const { config, problems: configProblems } = readDocsJson(files);
-  problems.push(...configProblems);
+  const { config, problems, placeOf } = readDocsJson(files);
   const { settings } = config;
-  const docsJson = readText(files, "docs.json") ?? "";
-  const placeOf: PlaceOf = (path) => {
-    const place: Place = {
-      file: "docs.json",
-      ...(docsJson && configProblems.every((found) => found.code !== "config-syntax") ? locate(docsJson, path) : {}),
-    };
-    const frame = codeFrame(docsJson, place);
-    return { ...place, ...(frame ? { frame } : {}) };
-  };
-
   const sorted = sortFiles(files, listedRoutes(config.navigation));
   problems.push(...sorted.problems);
   const languageOf = languageLookup(config.navigation);

@@ -2,7 +2,7 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import type { DocsJson } from "../config/schema.ts";
 import type { AddressBook } from "./links.ts";
-import type { PlaceOf } from "./navigation.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 
 export interface SiteFont {
   family: string;

@@ -5,7 +5,7 @@ import { nearest } from "../../base/text.ts";
 import { decodePath, isPageFile, routeOfEntry } from "../paths.ts";
 import type { Page } from "./page.ts";
 import type { DocsJson } from "../config/schema.ts";
-import type { PlaceOf } from "./navigation.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 
 export type Target =

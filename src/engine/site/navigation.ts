@@ -1,6 +1,7 @@
 /** The navigation with its pages found: where each page stands, and what stands around it. */
 import { problem, type Problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 import type { JsonPath } from "../located.ts";
 import type { Page } from "./page.ts";
 
@@ -29,9 +30,6 @@ export interface Navigation {
   /** The place that counts for a page that is listed more than once, by route. */
   positions: ReadonlyMap<string, NavPage>;
 }
-
-/** Where an entry of docs.json stands, for a problem. */
-export type PlaceOf = (path: JsonPath) => { file: string; line?: number; column?: number; length?: number; frame?: string };
 
 export function buildNavigation(division: Division, pages: ReadonlyMap<string, Page>, placeOf: PlaceOf): { navigation: Navigation; problems: Problem[] } {
   const problems: Problem[] = [];

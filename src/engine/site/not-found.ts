@@ -6,7 +6,7 @@ import { languagesIn } from "../render/code-meta.ts";
 import { prepareLanguages } from "../render/highlight.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { CompileContext } from "./compile-page.ts";
-import type { PlaceOf } from "./navigation.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 
 /** HTML with marked addresses; empty when the settings say nothing. */
 export async function compileNotFound(

@@ -7,7 +7,7 @@ import { JsonSyntaxError, parseJson } from "../located.ts";
 import { normalizePath } from "../paths.ts";
 import { type CodeThemes, openGrammar } from "../render/highlight.ts";
 import { OwnGrammars } from "../render/own-grammars.ts";
-import type { PlaceOf } from "./navigation.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 
 type Grammar = Parameters<typeof openGrammar>[0];
 

@@ -1,7 +1,7 @@
 /** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
 import { problem, type Problem } from "../../base/problem.ts";
 import type { DocsJson } from "../config/schema.ts";
-import type { PlaceOf } from "./navigation.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 
 export interface Redirect {
   source: string;
@@ -40,6 +40,29 @@ export function readRedirects(settings: DocsJson, placeOf: PlaceOf): { redirects
   return { redirects: table(kept), problems };
 }
 
+/** Redirects as an export lists them (`_octavo/redirects.json`), ready to be looked up again. */
+export function openRedirects(listed: readonly Pick<Redirect, "source" | "destination" | "permanent">[]): Redirects {
+  return table(
+    listed.map((redirect) => {
+      const pattern = wildcard(redirect.source);
+      return { ...redirect, ...(pattern ? { pattern } : {}) };
+    }),
+  );
+}
+
+/** The redirect that an address meets first, and where it leads; undefined when there is none. */
+export function firstRedirect(path: string, redirects: Redirects): { destination: string; permanent: boolean } | undefined {
+  const clean = path.replace(/(.)\/+$/, "$1");
+  const exact = redirects.exact.get(clean);
+  if (exact) return { destination: withSlash(exact.destination), permanent: exact.permanent };
+  for (const { pattern, destination, permanent } of redirects.wildcards) {
+    const match = pattern?.exec(clean);
+    // The first wildcard's text goes to each place of the destination that names one.
+    if (match) return { destination: withSlash(destination.replace(/:[A-Za-z_]\w*\*?|\*/g, match[1] ?? "")), permanent };
+  }
+  return undefined;
+}
+
 function table(all: readonly Redirect[]): Redirects {
   return { all, exact: new Map(all.filter((redirect) => !redirect.pattern).map((redirect) => [redirect.source, redirect])), wildcards: all.filter((redirect) => redirect.pattern) };
 }
@@ -56,14 +79,7 @@ export function followRedirect(path: string, redirects: Redirects): string | und
 }
 
 function step(path: string, redirects: Redirects): string | undefined {
-  const clean = path.replace(/(.)\/+$/, "$1");
-  const exact = redirects.exact.get(clean);
-  if (exact) return withSlash(exact.destination);
-  for (const redirect of redirects.wildcards) {
-    const match = redirect.pattern?.exec(clean);
-    if (match) return withSlash(redirect.destination.replace(/:[A-Za-z_]\w*\*?|\*/g, match[1] ?? ""));
-  }
-  return undefined;
+  return firstRedirect(path, redirects)?.destination;
 }
 
 function isCircular(redirect: Redirect, redirects: Redirects): boolean {

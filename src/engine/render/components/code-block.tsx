@@ -43,7 +43,9 @@ const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-foc
 export function CodeBlock(props: AuthorProps) {
   const { strings, codeThemes, grammars, report } = useRenderContext();
   const meta = codeMetaOf(props);
-  const { code, marks } = readMarks(codeOf(props));
+  // In a page about pages the marks are what is shown.
+  const isMarkdown = /^(?:mdx?|markdown)$/i.test(meta.language);
+  const { code, marks } = isMarkdown ? { code: codeOf(props), marks: new Map() } : readMarks(codeOf(props));
   for (const line of meta.highlight) addMark(marks, line, "highlight");
   for (const line of meta.focus) addMark(marks, line, "focus");
   const complain = (file: string, reason: string) => report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
