@@ -6,7 +6,9 @@ import { assignAnchors, paramIdOf, slugOf } from "./anchors.ts";
 const h = (level: number, text: string, props = {}) => element(`h${level}`, props, [text]);
 
 function idsOf(nodes: ContentNode[]): unknown[] {
-  return nodes.flatMap((node) => (typeof node === "string" ? [] : [node.props.id, ...idsOf(node.children)])).filter((id) => id !== undefined);
+  return nodes
+    .flatMap((node) => (typeof node === "string" ? [] : [node.props.id, ...idsOf(node.children)]))
+    .filter((id) => id !== undefined);
 }
 
 describe("id algorithm", () => {

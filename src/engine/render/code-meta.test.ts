@@ -16,7 +16,12 @@ const plain: CodeMeta = {
 
 describe("fence options (section 5)", () => {
   const cases: [name: string, language: string, meta: string, expected: Partial<CodeMeta>][] = [
-    ["verified: title words and icon", "java", "HelloWorld.java example icon=java lines", { title: "HelloWorld.java example", icon: "java", lines: true }],
+    [
+      "verified: title words and icon",
+      "java",
+      "HelloWorld.java example icon=java lines",
+      { title: "HelloWorld.java example", icon: "java", lines: true },
+    ],
     [
       "verified: quoted title",
       "js",

@@ -31,7 +31,12 @@ export class Vocabulary {
 
   /** @param patterns the grammar's source, from which the words are taken */
   constructor(patterns: string) {
-    this.words = new Set(patterns.replace(/\\+[a-zA-Z]/g, " ").toLowerCase().match(/[a-z]{2,}/g) ?? []);
+    this.words = new Set(
+      patterns
+        .replace(/\\+[a-zA-Z]/g, " ")
+        .toLowerCase()
+        .match(/[a-z]{2,}/g) ?? [],
+    );
   }
 
   shape(line: string): Shape {

@@ -24,7 +24,13 @@ export const tokenClasses = {
   n: ["constant", "support.constant", "keyword.other.unit", "constant.character.escape", "string.regexp"],
   f: ["entity.name.function", "support.function", "meta.function-call.generic", "entity.name.command", "variable.function"],
   t: ["entity.name.type", "entity.name.class", "entity.other.inherited-class", "support.class", "support.type", "entity.name.namespace"],
-  v: ["variable.parameter", "variable.other.bracket", "variable.other.normal.shell", "punctuation.definition.variable", "entity.other.attribute-name"],
+  v: [
+    "variable.parameter",
+    "variable.other.bracket",
+    "variable.other.normal.shell",
+    "punctuation.definition.variable",
+    "entity.other.attribute-name",
+  ],
   p: [
     "entity.name.tag",
     "meta.object-literal.key",
@@ -59,7 +65,10 @@ const exceptions: [scopes: string[], token: TokenClass | undefined][] = [
   [["keyword.operator.new", "keyword.operator.expression", "keyword.operator.logical.python", "keyword.operator.word"], "k"],
   [["punctuation.definition.template-expression", "punctuation.section.embedded", "punctuation.definition.interpolation"], "k"],
   [["string punctuation.definition.string", "punctuation.definition.string"], "s"],
-  [["string.unquoted.argument.shell", "string.unquoted.plain.in.yaml", "meta.template.expression", "source.shell string.unquoted"], undefined],
+  [
+    ["string.unquoted.argument.shell", "string.unquoted.plain.in.yaml", "meta.template.expression", "source.shell string.unquoted"],
+    undefined,
+  ],
 ];
 
 /** Stands for "no class": the colour of plain text. */

@@ -60,7 +60,27 @@ describe("highlightLines", () => {
     expect(highlightLines("const a = 1", "ts", { light: "none", dark: "none" })[0]).toContain("class=k");
   });
   test("no text is lost, whatever the code", () => {
-    const words = fc.constantFrom("const ", "userName", "$x", "`${a}`", '"', "'", "/*", "*/", "\n", "{", "}", "<b>", "&", "#a1b2c3", "12345", "\\n", "café", "snake_case ", "日本");
+    const words = fc.constantFrom(
+      "const ",
+      "userName",
+      "$x",
+      "`${a}`",
+      '"',
+      "'",
+      "/*",
+      "*/",
+      "\n",
+      "{",
+      "}",
+      "<b>",
+      "&",
+      "#a1b2c3",
+      "12345",
+      "\\n",
+      "café",
+      "snake_case ",
+      "日本",
+    );
     fc.assert(
       fc.property(fc.array(words, { maxLength: 30 }), fc.constantFrom("ts", "bash", "json", "python"), (parts, language) => {
         const code = parts.join("");

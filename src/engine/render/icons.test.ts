@@ -21,12 +21,16 @@ describe("icon", () => {
     ["lucide:rocket", {}],
     ["brand-github", { library: "tabler" }],
     ["sparkles", {}],
-  ])("%s %o is drawn", (name, options) => expect(icon(name, options)).toMatch(/^<svg class="o-icon" viewBox="0 0 \d+ \d+" aria-hidden="true"><(?:path|g)/));
+  ])("%s %o is drawn", (name, options) =>
+    expect(icon(name, options)).toMatch(/^<svg class="o-icon" viewBox="0 0 \d+ \d+" aria-hidden="true"><(?:path|g)/),
+  );
 
   test.each(["no-such-icon", "constructor", "__proto__", ""])("%s is not known", (name) => expect(icon(name)).toBeUndefined());
 
   test("addresses are images", () => {
-    expect(icon("/logo.svg", { size: 20 })).toBe('<img class="o-icon" src="\uE000/logo.svg" alt="" style="width:20px;height:20px" loading="lazy" decoding="async">');
+    expect(icon("/logo.svg", { size: 20 })).toBe(
+      '<img class="o-icon" src="\uE000/logo.svg" alt="" style="width:20px;height:20px" loading="lazy" decoding="async">',
+    );
     expect(icon("https://a.b/c.png")).toContain('src="https://a.b/c.png"');
     expect(icon('/x" onerror="y')).not.toContain('" onerror');
   });

@@ -231,7 +231,10 @@ function readName(value: string, options: IconOptions): { name: string; library:
     type ??= classes.find((word) => /^fa-(?:solid|regular|brands|light|thin|duotone)$/.test(word))?.slice(3);
     name = classes.at(-1)!;
   }
-  name = name.replace(/^fa-/, "").replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+  name = name
+    .replace(/^fa-/, "")
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .toLowerCase();
   return { name, library, type };
 }
 
@@ -246,7 +249,11 @@ export function icon(value: string, options: IconOptions = {}): string | undefin
   }
   if (/^(?:https?:)?\/|\.(?:svg|png|webp|jpe?g|gif)$/i.test(value)) return imageIcon(value, options);
   const { name, library, type } = readName(value, options);
-  const drawing = find(name, library, type) ?? otherLibraries(library).map((other) => find(name, other, undefined)).find(Boolean);
+  const drawing =
+    find(name, library, type) ??
+    otherLibraries(library)
+      .map((other) => find(name, other, undefined))
+      .find(Boolean);
   if (!drawing) return undefined;
   return `<svg class="${classOf(options)}" viewBox="0 0 ${drawing.width} ${drawing.height}"${styleOf(options)} aria-hidden="true">${drawing.body}</svg>`;
 }
@@ -280,5 +287,9 @@ export function suggestIcon(name: string, library: IconLibrary = "fontawesome"):
 /** Class of an icon that the navigation shows by style sheet: `o-i-rocket`. */
 export function iconClass(value: string, options: Pick<IconOptions, "library" | "type"> = {}): string {
   const { name, type } = readName(value, options);
-  return `o-i-${[name, type].filter(Boolean).join("-").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "")}`;
+  return `o-i-${[name, type]
+    .filter(Boolean)
+    .join("-")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")}`;
 }

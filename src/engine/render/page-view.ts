@@ -99,7 +99,13 @@ export interface PageView {
   /** Classic scripts, loaded with `defer`. */
   scripts: string[];
   appearance: { default: "system" | "light" | "dark"; strict: boolean };
-  banner?: { html: string; type: "info" | "warning" | "critical"; color?: { light: string; dark: string }; dismissible: boolean; id: string };
+  banner?: {
+    html: string;
+    type: "info" | "warning" | "critical";
+    color?: { light: string; dark: string };
+    dismissible: boolean;
+    id: string;
+  };
   navbar: { links: NavLink[]; primary?: { label: string; href: string; type: "button" | "github" | "discord" } };
   nav: NavView;
   title: string;

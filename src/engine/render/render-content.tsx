@@ -2,11 +2,13 @@ import type { ComponentChild, ComponentChildren } from "preact";
 import { createElement, Fragment } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { limits } from "../../base/limits.ts";
-import type { ContentElement, ContentNode, PropValue, Props } from "../content.ts";
+import { type Place, problem } from "../../base/problem.ts";
+import type { ContentElement, ContentNode, Props, PropValue } from "../content.ts";
 import { headingLevel } from "./anchors.ts";
-import { components } from "./components.ts";
+import { checkIcon, withPlainIcon } from "./author-icon.ts";
 import type { CalloutKind } from "./components/callouts.tsx";
 import { Callout, calloutKind } from "./components/callouts.tsx";
+import { components } from "./components.ts";
 import type { RenderContext } from "./render-context.ts";
 import { RenderContextProvider } from "./render-context.ts";
 import { isExternal, safeAttributes } from "./safe-attributes.ts";
@@ -35,7 +37,7 @@ export function renderText(nodes: readonly ContentNode[]): string {
 }
 
 /** What the surroundings of a node decide about it. */
-interface Place {
+interface Around {
   depth: number;
   /** Inside a link there are no links, and images do not zoom. */
   link?: boolean;
@@ -44,7 +46,9 @@ interface Place {
 }
 
 /** Elements that leave with all they hold: they run code, or change the page around them. */
-const droppedElements = new Set("script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "));
+const droppedElements = new Set(
+  "script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "),
+);
 /** Elements that a page has once, and the page has them already. */
 const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
@@ -52,16 +56,22 @@ const voidElements = new Set("area br col hr img input source track wbr".split("
 const rawTextElements = new Set(["style", "textarea", "xmp", "plaintext"]);
 /** Elements in which a paragraph that Markdown made by itself has no place. */
 const phrasingParents = new Set(
-  "p h1 h2 h3 h4 h5 h6 span button summary label small strong em b i u s mark kbd code sup sub td th dt figcaption caption legend a cite q abbr time option".split(" "),
+  "p h1 h2 h3 h4 h5 h6 span button summary label small strong em b i u s mark kbd code sup sub td th dt figcaption caption legend a cite q abbr time option".split(
+    " ",
+  ),
 );
 /** Elements and components that end an open paragraph in HTML. */
 const blockElements = new Set(
-  "address article aside blockquote center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul".split(" "),
+  "address article aside blockquote center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul".split(
+    " ",
+  ),
 );
 const inlineComponents = new Set(["Icon", "Badge", "Tooltip", "Latex", "Link", "", "Snippet", "MDX", "Variation", "Visibility"]);
 /** Components that hold running text, one block below the other. */
 const flowComponents = new Set(
-  "Note Info Tip Warning Check Danger Callout Aside Caution Important Accordion Expandable Tab Step Card Column Panel View Update ParamField Param ResponseField Visibility".split(" "),
+  "Note Info Tip Warning Check Danger Callout Aside Caution Important Accordion Expandable Tab Step Card Column Panel View Update ParamField Param ResponseField Visibility".split(
+    " ",
+  ),
 );
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
@@ -75,22 +85,24 @@ class Tree {
     this.context = context;
   }
 
-  children(nodes: readonly ContentNode[], place: Place): ComponentChildren {
+  children(nodes: readonly ContentNode[], place: Around): ComponentChildren {
     return nodes.map((node) => this.node(node, place));
   }
 
-  private node(node: ContentNode, place: Place): ComponentChild {
+  private node(node: ContentNode, place: Around): ComponentChild {
     if (typeof node === "string") return node;
     // What recurses deeper than any page would end the process, so it is shown as text.
     if (place.depth > limits.nesting_levels) return renderText([node]);
     const inside = { ...place, depth: place.depth + 1 };
     if (node.name === "") return createElement(Fragment, null, this.children(node.children, inside));
     if (Object.hasOwn(components, node.name)) return this.component(node, inside);
-    if (/^[A-Z]/.test(node.name) || !elementName.test(node.name)) return createElement(Fragment, null, this.children(node.children, inside));
+    if (/^[A-Z]/.test(node.name) || !elementName.test(node.name))
+      return createElement(Fragment, null, this.children(node.children, inside));
     return this.htmlElement(node, inside);
   }
 
-  private component(node: ContentElement, place: Place): ComponentChild {
+  private component(written: ContentElement, place: Around): ComponentChild {
+    const node = withPlainIcon(written);
     const inside = { ...place };
     if (node.name === "Tile" || node.name === "Link" || node.name === "TextLink") inside.link = true;
     if (node.name === "Frame") inside.frame = true;
@@ -99,18 +111,25 @@ class Tree {
       if (key !== "key" && key !== "ref" && key !== "children" && key !== "dangerouslySetInnerHTML") props[key] = this.prop(value, inside);
     }
     if (node.name === "Prompt") props.source = toMarkdown(node.children);
+    if (node.name === "Latex") props.place = this.placeOf(node);
+    const wrong = this.context.report && checkIcon(node, this.context.iconLibrary);
+    if (wrong) this.context.report?.(problem("unknown-icon", this.placeOf(node), wrong.message, wrong.hint));
     const children = flowComponents.has(node.name) ? withParagraphs(node.children) : node.children;
     return createElement(components[node.name]!, props, this.children(children, inside));
   }
 
+  private placeOf({ line, column }: ContentElement): Place {
+    return { file: this.context.file, ...(line ? { line } : {}), ...(column ? { column } : {}) };
+  }
+
   /** JSX in an attribute becomes what it shows. */
-  private prop(value: PropValue, place: Place): unknown {
+  private prop(value: PropValue, place: Around): unknown {
     if (isContentElement(value)) return this.node(value, place);
     if (Array.isArray(value)) return value.map((item) => this.prop(item, place));
     return value;
   }
 
-  private htmlElement(node: ContentElement, place: Place): ComponentChild {
+  private htmlElement(node: ContentElement, place: Around): ComponentChild {
     const name = place.svg ? node.name : node.name.toLowerCase();
     if (droppedElements.has(name.toLowerCase()) || animatesAddress(node)) return null;
     if (unwrappedElements.has(name)) return createElement(Fragment, null, this.children(node.children, place));
@@ -127,7 +146,7 @@ class Tree {
   }
 
   /** Elements that the site shows in its own way; undefined for all others. */
-  private special(name: string, node: ContentElement, place: Place): ComponentChild | undefined {
+  private special(name: string, node: ContentElement, place: Around): ComponentChild | undefined {
     switch (name) {
       case "a":
         return this.link(node, place);
@@ -150,18 +169,20 @@ class Tree {
     }
   }
 
-  private heading(name: string, node: ContentElement, place: Place): ComponentChild {
+  private heading(name: string, node: ContentElement, place: Around): ComponentChild {
     const attributes = safeAttributes(name, node.props);
     const id = typeof attributes.id === "string" ? attributes.id : undefined;
     return createElement(
       name,
       attributes,
       this.children(withoutLoneParagraph(node.children), place),
-      id === undefined || place.link || node.props.noAnchor ? null : <a class="o-anchor" href={`#${id}`} aria-label={this.context.strings.linkToSection} />,
+      id === undefined || place.link || node.props.noAnchor ? null : (
+        <a class="o-anchor" href={`#${id}`} aria-label={this.context.strings.linkToSection} />
+      ),
     );
   }
 
-  private link(node: ContentElement, place: Place): ComponentChild {
+  private link(node: ContentElement, place: Around): ComponentChild {
     const children = this.children(withoutLoneParagraph(node.children), { ...place, link: true });
     if (place.link) return createElement("span", null, children);
     const attributes = safeAttributes("a", node.props);
@@ -172,14 +193,14 @@ class Tree {
     return createElement("a", attributes, children);
   }
 
-  private video(node: ContentElement, place: Place): ComponentChild {
+  private video(node: ContentElement, place: Around): ComponentChild {
     const attributes = safeAttributes("video", node.props);
     const plays = attributes.autoPlay ?? attributes.autoplay;
     const moving = place.frame && plays !== undefined && plays !== false ? { playsInline: true, loop: true, muted: true } : {};
     return createElement("video", { ...moving, ...attributes }, this.children(node.children, place));
   }
 
-  private table(node: ContentElement, place: Place): ComponentChild {
+  private table(node: ContentElement, place: Around): ComponentChild {
     return (
       <div class="o-table" tabIndex={0} role="region" aria-label={this.context.strings.scrollable}>
         {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), place))}
@@ -188,7 +209,7 @@ class Tree {
   }
 
   /** `> [!NOTE]` is a callout. */
-  private alert(node: ContentElement, place: Place): ComponentChild | undefined {
+  private alert(node: ContentElement, place: Around): ComponentChild | undefined {
     const first = node.children.find(isNoBlank);
     if (typeof first !== "object" || first.name !== "p") return undefined;
     const [words, ...rest] = first.children;
@@ -199,15 +220,20 @@ class Tree {
     return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, place));
   }
 
-  private taskItem(node: ContentElement, place: Place): ComponentChild | undefined {
+  private taskItem(node: ContentElement, place: Around): ComponentChild | undefined {
     const { checked, ...props } = node.props;
     if (typeof checked !== "boolean") return undefined;
     const box = <span class="o-task-box" role="img" aria-label={checked ? "☑" : "☐"} data-checked={checked ? "" : undefined} />;
-    return createElement("li", { ...safeAttributes("li", props), class: "o-task" }, box, this.children(withoutLoneParagraph(node.children), place));
+    return createElement(
+      "li",
+      { ...safeAttributes("li", props), class: "o-task" },
+      box,
+      this.children(withoutLoneParagraph(node.children), place),
+    );
   }
 }
 
-function image(node: ContentElement, place: Place): ComponentChild {
+function image(node: ContentElement, place: Around): ComponentChild {
   const attributes = safeAttributes("img", node.props);
   if (attributes.src === undefined && attributes.srcset === undefined) return null;
   const zooms = !place.link && !isOn(node.props.noZoom ?? node.props.nozoom);

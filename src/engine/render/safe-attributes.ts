@@ -1,4 +1,4 @@
-import type { PropValue, Props } from "../content.ts";
+import type { Props, PropValue } from "../content.ts";
 
 /** Before an address inside the site: the exporter finds it there and makes it fit the page. */
 export const siteAddressMark = "\uE000";
@@ -13,7 +13,9 @@ const dataImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 export function address(value: string, use: "link" | "image" = "link"): string | undefined {
   const url = value.replace(allMarks, "").trim();
   // Browsers skip control characters and blanks when they look for the scheme.
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g, ""))?.[1]?.toLowerCase();
+  const scheme = /^([a-z][a-z0-9+.-]*):/i
+    .exec(url.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g, ""))?.[1]
+    ?.toLowerCase();
   if (scheme === "javascript" || scheme === "vbscript" || scheme === "file") return undefined;
   if (scheme === "data") return use === "image" && dataImage.test(url) ? url : undefined;
   // Blanks would end a marked address for whoever looks for it.
@@ -91,5 +93,7 @@ function styleObject(value: PropValue): Record<string, string | number> | undefi
 export function safeColor(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const color = value.trim();
-  return /^(?:#[\da-f]{3,8}|[a-z]{3,30}|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|var)\([\w\s%.,/+-]{1,60}\))$/i.test(color) ? color : undefined;
+  return /^(?:#[\da-f]{3,8}|[a-z]{3,30}|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|var)\([\w\s%.,/+-]{1,60}\))$/i.test(color)
+    ? color
+    : undefined;
 }

@@ -19,7 +19,6 @@ const schemes = new Set([
 /** The address, or `#` when following it could run code. Relative addresses pass. */
 export function safeHref(href: string): string {
   // Browsers drop control characters and spaces before they look for the scheme.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href.replace(/[\u0000-\u0020\u007f-\u009f]/g, ""))?.[1];
   return scheme === undefined || schemes.has(scheme.toLowerCase()) ? href : "#";
 }

@@ -1,6 +1,6 @@
-import { en, type Strings } from "./strings/en.ts";
 import { ar } from "./strings/ar.ts";
 import { de } from "./strings/de.ts";
+import { en, type Strings } from "./strings/en.ts";
 import { es } from "./strings/es.ts";
 import { fr } from "./strings/fr.ts";
 import { he } from "./strings/he.ts";

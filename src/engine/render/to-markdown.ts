@@ -1,7 +1,7 @@
+import { limits } from "../../base/limits.ts";
 import type { ContentElement, ContentNode, PropValue } from "../content.ts";
 import { fieldNameOf, headingLevel } from "./anchors.ts";
 import { parseCodeMeta } from "./code-meta.ts";
-import { limits } from "../../base/limits.ts";
 
 export interface MarkdownOptions {
   /** Put before addresses that start at the site's root: `https://docs.example.com`. */
@@ -32,7 +32,9 @@ const callouts: Record<string, string> = {
 };
 
 const inlineElements = new Set(
-  "a abbr b bdi bdo br button cite code data del dfn em i img input ins kbd label mark q s samp small span strike strong sub sup time u var wbr".split(" "),
+  "a abbr b bdi bdo br button cite code data del dfn em i img input ins kbd label mark q s samp small span strike strong sub sup time u var wbr".split(
+    " ",
+  ),
 );
 const inlineComponents = new Set(["Icon", "Badge", "Tooltip", "Link"]);
 const left = new Set(["Icon", "script", "style", "svg", "input", "Color", "noscript", "template"]);
@@ -129,7 +131,9 @@ class Writer {
       case "FileTree":
         return this.tree(children, depth);
       case "GitHub.Repo":
-        return text(props.repo) ? `- [${text(props.repo)}](https://github.com/${text(props.repo)!.replace(/^https:\/\/github\.com\//, "")})` : "";
+        return text(props.repo)
+          ? `- [${text(props.repo)}](https://github.com/${text(props.repo)!.replace(/^https:\/\/github\.com\//, "")})`
+          : "";
       case "iframe":
       case "video":
         return text(props.src) ? `[${text(props.title) ?? "Video"}](${this.address(text(props.src)!)})` : this.blocks(children, depth);
@@ -144,7 +148,9 @@ class Writer {
 
   private inline(nodes: readonly ContentNode[], depth: number): string {
     if (depth > limits.nesting_levels) return "";
-    return nodes.map((node) => (typeof node === "string" ? node.replace(/[ \t]*\n[ \t]*/g, "\n") : this.inlineElement(node, depth + 1))).join("");
+    return nodes
+      .map((node) => (typeof node === "string" ? node.replace(/[ \t]*\n[ \t]*/g, "\n") : this.inlineElement(node, depth + 1)))
+      .join("");
   }
 
   private inlineElement(node: ContentElement, depth: number): string {
@@ -186,20 +192,30 @@ class Writer {
       case "Badge":
         return wrap("`", inner().replaceAll("`", ""));
       default:
-        return left.has(name) ? "" : this.isInline(node) || this.isInlineOnly(children) ? inner() : this.blocks([node], depth).replaceAll("\n", " ");
+        return left.has(name)
+          ? ""
+          : this.isInline(node) || this.isInlineOnly(children)
+            ? inner()
+            : this.blocks([node], depth).replaceAll("\n", " ");
     }
   }
 
   private address(href: string): string {
     const url = href.startsWith("/") && !href.startsWith("//") ? this.origin + href : href;
-    return /[\s()<>]/.test(url) ? encodeURI(url).replace(/[()]/g, (c) => (c === "(" ? "%28" : "%29")).replaceAll("%25", "%") : url;
+    return /[\s()<>]/.test(url)
+      ? encodeURI(url)
+          .replace(/[()]/g, (c) => (c === "(" ? "%28" : "%29"))
+          .replaceAll("%25", "%")
+      : url;
   }
 
   private callout(node: ContentElement, depth: number): string {
     const title = text(node.props.title);
     const label = node.name === "Callout" ? capitalised(text(node.props.type) ?? "Note") : callouts[node.name]!;
     const body = this.blocks(node.children, depth);
-    return quote(`**${title ? `${label}: ${title}` : `${label}:`}**${title || body.startsWith("#") || body.startsWith("- ") ? "\n\n" : " "}${body}`.trim());
+    return quote(
+      `**${title ? `${label}: ${title}` : `${label}:`}**${title || body.startsWith("#") || body.startsWith("- ") ? "\n\n" : " "}${body}`.trim(),
+    );
   }
 
   private titled(node: ContentElement, depth: number): string {
@@ -214,7 +230,9 @@ class Writer {
     const parts = node.children.map((child) => {
       if (typeof child === "string" || child.name !== "Step") return this.blocks([child], depth);
       number = Number(text(child.props.stepNumber) ?? number + 1);
-      return [`${level} ${number}. ${text(child.props.title) ?? ""}`.trimEnd(), this.blocks(child.children, depth + 1)].filter(Boolean).join("\n\n");
+      return [`${level} ${number}. ${text(child.props.title) ?? ""}`.trimEnd(), this.blocks(child.children, depth + 1)]
+        .filter(Boolean)
+        .join("\n\n");
     });
     return parts.filter((part) => part.trim() !== "").join("\n\n");
   }
@@ -236,7 +254,9 @@ class Writer {
       text(props.type) && codeSpan(text(props.type)!),
       isOn(props.required) && "required",
       isOn(props.deprecated) && "deprecated",
-      props.default !== undefined && props.default !== null && `default: ${codeSpan(String(typeof props.default === "object" ? JSON.stringify(props.default) : props.default) || '""')}`,
+      props.default !== undefined &&
+        props.default !== null &&
+        `default: ${codeSpan(String(typeof props.default === "object" ? JSON.stringify(props.default) : props.default) || '""')}`,
     ].filter(Boolean);
     const body = [text(props.description), this.blocks(node.children, depth)].filter(Boolean).join("\n\n");
     const head = `- **${codeSpan(fieldNameOf(props) ?? "")}**${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
@@ -266,8 +286,13 @@ class Writer {
     const [head, ...body] = rows;
     if (!head || head.length === 0) return "";
     const cell = (content: ContentElement) =>
-      this.blocks(content.children, depth).replace(/\s*\n\s*/g, " ").replace(/(?<!\\)\|/g, "\\|").trim();
-    const rule = head.map(({ props }) => (props.align === "center" ? ":---:" : props.align === "right" ? "---:" : props.align === "left" ? ":---" : "---"));
+      this.blocks(content.children, depth)
+        .replace(/\s*\n\s*/g, " ")
+        .replace(/(?<!\\)\|/g, "\\|")
+        .trim();
+    const rule = head.map(({ props }) =>
+      props.align === "center" ? ":---:" : props.align === "right" ? "---:" : props.align === "left" ? ":---" : "---",
+    );
     const lines = [head.map(cell), rule, ...body.map((row) => row.map(cell))];
     return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   }
@@ -321,7 +346,10 @@ function wrap(mark: string, inner: string): string {
 }
 
 function quote(body: string): string {
-  return body.split("\n").map((line) => (line === "" ? ">" : `> ${line}`)).join("\n");
+  return body
+    .split("\n")
+    .map((line) => (line === "" ? ">" : `> ${line}`))
+    .join("\n");
 }
 
 /** Indents all lines but the first, which follows a mark. */

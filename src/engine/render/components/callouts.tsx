@@ -1,6 +1,6 @@
-import type { Strings } from "../strings.ts";
 import { useRenderContext } from "../render-context.ts";
 import { safeColor } from "../safe-attributes.ts";
+import type { Strings } from "../strings.ts";
 import { IconImage } from "./icon.tsx";
 import type { AuthorProps, Component } from "./prop-values.ts";
 import { shown, text } from "./prop-values.ts";

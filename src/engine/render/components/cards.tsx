@@ -13,7 +13,13 @@ export function Card(props: AuthorProps) {
   const picture = text(img) && address(text(img)!, "image");
   const accent = safeColor(color);
   const away = link.href !== undefined && isExternal(link.href);
-  const classes = ["o-card", flag(horizontal) && "o-card-row", link.href && "o-card-linked", kind && `o-callout-${kind}`, text(props.className)];
+  const classes = [
+    "o-card",
+    flag(horizontal) && "o-card-row",
+    link.href && "o-card-linked",
+    kind && `o-callout-${kind}`,
+    text(props.className),
+  ];
   const label = title ? undefined : (text(cta) ?? (textBelow(children).trim().slice(0, 80) || text(href)));
   return (
     <div class={classes.filter(Boolean).join(" ")} style={accent && `--o-card:${accent}`}>

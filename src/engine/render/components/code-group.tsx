@@ -9,7 +9,11 @@ import { TabSet } from "./tabs.tsx";
 /** Code blocks of which one is shown. */
 export function CodeGroup({ dropdown, children }: AuthorProps) {
   const { strings } = useRenderContext();
-  return <Group dropdown={flag(dropdown)} fallback={strings.codeExample}>{children}</Group>;
+  return (
+    <Group dropdown={flag(dropdown)} fallback={strings.codeExample}>
+      {children}
+    </Group>
+  );
 }
 
 /** Samples of a request, for the right column of a wide page. */
@@ -17,7 +21,9 @@ export function RequestExample({ dropdown, children }: AuthorProps) {
   const { strings } = useRenderContext();
   return (
     <div class="o-example" data-example="request">
-      <Group dropdown={flag(dropdown)} fallback={strings.request}>{children}</Group>
+      <Group dropdown={flag(dropdown)} fallback={strings.request}>
+        {children}
+      </Group>
     </div>
   );
 }
@@ -27,7 +33,9 @@ export function ResponseExample({ dropdown, children }: AuthorProps) {
   const { strings } = useRenderContext();
   return (
     <div class="o-example" data-example="response">
-      <Group dropdown={flag(dropdown)} fallback={strings.response}>{children}</Group>
+      <Group dropdown={flag(dropdown)} fallback={strings.response}>
+        {children}
+      </Group>
     </div>
   );
 }

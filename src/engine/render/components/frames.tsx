@@ -1,5 +1,5 @@
-import { safeAttributes } from "../safe-attributes.ts";
 import type { Props } from "../../content.ts";
+import { safeAttributes } from "../safe-attributes.ts";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import type { AuthorProps } from "./prop-values.ts";
 import { shown, text } from "./prop-values.ts";
@@ -9,7 +9,7 @@ export function Frame({ caption, hint, title, style, className, children }: Auth
   const attributes = safeAttributes("figure", { style, class: text(className) } as Props);
   return (
     <figure {...attributes} class={["o-frame", text(className)].filter(Boolean).join(" ")}>
-      {shown(hint) ?? shown(title) ? (
+      {(shown(hint) ?? shown(title)) ? (
         <p class="o-frame-hint">
           <InlineMarkdown value={hint ?? title} />
         </p>

@@ -1,5 +1,4 @@
-import { problem } from "../../../base/problem.ts";
-import { icon, suggestIcon } from "../icons.ts";
+import { icon } from "../icons.ts";
 import { useRenderContext } from "../render-context.ts";
 import { safeColor } from "../safe-attributes.ts";
 import type { AuthorProps } from "./prop-values.ts";
@@ -33,9 +32,9 @@ interface IconImageProps {
   className?: string | undefined;
 }
 
-/** The icon of another component. A name that nobody knows is reported, and nothing is shown. */
+/** The icon of another component; nothing for a name that nobody knows. */
 export function IconImage({ value, type, color, size, className }: IconImageProps) {
-  const { iconLibrary, file, report } = useRenderContext();
+  const { iconLibrary } = useRenderContext();
   if (value === undefined) return null;
   const html = icon(value, {
     library: iconLibrary,
@@ -44,10 +43,5 @@ export function IconImage({ value, type, color, size, className }: IconImageProp
     ...(size ? { size } : {}),
     ...(className ? { className } : {}),
   });
-  if (html === undefined) {
-    const near = report && suggestIcon(value, iconLibrary);
-    report?.(problem("unknown-icon", { file }, `There is no icon named "${value.slice(0, 60)}".`, near ? `Did you mean "${near}"?` : undefined));
-    return null;
-  }
-  return <span class="o-ico" dangerouslySetInnerHTML={{ __html: html }} />;
+  return html === undefined ? null : <span class="o-ico" dangerouslySetInnerHTML={{ __html: html }} />;
 }

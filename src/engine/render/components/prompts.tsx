@@ -26,7 +26,12 @@ export function Prompt({ description, actions, icon, iconType, source, children 
             </button>
           ) : null}
           {wanted.includes("cursor") ? (
-            <a class="o-button" href={`https://cursor.com/link/prompt?text=${encodeURIComponent(prompt.slice(0, cursorPrompt_chars))}`} target="_blank" rel="noopener noreferrer">
+            <a
+              class="o-button"
+              href={`https://cursor.com/link/prompt?text=${encodeURIComponent(prompt.slice(0, cursorPrompt_chars))}`}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
               {strings.openIn.replace("{name}", "Cursor")}
             </a>
           ) : null}

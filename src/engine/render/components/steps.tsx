@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import { useRenderContext } from "../render-context.ts";
 import { IconImage } from "./icon.tsx";
 import type { AuthorProps } from "./prop-values.ts";
-import { count, flag, shown, text } from "./prop-values.ts";
+import { count, shown, text } from "./prop-values.ts";
 
 type TitleSize = "p" | "h2" | "h3" | "h4";
 

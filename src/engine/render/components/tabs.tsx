@@ -43,7 +43,14 @@ export function TabSet({ panels, selected, sync, class: className, dropdown, dro
       ) : (
         <div class="o-tab-list o-js" role="tablist">
           {panels.map((panel, i) => (
-            <button key={i} type="button" role="tab" aria-selected={i === selected ? "true" : "false"} tabIndex={i === selected ? 0 : -1} data-label={panel.label}>
+            <button
+              key={i}
+              type="button"
+              role="tab"
+              aria-selected={i === selected ? "true" : "false"}
+              tabIndex={i === selected ? 0 : -1}
+              data-label={panel.label}
+            >
               <IconImage value={panel.icon} type={panel.iconType} />
               {panel.title}
             </button>
@@ -51,7 +58,13 @@ export function TabSet({ panels, selected, sync, class: className, dropdown, dro
         </div>
       )}
       {panels.map((panel, i) => (
-        <div key={i} class="o-tab-panel o-flow" id={panel.id} role={dropdown ? undefined : "tabpanel"} data-off={i === selected ? undefined : ""}>
+        <div
+          key={i}
+          class="o-tab-panel o-flow"
+          id={panel.id}
+          role={dropdown ? undefined : "tabpanel"}
+          data-off={i === selected ? undefined : ""}
+        >
           <p class="o-tab-title">{panel.title}</p>
           {panel.children}
         </div>

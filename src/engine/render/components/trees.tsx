@@ -15,7 +15,13 @@ export function Tree({ children }: AuthorProps) {
 
 export function TreeFolder({ name, defaultOpen, openable, highlight, comment, children }: AuthorProps) {
   return (
-    <FolderItem name={text(name) ?? ""} open={flag(defaultOpen) || !flag(openable, true)} fixed={!flag(openable, true)} marked={flag(highlight)} comment={text(comment)}>
+    <FolderItem
+      name={text(name) ?? ""}
+      open={flag(defaultOpen) || !flag(openable, true)}
+      fixed={!flag(openable, true)}
+      marked={flag(highlight)}
+      comment={text(comment)}
+    >
       {children}
     </FolderItem>
   );
@@ -40,7 +46,14 @@ function FileItem({ name, marked, comment }: ItemProps) {
   );
 }
 
-function FolderItem({ name, marked, comment, open, fixed, children }: ItemProps & { open: boolean; fixed: boolean; children: ComponentChildren }) {
+function FolderItem({
+  name,
+  marked,
+  comment,
+  open,
+  fixed,
+  children,
+}: ItemProps & { open: boolean; fixed: boolean; children: ComponentChildren }) {
   const label = (
     <>
       <span class="o-files-name">{name}</span>

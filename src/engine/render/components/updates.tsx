@@ -15,7 +15,7 @@ export function Update({ label, description, date, tags, id, children }: AuthorP
           {shown(label)}
           {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={strings.linkToSection} /> : null}
         </h2>
-        {shown(description) ?? shown(date) ? <p class="o-update-description">{shown(description) ?? shown(date)}</p> : null}
+        {(shown(description) ?? shown(date)) ? <p class="o-update-description">{shown(description) ?? shown(date)}</p> : null}
         {names.length > 0 ? (
           <p class="o-update-tags">
             {names.map((name) => (

@@ -1,0 +1,27 @@
+/** Icons as authors name them on elements. */
+import type { ContentElement, PropValue } from "../content.ts";
+import { parseCodeMeta } from "./code-meta.ts";
+import type { IconLibrary } from "./icons.ts";
+import { icon, suggestIcon } from "./icons.ts";
+
+/** What is wrong with the icon that an element names; undefined when it names none or a known one. */
+export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
+  const own = [props.icon, ...(name === "Icon" ? [props.name, props.src] : [])].find(
+    (value) => typeof value === "string" && value.trim() !== "",
+  );
+  const named = own ?? (name === "CodeBlock" && typeof props.meta === "string" ? parseCodeMeta("", props.meta).icon : undefined);
+  if (typeof named !== "string") return undefined;
+  const type = [props.iconType, ...(name === "Icon" ? [props.style] : [])].find((value) => typeof value === "string");
+  if (icon(named, { library, ...(type ? { type } : {}) }) !== undefined) return undefined;
+  const near = suggestIcon(named, library);
+  return { message: `There is no icon named "${named.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
+}
+
+/** `icon={{ name: "github", style: "brands" }}` says the same as two attributes. */
+export function withPlainIcon(element: ContentElement): ContentElement {
+  const { icon: value } = element.props;
+  if (typeof value !== "object" || value === null || Array.isArray(value) || !("name" in value) || "children" in value) return element;
+  const { name, style, library } = value as { name?: PropValue; style?: PropValue; library?: PropValue };
+  const prefix = library === "lucide" || library === "tabler" || library === "fontawesome" ? `${library}:` : "";
+  return { ...element, props: { iconType: style, ...element.props, icon: `${prefix}${name}` } };
+}
