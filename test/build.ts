@@ -130,11 +130,11 @@ export function readFiles(folder: string): Record<string, string> {
   return Object.fromEntries(filesBelow(folder).map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));
 }
 
-/** Paths of all files below a folder, in order. */
+/** Paths of all files below a folder, in order; links are left out. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"))
     .sort();
 }

@@ -39,7 +39,12 @@ describe("exit codes", () => {
     ["build without --out", ["build", good], 2, /needs --out/],
     ["build into the folder itself", ["build", good, "--out", good], 2, /holds something else|cannot be/],
     ["build into a folder of somebody else", ["build", good, "--out", warned], 2, /holds something else/],
-    ["build of an unknown kind", ["build", good, "--out", at("kind"), "--kind", "moon"], 2, /--kind is one of cloud, client-hosted, air-gapped/],
+    [
+      "build of an unknown kind",
+      ["build", good, "--out", at("kind"), "--kind", "moon"],
+      2,
+      /--kind is one of cloud, client-hosted, air-gapped/,
+    ],
     ["build with a bad address", ["build", good, "--out", at("url"), "--url", "docs.example.com"], 2, /--url is an address/],
     ["build: errors", ["build", broken, "--out", at("broken-site")], 1, /2 errors/],
     ["build: no problems", ["build", good, "--out", at("good-site")], 0, /2 pages, .* no problems/],
@@ -78,7 +83,12 @@ describe("--json: one object on stdout and nothing else", () => {
   ])("%s", async (command, option, target) => {
     const { out, err, code } = await runOctavo([command, warned, option, at(target), "--json"]);
     expect({ err, code }).toEqual({ err: "", code: 0 });
-    expect(JSON.parse(out)).toEqual({ pages: 1, problems: { error: 0, warning: 1 }, bytes: expect.any(Number), seconds: expect.any(Number) });
+    expect(JSON.parse(out)).toEqual({
+      pages: 1,
+      problems: { error: 0, warning: 1 },
+      bytes: expect.any(Number),
+      seconds: expect.any(Number),
+    });
   });
 });
 
@@ -124,6 +134,12 @@ describe("init, build, build again", () => {
     expect({ formatVersion, deployment }).toEqual({ formatVersion: 1, deployment: null });
     expect(version).toMatch(/^[0-9a-f]{16}$/);
     expect(generator).toMatch(/^octavo \d/);
-    expect(listed).toEqual(Object.entries(files).map(([path, bytes]) => ({ path, sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length })));
+    expect(listed).toEqual(
+      Object.entries(files).map(([path, bytes]) => ({
+        path,
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+        bytes: bytes.length,
+      })),
+    );
   });
 });

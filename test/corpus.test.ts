@@ -49,12 +49,29 @@ describe.skipIf(!existsSync(corpus)).each(Object.keys(realMistakes))("%s", (name
     const listed = entriesOf(readJson(docs, "docs.json")).map(routeOf);
     const documents = pagesOf(docs);
     const found = listed.filter((route) => documents.has(route));
-    const counts = { pages, listed: listed.length, found: found.length, megabytes: Math.round(figures.bytes / 1e5) / 10, seconds: figures.seconds, ...figures.problems };
-    console.log(`${name}: ${Object.entries(counts).map(([word, value]) => `${value} ${word}`).join(", ")}\n  ${tally(problems)}`);
+    const counts = {
+      pages,
+      listed: listed.length,
+      found: found.length,
+      megabytes: Math.round(figures.bytes / 1e5) / 10,
+      seconds: figures.seconds,
+      ...figures.problems,
+    };
+    console.log(
+      `${name}: ${Object.entries(counts)
+        .map(([word, value]) => `${value} ${word}`)
+        .join(", ")}\n  ${tally(problems)}`,
+    );
 
     expect(found.length).toBeGreaterThan(0);
-    expect(found.filter((route) => !files.has(htmlOf(route))), "entries of the navigation without their page").toEqual([]);
-    expect([...documents].filter((route) => !files.has(htmlOf(route))), "documents without their page").toEqual([]);
+    expect(
+      found.filter((route) => !files.has(htmlOf(route))),
+      "entries of the navigation without their page",
+    ).toEqual([]);
+    expect(
+      [...documents].filter((route) => !files.has(htmlOf(route))),
+      "documents without their page",
+    ).toEqual([]);
     expect(problems.filter(({ code }) => code === "page-crashed")).toEqual([]);
     const errors = problems.filter(({ severity, code }) => severity === "error" && !Object.hasOwn(realMistakes[name]!, code));
     expect(errors.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`)).toEqual([]);
@@ -113,7 +130,11 @@ function pagesOf(docs: string): Set<string> {
   const imported = new Set(
     filesBelow(docs)
       .filter((file) => /\.mdx?$/.test(file))
-      .flatMap((file) => [...readFileSync(path.join(docs, file), "utf8").matchAll(/^import\s.*?from\s+["']([^"']+\.mdx?)["']/gm)].map(([, target]) => path.posix.join(target!.startsWith("/") ? "" : path.posix.dirname(file), target!).replace(/^\//, ""))),
+      .flatMap((file) =>
+        [...readFileSync(path.join(docs, file), "utf8").matchAll(/^import\s.*?from\s+["']([^"']+\.mdx?)["']/gm)].map(([, target]) =>
+          path.posix.join(target!.startsWith("/") ? "" : path.posix.dirname(file), target!).replace(/^\//, ""),
+        ),
+      ),
   );
   return new Set(files.filter((file) => !rules.ignores(file) && !imported.has(file)).map(routeOf));
 }

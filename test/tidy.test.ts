@@ -6,7 +6,13 @@ import { describe, expect, test } from "vitest";
 const source = path.resolve(import.meta.dirname, "../src");
 
 /** Rooms by floor; an arrow goes to a lower floor only. `engine` is a stack of its own. */
-const floors: readonly (readonly string[])[] = [["base"], ["engine", "io", "contract"], ["platform", "reader", "browser", "dashboard"], ["api", "worker", "cli"], ["main"]];
+const floors: readonly (readonly string[])[] = [
+  ["base"],
+  ["engine", "io", "contract"],
+  ["platform", "reader", "browser", "dashboard"],
+  ["api", "worker", "cli"],
+  ["main"],
+];
 
 const engineFloors: readonly (readonly string[])[] = [["."], ["config", "author"], ["mdx", "render"], ["site"], ["export"]];
 
@@ -19,12 +25,16 @@ const exceptions: Record<string, readonly string[]> = {
 /** Files that nobody imports because they are where things start: executables, and what makes our reference pages. */
 const entries = /^(?:main\/|engine\/config\/reference\.ts$|browser\/(?:page|islands|mermaid|mermaid-elk)\.ts$)/;
 
-const files = (readdirSync(source, { recursive: true }) as string[]).map((file) => file.replaceAll("\\", "/")).filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.tsx?$/.test(file));
+const files = (readdirSync(source, { recursive: true }) as string[])
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.tsx?$/.test(file));
 
 const imports = new Map(
   files.map((file) => {
     const text = readFileSync(path.join(source, file), "utf8");
-    const found = [...text.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+)["']/g)].map((match) => path.posix.join(path.posix.dirname(file), match[1]!));
+    const found = [...text.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+)["']/g)].map((match) =>
+      path.posix.join(path.posix.dirname(file), match[1]!),
+    );
     return [file, found] as const;
   }),
 );
@@ -93,7 +103,11 @@ describe("the house", () => {
   });
 
   test("only executables read the environment", () => {
-    expect(files.filter((file) => !file.startsWith("main/") && /process\.env\b|import\.meta\.env/.test(readFileSync(path.join(source, file), "utf8")))).toEqual([]);
+    expect(
+      files.filter(
+        (file) => !file.startsWith("main/") && /process\.env\b|import\.meta\.env/.test(readFileSync(path.join(source, file), "utf8")),
+      ),
+    ).toEqual([]);
   });
 
   test("the engine reads no clock, no chance and no disk", () => {

@@ -6,7 +6,12 @@ const body = "const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = 4;";
 const fence = (meta: string, code = body) => `\`\`\`${meta}\n${code}\n\`\`\``;
 const line = (text: string, mark: string) => new RegExp(`<span class="o-line ${mark}">[^\\n]*${text}`);
 /** Only these lines are marked. */
-const marks = (name: string, from: string, ...mark: [string, string][]): Row => [name, from, ...mark.map(([text, kind]) => line(text, kind)), { not: new RegExp(`(?:<span class="o-line o-\\w+">[\\s\\S]*?){${mark.length + 1}}`) }];
+const marks = (name: string, from: string, ...mark: [string, string][]): Row => [
+  name,
+  from,
+  ...mark.map(([text, kind]) => line(text, kind)),
+  { not: new RegExp(`(?:<span class="o-line o-\\w+">[\\s\\S]*?){${mark.length + 1}}`) },
+];
 
 const title = (text: string) => new RegExp(`o-code-head">(?:<span class="o-ico">[\\s\\S]*?</svg></span>)?<span>${text}</span>`);
 
@@ -38,19 +43,68 @@ describe("options", () => {
     ["nocopy", fence("js nocopy"), { not: "data-copy" }],
     ["nocopy without a language", fence("nocopy"), { not: "data-copy" }],
     ["twoslash is no title", fence("ts twoslash"), { not: "o-code-head" }],
-    ["everything at once", fence("java HelloWorld.java example icon=java lines {2} wrap"), title("HelloWorld\\.java example"), /<pre class="o-wrap o-lines"/, line("b ", "o-mark")],
+    [
+      "everything at once",
+      fence("java HelloWorld.java example icon=java lines {2} wrap"),
+      title("HelloWorld\\.java example"),
+      /<pre class="o-wrap o-lines"/,
+      line("b ", "o-mark"),
+    ],
   ]);
 });
 
 describe("languages that two or more repositories use", () => {
   const names =
-    "bash json python typescript javascript yaml toml ts js markdown go sh shell tsx html sql xml dockerfile java mdx md powershell http rust py kotlin css ruby csharp yml diff jsx swift jsonc php console json5 Python hcl ini elixir properties groovy dart svelte docker prisma jsonl".split(" ");
+    "bash json python typescript javascript yaml toml ts js markdown go sh shell tsx html sql xml dockerfile java mdx md powershell http rust py kotlin css ruby csharp yml diff jsx swift jsonc php console json5 Python hcl ini elixir properties groovy dart svelte docker prisma jsonl".split(
+      " ",
+    );
   // Each sample has a string or a keyword that a grammar of the language colours.
   const samples: Record<string, string> = {
-    json: '{"a": 1}', jsonc: '{"a": 1}', json5: "{a: 1}", jsonl: '{"a": 1}', yaml: "a: true", yml: "a: true", toml: 'a = "b"', markdown: "# **a**", md: "# **a**", mdx: "# **a**", html: "<p>a</p>", xml: "<a>b</a>", svelte: "<p>a</p>",
-    css: "a { color: red }", http: "GET /a HTTP/1.1", diff: "+ a\n- b", sql: "SELECT a FROM b", hcl: 'a = "b"', ini: "a=b", properties: "a=b", dockerfile: "FROM a", docker: "FROM a", prisma: "model A { id Int }", console: '$ echo "a"',
+    json: '{"a": 1}',
+    jsonc: '{"a": 1}',
+    json5: "{a: 1}",
+    jsonl: '{"a": 1}',
+    yaml: "a: true",
+    yml: "a: true",
+    toml: 'a = "b"',
+    markdown: "# **a**",
+    md: "# **a**",
+    mdx: "# **a**",
+    html: "<p>a</p>",
+    xml: "<a>b</a>",
+    svelte: "<p>a</p>",
+    css: "a { color: red }",
+    http: "GET /a HTTP/1.1",
+    diff: "+ a\n- b",
+    sql: "SELECT a FROM b",
+    hcl: 'a = "b"',
+    ini: "a=b",
+    properties: "a=b",
+    dockerfile: "FROM a",
+    docker: "FROM a",
+    prisma: "model A { id Int }",
+    console: '$ echo "a"',
   };
-  testRows(names.map((name) => [name, fence(name, samples[name] ?? 'return "a" + function(1);'), /<code data-lang="[^"]+">(?:(?!<\/code>)[\s\S])*?<\w+ (?:class|style)=/]));
-  testRows(["text", "txt", "plaintext", "env", "curl", "output", "csv", "gradle", "commandline", "nonsense"].map((name) => [`${name}: shown as it stands or coloured, never refused`, fence(name, "a <b> & c"), /a[\s\S]*&lt;[\s\S]*b[\s\S]*&amp;[\s\S]*c/]));
-  testRows([["mermaid", fence("mermaid", "graph LR; A-->B"), /class="o-mermaid"[\s\S]*graph LR; A--(?:&gt;|>)B/], ["mermaid placement and actions", fence("mermaid placement=top-left actions={false}", "graph LR"), /data-actions="false" data-placement="top-left"/]]);
+  testRows(
+    names.map((name) => [
+      name,
+      fence(name, samples[name] ?? 'return "a" + function(1);'),
+      /<code data-lang="[^"]+">(?:(?!<\/code>)[\s\S])*?<\w+ (?:class|style)=/,
+    ]),
+  );
+  testRows(
+    ["text", "txt", "plaintext", "env", "curl", "output", "csv", "gradle", "commandline", "nonsense"].map((name) => [
+      `${name}: shown as it stands or coloured, never refused`,
+      fence(name, "a <b> & c"),
+      /a[\s\S]*&lt;[\s\S]*b[\s\S]*&amp;[\s\S]*c/,
+    ]),
+  );
+  testRows([
+    ["mermaid", fence("mermaid", "graph LR; A-->B"), /class="o-mermaid"[\s\S]*graph LR; A--(?:&gt;|>)B/],
+    [
+      "mermaid placement and actions",
+      fence("mermaid placement=top-left actions={false}", "graph LR"),
+      /data-actions="false" data-placement="top-left"/,
+    ],
+  ]);
 });

@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { briefly, buildPage } from "../build.ts";
 import { testRows } from "./rows.ts";
 
-const beside = { "other.mdx": "---\ntitle: Other\n---\n\nText.", "snippets/part.mdx": "From a **snippet**, for {name}.\n", "images/a.png": "png" };
+const beside = {
+  "other.mdx": "---\ntitle: Other\n---\n\nText.",
+  "snippets/part.mdx": "From a **snippet**, for {name}.\n",
+  "images/a.png": "png",
+};
 const codes = "```js One\none()\n```\n\n```py Two\ntwo()\n```";
 
 describe("callouts", () => {
@@ -11,7 +15,9 @@ describe("callouts", () => {
     ...["Note", "Info", "Tip", "Warning", "Check", "Danger"].map((name): [string, string, RegExp] => [
       name,
       `<${name}>Mind **this**.</${name}>`,
-      new RegExp(`class="o-callout o-callout-${name.toLowerCase()}" role="note" aria-label="${name}"[\\s\\S]*Mind <strong>this</strong>\\.`),
+      new RegExp(
+        `class="o-callout o-callout-${name.toLowerCase()}" role="note" aria-label="${name}"[\\s\\S]*Mind <strong>this</strong>\\.`,
+      ),
     ]),
     ["Note title", '<Note title="Read me">x</Note>', /o-callout-note[\s\S]*<p class="o-callout-title">Read me<\/p>/],
     ["Tip title", '<Tip title="Read me">x</Tip>', /o-callout-tip[\s\S]*Read me/],
@@ -59,8 +65,16 @@ describe("disclosures", () => {
     ["Accordion title", '<Accordion title="Why">x</Accordion>', /<summary>[\s\S]*Why[\s\S]*<\/summary>/],
     ["Accordion icon", '<Accordion title="Why" icon="bolt">x</Accordion>', /<summary><span class="o-ico"><svg/],
     ["Accordion defaultOpen", '<Accordion title="Why" defaultOpen>x</Accordion>', /<details class="o-accordion"[^>]* open/],
-    ["Accordion defaultOpen={false}", '<Accordion title="Why" defaultOpen={false}>x</Accordion>', { not: /<details class="o-accordion"[^>]* open/ }],
-    ["AccordionGroup", '<AccordionGroup><Accordion title="A">a</Accordion><Accordion title="B">b</Accordion></AccordionGroup>', /o-accordion-group[\s\S]*id="a"[\s\S]*id="b"/],
+    [
+      "Accordion defaultOpen={false}",
+      '<Accordion title="Why" defaultOpen={false}>x</Accordion>',
+      { not: /<details class="o-accordion"[^>]* open/ },
+    ],
+    [
+      "AccordionGroup",
+      '<AccordionGroup><Accordion title="A">a</Accordion><Accordion title="B">b</Accordion></AccordionGroup>',
+      /o-accordion-group[\s\S]*id="a"[\s\S]*id="b"/,
+    ],
     ["Expandable", "<Expandable>Fields</Expandable>", /<details class="o-expandable">[\s\S]*Fields/],
     ["Expandable title", '<Expandable title="properties">x</Expandable>', /<summary>properties<\/summary>/],
     ["Expandable defaultOpen", '<Expandable title="p" defaultOpen={true}>x</Expandable>', /o-expandable" open/],
@@ -69,15 +83,33 @@ describe("disclosures", () => {
 
 describe("tabs, steps, views", () => {
   testRows([
-    ["Tabs", '<Tabs><Tab title="A">First</Tab><Tab title="B">Second</Tab></Tabs>', /role="tablist"[\s\S]*role="tabpanel"[^>]*>[\s\S]*First[\s\S]*role="tabpanel"[^>]*>[\s\S]*Second/],
-    ["Tab title", '<Tabs><Tab title="Alpha">a</Tab><Tab title="Beta">b</Tab></Tabs>', /aria-selected="true"[^>]*>Alpha<\/button>/, /aria-selected="false"[^>]*>Beta<\/button>/],
+    [
+      "Tabs",
+      '<Tabs><Tab title="A">First</Tab><Tab title="B">Second</Tab></Tabs>',
+      /role="tablist"[\s\S]*role="tabpanel"[^>]*>[\s\S]*First[\s\S]*role="tabpanel"[^>]*>[\s\S]*Second/,
+    ],
+    [
+      "Tab title",
+      '<Tabs><Tab title="Alpha">a</Tab><Tab title="Beta">b</Tab></Tabs>',
+      /aria-selected="true"[^>]*>Alpha<\/button>/,
+      /aria-selected="false"[^>]*>Beta<\/button>/,
+    ],
     ["Tab icon", '<Tabs><Tab title="A" icon="bolt">a</Tab></Tabs>', /role="tab"[^>]*><span class="o-ico"><svg/],
-    ["Steps", '<Steps><Step title="One">Do.</Step><Step title="Two">Do more.</Step></Steps>', /o-steps" role="list"[\s\S]*role="listitem"[\s\S]*Do\.[\s\S]*role="listitem"/],
+    [
+      "Steps",
+      '<Steps><Step title="One">Do.</Step><Step title="Two">Do more.</Step></Steps>',
+      /o-steps" role="list"[\s\S]*role="listitem"[\s\S]*Do\.[\s\S]*role="listitem"/,
+    ],
     ["Step title", '<Steps><Step title="One">Do.</Step></Steps>', /<p class="o-step-title">One/],
     ["Step icon", '<Steps><Step title="One" icon="bolt">Do.</Step></Steps>', /o-step-icon"[^>]*><span class="o-ico"><svg/],
     ["Steps titleSize", '<Steps titleSize="h2"><Step title="One">Do.</Step></Steps>', /<h2 class="o-step-title">One/, /href="#one">One/],
     ["Step titleSize", '<Steps titleSize="h2"><Step title="One" titleSize="h3">Do.</Step></Steps>', /<h3 class="o-step-title">One/],
-    ["View", '<View title="Node">a</View><View title="Python">b</View>', /data-show-view="Node" aria-pressed="true"/, /o-view[^>]*data-view="Python"/],
+    [
+      "View",
+      '<View title="Node">a</View><View title="Python">b</View>',
+      /data-show-view="Node" aria-pressed="true"/,
+      /o-view[^>]*data-view="Python"/,
+    ],
     ["View title", '<View title="Node">a</View>', /data-view="Node"[\s\S]*Node/],
     ["View icon", '<View title="Node" icon="node-js">a</View>', /o-view-title"><span class="o-ico"><svg/],
   ]);
@@ -86,9 +118,17 @@ describe("tabs, steps, views", () => {
 describe("code", () => {
   testRows([
     ["CodeGroup", `<CodeGroup>\n\n${codes}\n\n</CodeGroup>`, /role="tab"[^>]*aria-selected="true"[^>]*>One<\/button>[\s\S]*Two<\/button>/],
-    ["CodeGroup dropdown", `<CodeGroup dropdown>\n\n${codes}\n\n</CodeGroup>`, /<select[\s\S]*<option[^>]*>One<\/option><option[^>]*>Two<\/option>/],
+    [
+      "CodeGroup dropdown",
+      `<CodeGroup dropdown>\n\n${codes}\n\n</CodeGroup>`,
+      /<select[\s\S]*<option[^>]*>One<\/option><option[^>]*>Two<\/option>/,
+    ],
     ["RequestExample", `<RequestExample>\n\n${codes}\n\n</RequestExample>`, /<aside[\s\S]*data-example="request"[\s\S]*One/],
-    ["ResponseExample", "<ResponseExample>\n\n```json\n{}\n```\n\n</ResponseExample>", /<aside[\s\S]*data-example="response"[\s\S]*Response/],
+    [
+      "ResponseExample",
+      "<ResponseExample>\n\n```json\n{}\n```\n\n</ResponseExample>",
+      /<aside[\s\S]*data-example="response"[\s\S]*Response/,
+    ],
   ]);
 });
 
@@ -137,13 +177,30 @@ describe("inline and media", () => {
       ["Tooltip cta and href", '<Tooltip tip="x" cta="Read more" href="/other">API</Tooltip>', /<a href="other\.html"[^>]*>Read more<\/a>/],
       ["Latex", "<Latex>a^2</Latex>", /<math[\s\S]*<msup>/],
       ["Update", '<Update label="June">Words.</Update>', /<section class="o-update" id="june"[\s\S]*Words\./],
-      ["Update label", '<Update label="June 2026">x</Update>', /<h2 class="o-update-label">June 2026/, /table-of-contents[\s\S]*href="#june-2026"/],
+      [
+        "Update label",
+        '<Update label="June 2026">x</Update>',
+        /<h2 class="o-update-label">June 2026/,
+        /table-of-contents[\s\S]*href="#june-2026"/,
+      ],
       ["Update description", '<Update label="June" description="v2.0">x</Update>', /o-update-description">v2\.0/],
       ["Update tags", '<Update label="June" tags={["API", "UI"]}>x</Update>', /data-tags="API,UI"/, /data-filter="API"/],
-      ["Update tags: filters stand in place of the contents", '<Update label="June" tags={["API"]}>x</Update>', { not: 'id="table-of-contents"' }],
+      [
+        "Update tags: filters stand in place of the contents",
+        '<Update label="June" tags={["API"]}>x</Update>',
+        { not: 'id="table-of-contents"' },
+      ],
       ["Tree", "<Tree><Tree.File name='a.ts' /></Tree>", /o-files[\s\S]*<ul>[\s\S]*a\.ts/],
-      ["Tree.Folder name", "<Tree><Tree.Folder name='src'><Tree.File name='a.ts' /></Tree.Folder></Tree>", /<details class="o-files-node">[\s\S]*<summary>[\s\S]*src[\s\S]*a\.ts/],
-      ["Tree.Folder defaultOpen", "<Tree><Tree.Folder name='src' defaultOpen><Tree.File name='a.ts' /></Tree.Folder></Tree>", /<details class="o-files-node" open/],
+      [
+        "Tree.Folder name",
+        "<Tree><Tree.Folder name='src'><Tree.File name='a.ts' /></Tree.Folder></Tree>",
+        /<details class="o-files-node">[\s\S]*<summary>[\s\S]*src[\s\S]*a\.ts/,
+      ],
+      [
+        "Tree.Folder defaultOpen",
+        "<Tree><Tree.Folder name='src' defaultOpen><Tree.File name='a.ts' /></Tree.Folder></Tree>",
+        /<details class="o-files-node" open/,
+      ],
       ["Tree.File name", "<Tree><Tree.File name='read.me' /></Tree>", /o-files-file"><span class="o-files-name">read\.me/],
       ["Visibility for humans", '<Visibility for="humans">People</Visibility>', "People"],
       ["Visibility for agents", '<Visibility for="agents">Programs</Visibility>', { not: "Programs" }],
@@ -163,8 +220,16 @@ describe("components of the author's own", () => {
   testRows(
     [
       ["imported from a snippet", 'import Prerequisites from "/snippets/prerequisites.mdx";\n\n<Prerequisites />', "Have Node."],
-      ["exported from a snippet", 'import { SnippetIntro } from "/snippets/intro.mdx";\n\n<SnippetIntro name="Ada" />', /Hello <b>Ada<\/b>/],
-      ["imported from a file of code", 'import { Concepts } from "/snippets/concepts.jsx";\n\n<Concepts items={["a", "b"]} />', /<li>A<\/li><li>B<\/li>/],
+      [
+        "exported from a snippet",
+        'import { SnippetIntro } from "/snippets/intro.mdx";\n\n<SnippetIntro name="Ada" />',
+        /Hello <b>Ada<\/b>/,
+      ],
+      [
+        "imported from a file of code",
+        'import { Concepts } from "/snippets/concepts.jsx";\n\n<Concepts items={["a", "b"]} />',
+        /<li>A<\/li><li>B<\/li>/,
+      ],
     ],
     {
       "snippets/prerequisites.mdx": "Have Node.\n",
@@ -183,7 +248,9 @@ describe("components of the author's own", () => {
 
 describe("HTML elements", () => {
   const simple = "div p code span strong b li ul sup sub kbd u h3 i em section button".split(" ");
-  testRows(simple.map((name) => [name, `<${name} className="mine">inner</${name}>`, new RegExp(`<${name}[^>]* class="mine"[^>]*>(?:<p>)?inner`)]));
+  testRows(
+    simple.map((name) => [name, `<${name} className="mine">inner</${name}>`, new RegExp(`<${name}[^>]* class="mine"[^>]*>(?:<p>)?inner`)]),
+  );
   testRows(
     [
       ["img", '<img src="/images/a.png" alt="A" width="30" />', /<img(?=[^>]*src="images\/a\.png")(?=[^>]*alt="A")(?=[^>]*width="30")/],
@@ -192,15 +259,35 @@ describe("HTML elements", () => {
       ["hr", "<hr />", /<hr\/?>/],
       ["h1", "Text\n\n<h1>Big</h1>", /<h1[^>]*>Big/],
       ["h2", "<h2>Title</h2>", /<h2 id="title">Title/],
-      ["iframe", '<iframe src="https://www.youtube.com/embed/x" title="Film" allowFullScreen></iframe>', /<iframe[^>]*src="https:\/\/www\.youtube\.com\/embed\/x"/],
-      ["video and source", '<video controls><source src="/images/a.png" type="video/mp4" /></video>', /<video controls[^>]*>(?:\s|<p>)*<source src="images\/a\.png"/],
-      ["video autoPlay in Frame", '<Frame><video autoPlay src="/images/a.png" /></Frame>', /<video(?=[^>]*autoplay)(?=[^>]*muted)(?=[^>]*loop)(?=[^>]*playsinline)/i],
+      [
+        "iframe",
+        '<iframe src="https://www.youtube.com/embed/x" title="Film" allowFullScreen></iframe>',
+        /<iframe[^>]*src="https:\/\/www\.youtube\.com\/embed\/x"/,
+      ],
+      [
+        "video and source",
+        '<video controls><source src="/images/a.png" type="video/mp4" /></video>',
+        /<video controls[^>]*>(?:\s|<p>)*<source src="images\/a\.png"/,
+      ],
+      [
+        "video autoPlay in Frame",
+        '<Frame><video autoPlay src="/images/a.png" /></Frame>',
+        /<video(?=[^>]*autoplay)(?=[^>]*muted)(?=[^>]*loop)(?=[^>]*playsinline)/i,
+      ],
       ["details and summary", "<details><summary>More</summary>Text</details>", /<details><summary>More<\/summary>Text/],
-      ["table", "<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>", /<table[^>]*>\s*<thead>\s*<tr>\s*<th>A<\/th>[\s\S]*<td>1<\/td>/],
+      [
+        "table",
+        "<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
+        /<table[^>]*>\s*<thead>\s*<tr>\s*<th>A<\/th>[\s\S]*<td>1<\/td>/,
+      ],
       ["svg and path", '<svg viewBox="0 0 8 8"><path d="M0 0h8" fill="red" /></svg>', /<svg viewBox="0 0 8 8"><path d="M0 0h8" fill="red"/],
       ["style as an object", '<div style={{ marginTop: 4, color: "red" }}>x</div>', /style="margin-top:\s?4px;\s?color:\s?red;?"/],
       ["Tailwind's classes for light and dark", '<img className="block dark:hidden" src="/images/a.png" />', /class="block dark:hidden"/],
-      ["no script of the author's runs from the page", '<script>{"alert(1)"}</script><a href="javascript:alert(1)" onClick="alert(1)">x</a>', { not: /alert\(1\)/ }],
+      [
+        "no script of the author's runs from the page",
+        '<script>{"alert(1)"}</script><a href="javascript:alert(1)" onClick="alert(1)">x</a>',
+        { not: /alert\(1\)/ },
+      ],
     ],
     beside,
   );

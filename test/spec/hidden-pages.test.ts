@@ -22,25 +22,78 @@ const inGroup = (group: object = {}) => ({ group: "Group", pages: ["page"], ...g
 
 const cases: [string, Case, Matrix][] = [
   ["an ordinary page", { listed: inGroup() }, { sidebar: true, sitemap: true, robots: "none", llms: true }],
-  ["page hidden: true", { listed: inGroup(), frontmatter: "hidden: true" }, { sidebar: false, sitemap: false, robots: "noindex", llms: false }],
+  [
+    "page hidden: true",
+    { listed: inGroup(), frontmatter: "hidden: true" },
+    { sidebar: false, sitemap: false, robots: "noindex", llms: false },
+  ],
   ["page not in the navigation", {}, { sidebar: false, sitemap: false, robots: "none", llms: false }],
-  ["page noindex: true", { listed: inGroup(), frontmatter: "noindex: true" }, { sidebar: true, sitemap: false, robots: "noindex", llms: false }],
-  ["page searchable: false", { listed: inGroup(), frontmatter: "searchable: false" }, { sidebar: true, sitemap: true, robots: "none", llms: true }],
+  [
+    "page noindex: true",
+    { listed: inGroup(), frontmatter: "noindex: true" },
+    { sidebar: true, sitemap: false, robots: "noindex", llms: false },
+  ],
+  [
+    "page searchable: false",
+    { listed: inGroup(), frontmatter: "searchable: false" },
+    { sidebar: true, sitemap: true, robots: "none", llms: true },
+  ],
   ["hidden group", { listed: inGroup({ hidden: true }) }, { sidebar: false, sitemap: false, robots: "noindex", llms: false }],
-  ["hidden group with searchable: true", { listed: inGroup({ hidden: true, searchable: true }) }, { sidebar: false, sitemap: true, robots: "none", llms: true }],
-  ["hidden group inside of a searchable one", { listed: { group: "Outer", hidden: true, searchable: true, pages: [inGroup({ hidden: true })] } }, { sidebar: false, sitemap: false, robots: "noindex", llms: false }],
-  ["page hidden: true in a searchable group", { listed: inGroup({ hidden: true, searchable: true }), frontmatter: "hidden: true" }, { sidebar: false, sitemap: false, robots: "noindex", llms: false }],
-  ["page hidden: false in a hidden group", { listed: inGroup({ hidden: true }), frontmatter: "hidden: false" }, { sidebar: false, sitemap: true, robots: "none", llms: true }],
-  ["not in the navigation, seo.indexing: all", { settings: { seo: { indexing: "all" } } }, { sidebar: false, sitemap: true, robots: "none", llms: true }],
-  ["page hidden: true, seo.indexing: all", { listed: inGroup(), frontmatter: "hidden: true", settings: { seo: { indexing: "all" } } }, { sidebar: false, sitemap: true, robots: "none", llms: true }],
-  ["page noindex: true, seo.indexing: all", { listed: inGroup(), frontmatter: "noindex: true", settings: { seo: { indexing: "all" } } }, { sidebar: true, sitemap: false, robots: "noindex", llms: false }],
-  ["robots: noindex for the whole site", { listed: inGroup(), settings: { seo: { metatags: { robots: "noindex" } } } }, { sidebar: true, sitemap: false, robots: "noindex", llms: false }],
+  [
+    "hidden group with searchable: true",
+    { listed: inGroup({ hidden: true, searchable: true }) },
+    { sidebar: false, sitemap: true, robots: "none", llms: true },
+  ],
+  [
+    "hidden group inside of a searchable one",
+    { listed: { group: "Outer", hidden: true, searchable: true, pages: [inGroup({ hidden: true })] } },
+    { sidebar: false, sitemap: false, robots: "noindex", llms: false },
+  ],
+  [
+    "page hidden: true in a searchable group",
+    { listed: inGroup({ hidden: true, searchable: true }), frontmatter: "hidden: true" },
+    { sidebar: false, sitemap: false, robots: "noindex", llms: false },
+  ],
+  [
+    "page hidden: false in a hidden group",
+    { listed: inGroup({ hidden: true }), frontmatter: "hidden: false" },
+    { sidebar: false, sitemap: true, robots: "none", llms: true },
+  ],
+  [
+    "not in the navigation, seo.indexing: all",
+    { settings: { seo: { indexing: "all" } } },
+    { sidebar: false, sitemap: true, robots: "none", llms: true },
+  ],
+  [
+    "page hidden: true, seo.indexing: all",
+    { listed: inGroup(), frontmatter: "hidden: true", settings: { seo: { indexing: "all" } } },
+    { sidebar: false, sitemap: true, robots: "none", llms: true },
+  ],
+  [
+    "page noindex: true, seo.indexing: all",
+    { listed: inGroup(), frontmatter: "noindex: true", settings: { seo: { indexing: "all" } } },
+    { sidebar: true, sitemap: false, robots: "noindex", llms: false },
+  ],
+  [
+    "robots: noindex for the whole site",
+    { listed: inGroup(), settings: { seo: { metatags: { robots: "noindex" } } } },
+    { sidebar: true, sitemap: false, robots: "noindex", llms: false },
+  ],
 ];
 
 describe("hidden pages", () => {
   test.each(cases)("%s", async (_name, { frontmatter = "", listed, settings = {} }, expected) => {
-    const docsJson = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { groups: [{ group: "Open", pages: ["index"] }, ...(listed ? [listed] : [])] }, ...settings };
-    const site = await buildSiteFrom({ "docs.json": JSON.stringify(docsJson), "index.mdx": "Home.", "page.mdx": `---\n${frontmatter}\n---\n\nText of the page.` }, { origin: "https://docs.example.com" });
+    const docsJson = {
+      theme: "mint",
+      name: "Acme",
+      colors: { primary: "#0D9373" },
+      navigation: { groups: [{ group: "Open", pages: ["index"] }, ...(listed ? [listed] : [])] },
+      ...settings,
+    };
+    const site = await buildSiteFrom(
+      { "docs.json": JSON.stringify(docsJson), "index.mdx": "Home.", "page.mdx": `---\n${frontmatter}\n---\n\nText of the page.` },
+      { origin: "https://docs.example.com" },
+    );
     expect(site.problems).toEqual([]);
     expect(seen(site)).toEqual(expected);
     expect(site.read("page.html"), "its address works").toMatch("Text of the page.");

@@ -1,14 +1,23 @@
 /** Every key of docs.json that two or more real repositories use: what it does to a site. */
 import { describe, expect, test } from "vitest";
-import { briefly, type BuiltSite, buildSiteFrom, siteOf } from "../build.ts";
+import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../build.ts";
 import { expectAll } from "./rows.ts";
 
 type Wanted = (string | RegExp | { not: string | RegExp })[];
 /** Name of the key, settings, what the page holds, and what the site's own style sheet holds. */
 type Row = [key: string, settings: Record<string, unknown>, page: Wanted, styles?: Wanted];
 
-const page = "---\ntitle: Page\n---\n\n## Section\n\n```js\nlet a = 1;\n```\n\n<Icon icon=\"camera\" />\n";
-const files = { "index.mdx": page, "guides/next.mdx": "---\ntitle: Next\n---\n\nText.", "logo/light.svg": "<svg/>", "logo/dark.svg": "<svg/>", "favicon.svg": "<svg/>", "bg.png": "png", "fonts/own.woff2": "font", "fonts/head.woff": "font" };
+const page = '---\ntitle: Page\n---\n\n## Section\n\n```js\nlet a = 1;\n```\n\n<Icon icon="camera" />\n';
+const files = {
+  "index.mdx": page,
+  "guides/next.mdx": "---\ntitle: Next\n---\n\nText.",
+  "logo/light.svg": "<svg/>",
+  "logo/dark.svg": "<svg/>",
+  "favicon.svg": "<svg/>",
+  "bg.png": "png",
+  "fonts/own.woff2": "font",
+  "fonts/head.woff": "font",
+};
 
 async function build(settings: Record<string, unknown>): Promise<{ site: BuiltSite; html: string; styles: string }> {
   const site = await buildSiteFrom(siteOf(files, settings), { origin: "https://docs.example.com" });
@@ -19,17 +28,34 @@ const ga = { measurementId: "G-123" };
 
 const look: Row[] = [
   ["$schema", { $schema: "https://example.com/docs.json" }, ["Page"]],
-  ...["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"].map((theme): Row => ["theme", { theme }, [`data-theme="${theme}"`]]),
+  ...["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"].map(
+    (theme): Row => ["theme", { theme }, [`data-theme="${theme}"`]],
+  ),
   ["name", { name: "Nautilus" }, ["<title>Page - Nautilus</title>", /o-logo"[^>]*>Nautilus<\/a>/, /og:site_name" content="Nautilus"/]],
   ["description", { description: "All of it." }, [/name="description" content="All of it\."/]],
   ["colors.primary", { colors: { primary: "#AA1133" } }, [], [/#aa1133/i]],
   ["colors.light", { colors: { primary: "#AA1133", light: "#FFBBCC" } }, [], [/#ffbbcc/i]],
   ["colors.dark", { colors: { primary: "#AA1133", dark: "#770022" } }, [], [/#770022/i]],
   ["logo", { logo: "/logo/light.svg" }, [/<img src="logo\/light\.svg" alt="Acme"/]],
-  ["logo.light and logo.dark", { logo: { light: "/logo/light.svg", dark: "/logo/dark.svg" } }, [/o-only-light" src="logo\/light\.svg"/, /o-only-dark" src="logo\/dark\.svg"/]],
-  ["logo.href", { logo: { light: "/logo/light.svg", dark: "/logo/dark.svg", href: "https://acme.example" } }, [/o-logo" href="https:\/\/acme\.example"/]],
+  [
+    "logo.light and logo.dark",
+    { logo: { light: "/logo/light.svg", dark: "/logo/dark.svg" } },
+    [/o-only-light" src="logo\/light\.svg"/, /o-only-dark" src="logo\/dark\.svg"/],
+  ],
+  [
+    "logo.href",
+    { logo: { light: "/logo/light.svg", dark: "/logo/dark.svg", href: "https://acme.example" } },
+    [/o-logo" href="https:\/\/acme\.example"/],
+  ],
   ["favicon", { favicon: "/favicon.svg" }, [/<link rel="icon" href="favicon\.svg"/]],
-  ["favicon.light and favicon.dark", { favicon: { light: "/logo/light.svg", dark: "/logo/dark.svg" } }, [/rel="icon" href="logo\/light\.svg" media="\(prefers-color-scheme:light\)"/, /rel="icon" href="logo\/dark\.svg" media="\(prefers-color-scheme:dark\)"/]],
+  [
+    "favicon.light and favicon.dark",
+    { favicon: { light: "/logo/light.svg", dark: "/logo/dark.svg" } },
+    [
+      /rel="icon" href="logo\/light\.svg" media="\(prefers-color-scheme:light\)"/,
+      /rel="icon" href="logo\/dark\.svg" media="\(prefers-color-scheme:dark\)"/,
+    ],
+  ],
   ["no favicon: the initial in the site's colour", {}, [/rel="icon"[^>]*href="_octavo\/favicon\.svg"/]],
   ["appearance.default", { appearance: { default: "dark" } }, [/<html[^>]* data-mode="dark"/]],
   ["appearance.strict", { appearance: { default: "dark", strict: true } }, [/<html[^>]* data-strict/, { not: "o-theme" }]],
@@ -37,47 +63,175 @@ const look: Row[] = [
   ["background.decoration", { background: { decoration: "grid" } }, [], [/linear-gradient/]],
   ["background.image", { background: { image: "/bg.png" } }, [], [/url\("?\.\.\/bg\.png"?\)/]],
   ["fonts.family", { fonts: { family: "Inter" } }, [], [/@font-face[^}]*Inter/]],
-  ["fonts.heading.family and fonts.body.family", { fonts: { heading: { family: "Manrope" }, body: { family: "Roboto" } } }, [], [/@font-face[^}]*Manrope/, /@font-face[^}]*Roboto/]],
-  ["fonts.heading.weight and fonts.body.weight", { fonts: { heading: { family: "Manrope", weight: 650 }, body: { family: "Roboto", weight: 350 } } }, [], [/650/, /350/]],
-  ["fonts.heading.source and format", { fonts: { heading: { family: "Own", source: "/fonts/own.woff2", format: "woff2" } } }, [], [/@font-face\s?\{[^}]*font-family:\s?"?Own"?[^}]*url\("?\.\.\/fonts\/own\.woff2"?\)[^}]*\}/]],
+  [
+    "fonts.heading.family and fonts.body.family",
+    { fonts: { heading: { family: "Manrope" }, body: { family: "Roboto" } } },
+    [],
+    [/@font-face[^}]*Manrope/, /@font-face[^}]*Roboto/],
+  ],
+  [
+    "fonts.heading.weight and fonts.body.weight",
+    { fonts: { heading: { family: "Manrope", weight: 650 }, body: { family: "Roboto", weight: 350 } } },
+    [],
+    [/650/, /350/],
+  ],
+  [
+    "fonts.heading.source and format",
+    { fonts: { heading: { family: "Own", source: "/fonts/own.woff2", format: "woff2" } } },
+    [],
+    [/@font-face\s?\{[^}]*font-family:\s?"?Own"?[^}]*url\("?\.\.\/fonts\/own\.woff2"?\)[^}]*\}/],
+  ],
   ["icons.library", { icons: { library: "lucide" } }, [/o-ico"><svg[^>]*viewBox="0 0 24 24"[\s\S]*?stroke="currentColor"/]],
   ["styling.eyebrows: section", { navigation: { groups: [{ group: "G", pages: ["index"] }] } }, [/o-eyebrow[\s\S]*?G</]],
-  ["styling.eyebrows: breadcrumbs", { styling: { eyebrows: "breadcrumbs" }, navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] } }, [/o-eyebrow[\s\S]*?T<[\s\S]*?G</]],
+  [
+    "styling.eyebrows: breadcrumbs",
+    { styling: { eyebrows: "breadcrumbs" }, navigation: { tabs: [{ tab: "T", groups: [{ group: "G", pages: ["index"] }] }] } },
+    [/o-eyebrow[\s\S]*?T<[\s\S]*?G</],
+  ],
   ["styling.codeblocks: a Shiki theme", { styling: { codeblocks: "github-dark" } }, [/class="o-code" data-themed/]],
-  ["styling.codeblocks.theme.light and .dark", { styling: { codeblocks: { theme: { light: "github-light", dark: "dracula" } } } }, [/data-themed/]],
+  [
+    "styling.codeblocks.theme.light and .dark",
+    { styling: { codeblocks: { theme: { light: "github-light", dark: "dracula" } } } },
+    [/data-themed/],
+  ],
   ["styling.codeblocks: dark", { styling: { codeblocks: "dark" } }, [{ not: "data-themed" }]],
 ];
 
 const chrome: Row[] = [
-  ["navbar.links label and href", { navbar: { links: [{ label: "Help", href: "https://help.example" }] } }, [/<header[\s\S]*<a href="https:\/\/help\.example"[^>]*>Help/]],
-  ["navbar.links icon", { navbar: { links: [{ label: "Help", href: "/", icon: "star" }] } }, [/<i class="o-i [^"]*star[^"]*"><\/i>Help/], [/\.o-i-[\w-]*star/]],
+  [
+    "navbar.links label and href",
+    { navbar: { links: [{ label: "Help", href: "https://help.example" }] } },
+    [/<header[\s\S]*<a href="https:\/\/help\.example"[^>]*>Help/],
+  ],
+  [
+    "navbar.links icon",
+    { navbar: { links: [{ label: "Help", href: "/", icon: "star" }] } },
+    [/<i class="o-i [^"]*star[^"]*"><\/i>Help/],
+    [/\.o-i-[\w-]*star/],
+  ],
   ["navbar.links type", { navbar: { links: [{ type: "github", href: "https://github.com/a/b" }] } }, [/GitHub/]],
-  ["navbar.primary button", { navbar: { primary: { type: "button", label: "Start", href: "https://app.example" } } }, [/class="o-primary o-primary-button" href="https:\/\/app\.example">Start/]],
-  ["navbar.primary github", { navbar: { primary: { type: "github", href: "https://github.com/a/b" } } }, [/o-primary-github" href="https:\/\/github\.com\/a\/b">GitHub/]],
-  ...["x", "website", "facebook", "youtube", "discord", "slack", "github", "linkedin", "instagram", "hacker-news", "medium", "telegram", "twitter", "x-twitter", "earth-americas", "bluesky", "threads", "reddit", "podcast"].map(
-    (name): Row => [`footer.socials.${name}`, { footer: { socials: { [name]: "https://social.example/acme" } } }, [/<footer id="footer">[\s\S]*<a href="https:\/\/social\.example\/acme"[\s\S]*?<svg/]],
+  [
+    "navbar.primary button",
+    { navbar: { primary: { type: "button", label: "Start", href: "https://app.example" } } },
+    [/class="o-primary o-primary-button" href="https:\/\/app\.example">Start/],
+  ],
+  [
+    "navbar.primary github",
+    { navbar: { primary: { type: "github", href: "https://github.com/a/b" } } },
+    [/o-primary-github" href="https:\/\/github\.com\/a\/b">GitHub/],
+  ],
+  ...[
+    "x",
+    "website",
+    "facebook",
+    "youtube",
+    "discord",
+    "slack",
+    "github",
+    "linkedin",
+    "instagram",
+    "hacker-news",
+    "medium",
+    "telegram",
+    "twitter",
+    "x-twitter",
+    "earth-americas",
+    "bluesky",
+    "threads",
+    "reddit",
+    "podcast",
+  ].map(
+    (name): Row => [
+      `footer.socials.${name}`,
+      { footer: { socials: { [name]: "https://social.example/acme" } } },
+      [/<footer id="footer">[\s\S]*<a href="https:\/\/social\.example\/acme"[\s\S]*?<svg/],
+    ],
   ),
-  ["footer.links", { footer: { links: [{ header: "More", items: [{ label: "Terms", href: "https://acme.example/terms" }, { label: "Next", href: "/guides/next" }] }] } }, [/<footer[\s\S]*<p>More<\/p>[\s\S]*href="https:\/\/acme\.example\/terms"[^>]*>Terms[\s\S]*href="guides\/next\.html">Next/]],
-  ["banner.content", { banner: { content: "**New** [version](/guides/next)" } }, [/id="banner"[\s\S]*<strong>New<\/strong> <a href="guides\/next\.html">version/, { not: "data-dismiss" }]],
+  [
+    "footer.links",
+    {
+      footer: {
+        links: [
+          {
+            header: "More",
+            items: [
+              { label: "Terms", href: "https://acme.example/terms" },
+              { label: "Next", href: "/guides/next" },
+            ],
+          },
+        ],
+      },
+    },
+    [/<footer[\s\S]*<p>More<\/p>[\s\S]*href="https:\/\/acme\.example\/terms"[^>]*>Terms[\s\S]*href="guides\/next\.html">Next/],
+  ],
+  [
+    "banner.content",
+    { banner: { content: "**New** [version](/guides/next)" } },
+    [/id="banner"[\s\S]*<strong>New<\/strong> <a href="guides\/next\.html">version/, { not: "data-dismiss" }],
+  ],
   ["banner.dismissible", { banner: { content: "New", dismissible: true } }, [/data-dismiss="\w+"/]],
   ["banner.type", { banner: { content: "New", type: "critical" } }, ["o-banner-critical"]],
   ["banner.color", { banner: { content: "New", color: { light: "#112233", dark: "#001122" } } }, [/--o-banner:\s?#112233/]],
   ["interaction.drilldown", { interaction: { drilldown: false } }, ["Page"]],
-  ["contextual.options", { contextual: { options: ["copy", "view", "chatgpt", "claude"] } }, [/data-copy-page[\s\S]*href="index\.md"[\s\S]*https:\/\/chatgpt\.com\/[\s\S]*https:\/\/claude\.ai\/new/]],
-  ["contextual.options of one's own", { contextual: { options: [{ title: "Ask us", description: "By mail", icon: "star", href: "https://ask.example/?p=$path" }] } }, [/href="https:\/\/ask\.example\/\?p=%2F"[\s\S]*Ask us/]],
-  ["contextual.options of one's own with a query", { contextual: { options: ["copy", { title: "Ask", description: "By mail", href: { base: "https://ask.example", query: [{ key: "q", value: "$path" }] } }] } }, [/href="https:\/\/ask\.example\?q=%2F"[\s\S]*By mail/]],
+  [
+    "contextual.options",
+    { contextual: { options: ["copy", "view", "chatgpt", "claude"] } },
+    [/data-copy-page[\s\S]*href="index\.md"[\s\S]*https:\/\/chatgpt\.com\/[\s\S]*https:\/\/claude\.ai\/new/],
+  ],
+  [
+    "contextual.options of one's own",
+    { contextual: { options: [{ title: "Ask us", description: "By mail", icon: "star", href: "https://ask.example/?p=$path" }] } },
+    [/href="https:\/\/ask\.example\/\?p=%2F"[\s\S]*Ask us/],
+  ],
+  [
+    "contextual.options of one's own with a query",
+    {
+      contextual: {
+        options: [
+          "copy",
+          { title: "Ask", description: "By mail", href: { base: "https://ask.example", query: [{ key: "q", value: "$path" }] } },
+        ],
+      },
+    },
+    [/href="https:\/\/ask\.example\?q=%2F"[\s\S]*By mail/],
+  ],
   ["contextual.display", { contextual: { options: ["copy"], display: "toc" } }, [/class="o-aside">[\s\S]*data-copy-page/]],
   ["metadata.timestamp", { metadata: { timestamp: true } }, ["Page"]],
-  ["seo.metatags", { seo: { metatags: { "og:image": "https://img.example/x.png", custom: "yes" } } }, [/property="og:image" content="https:\/\/img\.example\/x\.png"/, /name="custom" content="yes"/]],
+  [
+    "seo.metatags",
+    { seo: { metatags: { "og:image": "https://img.example/x.png", custom: "yes" } } },
+    [/property="og:image" content="https:\/\/img\.example\/x\.png"/, /name="custom" content="yes"/],
+  ],
 ];
 
 /** Settings that this version takes without a word because nothing of theirs is shown yet, or because they would reach out. */
 const accepted: Row[] = [
-  ["integrations", { integrations: { ga4: ga, gtm: { tagId: "G-1" }, posthog: { apiKey: "phc_1", apiHost: "https://ph.example" }, intercom: { appId: "abcdef" } } }, [{ not: /googletagmanager|posthog|ph\.example|intercom/ }]],
+  [
+    "integrations",
+    {
+      integrations: {
+        ga4: ga,
+        gtm: { tagId: "G-1" },
+        posthog: { apiKey: "phc_1", apiHost: "https://ph.example" },
+        intercom: { appId: "abcdef" },
+      },
+    },
+    [{ not: /googletagmanager|posthog|ph\.example|intercom/ }],
+  ],
   ["thumbnails.background", { thumbnails: { background: "/bg.png" } }, ["Page"]],
   ["feedback.thumbsRating and suggestEdit", { feedback: { thumbsRating: true, suggestEdit: true } }, ["Page"]],
   ["search.prompt", { search: { prompt: "Find…" } }, ["Page"]],
-  ["api", { api: { openapi: "openapi.json", mdx: { server: "https://api.example.com", auth: { method: "bearer", name: "Key" } }, playground: { display: "simple" } } }, ["Page"]],
+  [
+    "api",
+    {
+      api: {
+        openapi: "openapi.json",
+        mdx: { server: "https://api.example.com", auth: { method: "bearer", name: "Key" } },
+        playground: { display: "simple" },
+      },
+    },
+    ["Page"],
+  ],
 ];
 
 describe.each([
@@ -95,7 +249,12 @@ describe.each([
 
 describe("redirects, 404 and indexing", () => {
   test("redirects[].permanent", async () => {
-    const { site } = await build({ redirects: [{ source: "/a", destination: "/guides/next" }, { source: "/b", destination: "/guides/next", permanent: false }] });
+    const { site } = await build({
+      redirects: [
+        { source: "/a", destination: "/guides/next" },
+        { source: "/b", destination: "/guides/next", permanent: false },
+      ],
+    });
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects.map(({ status }: { status: number }) => status)).toEqual([308, 307]);
     expect(site.read("a.html")).toMatch('url=guides/next.html"');
   });
@@ -114,7 +273,9 @@ describe("redirects, 404 and indexing", () => {
   test("an assistant elsewhere is offered only where it can read the page", async () => {
     const settings = { contextual: { options: ["copy", "chatgpt"] } };
     expect((await buildSiteFrom(siteOf(files, settings))).read("index.html")).not.toMatch("chatgpt.com");
-    expect((await buildSiteFrom(siteOf(files, settings), { origin: "https://docs.example.com", kind: "air-gapped" })).read("index.html")).not.toMatch("chatgpt.com");
+    expect(
+      (await buildSiteFrom(siteOf(files, settings), { origin: "https://docs.example.com", kind: "air-gapped" })).read("index.html"),
+    ).not.toMatch("chatgpt.com");
   });
 });
 
@@ -130,7 +291,16 @@ describe("what is wrong is told, and the site is built all the same", () => {
     ["footer link by http", { footer: { links: [{ items: [{ label: "a", href: "http://a.example" }] }] } }, "config-value"],
     ["footer link to an svg", { footer: { links: [{ items: [{ label: "a", href: "/a.svg" }] }] } }, "config-value"],
     ["footer link without a scheme", { footer: { links: [{ items: [{ label: "a", href: "//a.example" }] }] } }, "config-value"],
-    ["duplicate redirect", { redirects: [{ source: "/a", destination: "/" }, { source: "/a", destination: "/" }] }, "config-duplicate"],
+    [
+      "duplicate redirect",
+      {
+        redirects: [
+          { source: "/a", destination: "/" },
+          { source: "/a", destination: "/" },
+        ],
+      },
+      "config-duplicate",
+    ],
     ["duplicate contextual option", { contextual: { options: ["copy", "copy"] } }, "config-duplicate"],
     ["unknown language", { navigation: { languages: [{ language: "eng", pages: ["index"] }] } }, "config-value", 'Did you mean "en"?'],
     ["empty tabs", { navigation: { tabs: [] } }, "nav-empty"],

@@ -1,0 +1,73 @@
+/** A real browser, with a profile of its own for each test, that tells of everything that goes wrong on a page. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { root } from "../build.ts";
+
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const axe = readFileSync(path.join(root, "node_modules/axe-core/axe.min.js"), "utf8");
+
+export const wide = { width: 1440, height: 900 };
+export const phone = { width: 320, height: 640 };
+
+/** What a page reported while it was open. */
+export interface Complaints {
+  list: string[];
+}
+
+export type Visit = (page: Page, complaints: Complaints) => Promise<void>;
+
+/** Starts the browser for the tests of a file. `open` shows an address; when the visit is over, nothing may have gone wrong. */
+export function useChromium(): { open(address: string, visit: Visit, options?: BrowserContextOptions): Promise<void> } {
+  let browser: Browser;
+  beforeAll(async () => {
+    const executablePath =
+      process.env.CHROMIUM_PATH ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((candidate) => existsSync(candidate));
+    if (!executablePath) throw new Error("No Chromium: set CHROMIUM_PATH, or run the tests by npm test, which finds one");
+    browser = await chromium.launch({ executablePath, args });
+  });
+  afterAll(() => browser?.close());
+  return {
+    async open(address, visit, options = {}) {
+      const context = await browser.newContext({ viewport: wide, colorScheme: "light", reducedMotion: "reduce", ...options });
+      const complaints: Complaints = { list: [] };
+      context.on("console", (message) => {
+        if (message.type() === "error") complaints.list.push(`console: ${message.text()}`);
+      });
+      context.on("weberror", (error) => complaints.list.push(`error: ${error.error().message}`));
+      context.on("requestfailed", (request) => complaints.list.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+      context.on("response", (response) => {
+        if (response.status() >= 400) complaints.list.push(`${response.status()}: ${response.url()}`);
+      });
+      try {
+        const page = await context.newPage();
+        await page.goto(address);
+        await visit(page, complaints);
+        expect(complaints.list).toEqual([]);
+      } finally {
+        await context.close();
+      }
+    },
+  };
+}
+
+/** Serious and critical findings of axe on the page as it stands. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => id + ": " + nodes[0].html))`);
+}
+
+/** How far the page can be scrolled sideways, in pixels. */
+export function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate("document.documentElement.scrollWidth - innerWidth");
+}

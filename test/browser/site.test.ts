@@ -1,0 +1,356 @@
+/** Built sites in a real browser, opened from the disk: no server, no network. */
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { corpus, filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../build.ts";
+import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
+
+const folder = temporaryFolder();
+const { open } = useChromium();
+
+const everything = siteOf(
+  {
+    "index.mdx": `---
+title: Home
+description: What this site is about.
+---
+
+[A guide](/guides/long) and [a place in it](/guides/long#fields).
+
+<Tabs><Tab title="Alpha">First panel</Tab><Tab title="Beta">Second panel</Tab><Tab title="Gamma">Third panel</Tab></Tabs>
+
+\`\`\`bash
+echo "copied text"
+\`\`\`
+
+<Accordion title="Hidden part">Inner words</Accordion>
+
+import { Counter } from "/counter.jsx";
+
+<Counter start={5} />
+
+\`\`\`mermaid
+graph LR; Start-->End
+\`\`\`
+
+| a | b | c | d | e | f |
+| - | - | - | - | - | - |
+| aaaaaaaaaaaaaaaaaaaa | bbbbbbbbbbbbbbbbbbbbbbbb | cccccccccccccccccccccc | dddddddddddddddddd | e | f |
+
+A${"very".repeat(60)}LongWord and \`${"code".repeat(60)}\`.
+`,
+    "guides/long.mdx": `---\ntitle: A long guide\n---\n\n${Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\n${"Words of the part. ".repeat(60)}`).join("\n\n")}\n\n## Fields\n\n<ParamField query="userId" type="string" required>The id.</ParamField>\n\n<Steps><Step title="One">Do.</Step></Steps>\n\n<CardGroup cols={2}><Card title="Go" icon="rocket" href="/">There</Card></CardGroup>\n`,
+    "counter.jsx":
+      "export const Counter = ({ start }) => { const [n, set] = useState(start); return <button id='counter' onClick={() => set(n + 1)}>Count {n}</button>; };",
+  },
+  {
+    contextual: { options: ["copy", "view"] },
+    banner: { content: "Hello", dismissible: true },
+    navbar: { links: [{ label: "Help", href: "https://help.example" }], primary: { type: "button", label: "Start", href: "/" } },
+    footer: { socials: { github: "https://github.com/acme" } },
+    navigation: {
+      tabs: [
+        { tab: "Guides", groups: [{ group: "Start", pages: ["index", { group: "More", pages: ["guides/long"] }] }] },
+        { tab: "Blog", href: "https://blog.example" },
+      ],
+    },
+  },
+);
+
+interface Subject {
+  docs(): string | undefined;
+  /** Pages that axe looks at: home, a long guide, a page of components. */
+  looked: string[];
+}
+
+const subjects: [string, Subject][] = [
+  [
+    "a site of everything",
+    { docs: () => writeFiles(path.join(folder, "everything"), everything), looked: ["index.html", "guides/long.html"] },
+  ],
+  [
+    "our own documentation",
+    {
+      docs: () => copy(path.join(root, "docs"), "own"),
+      looked: ["index.html", "how-it-works.html", "components/cards.html", "components/tabs.html", "reference/settings.html"],
+    },
+  ],
+  ["a real repository", { docs: () => copy(path.join(corpus, "x402"), "x402"), looked: ["index.html", "introduction.html"] }],
+];
+
+function copy(from: string, name: string): string | undefined {
+  if (!existsSync(path.join(from, "docs.json"))) return undefined;
+  cpSync(from, path.join(folder, name), { recursive: true });
+  return path.join(folder, name);
+}
+
+describe.each(subjects)("%s", (name, { docs, looked }) => {
+  const out = path.join(folder, `${name}-site`);
+  const address = (file: string) => pathToFileURL(path.join(out, file)).href;
+  const pages = () =>
+    filesBelow(out).filter(
+      (file) => file.endsWith(".html") && file !== "404.html" && !/http-equiv="refresh"/.test(readFileSync(path.join(out, file), "utf8")),
+    );
+  let skip = false;
+
+  beforeAll(async () => {
+    const source = docs();
+    skip = source === undefined;
+    if (source) await runOctavo(["build", source, "--out", out]);
+  });
+
+  test("every page: no error, no failed request, styled, no sideways scroll at 320 px", { timeout: 300_000 }, async ({
+    skip: leaveOut,
+  }) => {
+    if (skip) leaveOut("its folder is not here");
+    for (const file of pages()) {
+      await open(address(file), async (page, complaints) => {
+        await page.waitForLoadState("load");
+        // What the author's page names and the folder does not hold is the author's: the corpus has no pictures.
+        complaints.list = complaints.list.filter(
+          (line) =>
+            !/\.(?:png|jpe?g|gif|webp|svg|mp4)(?: |$)|ERR_FILE_NOT_FOUND$|https?:\/\//.test(line) || name === "a site of everything",
+        );
+        expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"), file).toMatch(/sticky|fixed/);
+        expect(
+          await page.evaluate(
+            "document.styleSheets.length > 1 && [...document.styleSheets].every((sheet) => sheet.ownerNode.sheet !== null)",
+          ),
+          file,
+        ).toBe(true);
+        await page.setViewportSize(phone);
+        expect(await sidewaysScroll(page), `${file} at 320 px`).toBeLessThanOrEqual(0);
+      });
+    }
+  });
+
+  test("links between pages lead there", async ({ skip: leaveOut }) => {
+    if (skip) leaveOut("its folder is not here");
+    await open(address(pages()[0]!), async (page) => {
+      const link = page.locator('#sidebar .o-tree a:not([aria-current]):not([target="_blank"])').first();
+      const label = (await link.innerText()).trim().split("\n")[0]!;
+      await link.click();
+      await page.waitForLoadState();
+      expect(page.url()).toMatch(/^file:.*\.html/);
+      expect((await page.locator("#sidebar [aria-current]").first().innerText()).trim()).toContain(label);
+    });
+  });
+
+  test("axe finds nothing serious or critical, light and dark, wide and narrow", { timeout: 300_000 }, async ({ skip: leaveOut }) => {
+    if (skip) leaveOut("its folder is not here");
+    const files = [...looked, "404.html"].filter((file) => existsSync(path.join(out, file)));
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        await open(
+          address(file),
+          async (page, complaints) => {
+            complaints.list = [];
+            expect(await seriousFaults(page), `${file}, ${colorScheme}`).toEqual([]);
+            await page.setViewportSize(phone);
+            expect(await seriousFaults(page), `${file}, ${colorScheme}, narrow`).toEqual([]);
+            complaints.list = [];
+          },
+          { colorScheme },
+        );
+      }
+    }
+  });
+});
+
+describe("a reader's hands", () => {
+  const out = path.join(folder, "hands");
+  const visit = (file: string, check: (page: Page) => Promise<void>, options = {}) =>
+    open(pathToFileURL(path.join(out, file)).href, check, options);
+  const focused = (page: Page) =>
+    page.evaluate(() =>
+      (
+        globalThis as never as { document: { activeElement: { textContent: string; id: string } } }
+      ).document.activeElement.textContent?.trim(),
+    );
+
+  beforeAll(async () => {
+    await runOctavo(["build", writeFiles(path.join(folder, "hands-docs"), everything), "--out", out]);
+  });
+
+  test("the chosen mode stays, on the next page too", () =>
+    visit("index.html", async (page) => {
+      const dark = () => page.evaluate("document.documentElement.classList.contains('dark')");
+      expect(await dark()).toBe(false);
+      await page.click(".o-theme > summary");
+      await page.click('button[data-mode="dark"]');
+      expect(await dark()).toBe(true);
+      await page.reload();
+      expect(await dark()).toBe(true);
+      await page.goto(pathToFileURL(path.join(out, "guides/long.html")).href);
+      expect(await dark()).toBe(true);
+    }));
+
+  test("the mode follows the system", () =>
+    visit(
+      "index.html",
+      async (page) => {
+        expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(true);
+        await page.emulateMedia({ colorScheme: "light" });
+        await expect.poll(() => page.evaluate("document.documentElement.classList.contains('dark')")).toBe(false);
+      },
+      { colorScheme: "dark" },
+    ));
+
+  test("the first key leads past the navigation", () =>
+    visit("index.html", async (page) => {
+      await page.keyboard.press("Tab");
+      const skip = page.locator(".o-skip");
+      expect(await skip.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+      expect((await skip.boundingBox())!.y).toBeGreaterThanOrEqual(0);
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate("document.activeElement.id")).toBe("content-area");
+    }));
+
+  test("arrow keys walk the tabs", () =>
+    visit("index.html", async (page) => {
+      const tab = (label: string) => page.locator('[role="tab"]', { hasText: label });
+      expect(await page.locator("text=Second panel").isVisible()).toBe(false);
+      await tab("Alpha").focus();
+      await page.keyboard.press("ArrowRight");
+      expect(await focused(page)).toBe("Beta");
+      expect(await page.locator("text=Second panel").isVisible()).toBe(true);
+      expect(await page.locator("text=First panel").isVisible()).toBe(false);
+      await page.keyboard.press("End");
+      expect(await focused(page)).toBe("Gamma");
+      await page.keyboard.press("ArrowRight");
+      expect(await focused(page)).toBe("Alpha");
+      expect(await page.locator('[role="tab"][tabindex="0"]').count()).toBe(1);
+    }));
+
+  test("the menu of a small screen is a dialog that keeps the focus and that Escape closes", () =>
+    visit(
+      "index.html",
+      async (page) => {
+        expect(await page.locator("#sidebar").isVisible()).toBe(false);
+        await page.click(".o-menu-button");
+        const dialog = page.locator("dialog[open]");
+        expect(await dialog.locator("#sidebar").isVisible()).toBe(true);
+        for (let i = 0; i < 40; i++) {
+          await page.keyboard.press("Tab");
+          expect(
+            await page.evaluate(
+              "document.activeElement === document.body || document.querySelector('dialog[open]').contains(document.activeElement)",
+            ),
+          ).toBe(true);
+        }
+        await page.keyboard.press("Escape");
+        await expect.poll(() => dialog.count()).toBe(0);
+        expect(await page.evaluate("document.activeElement.className")).toContain("o-menu-button");
+        await page.click(".o-menu-button");
+        await page.locator("dialog[open] a", { hasText: "A long guide" }).click();
+        await page.waitForURL(/long\.html/);
+      },
+      { viewport: phone },
+    ));
+
+  test("a code block is copied", () =>
+    visit(
+      "index.html",
+      async (page) => {
+        await page.evaluate(
+          "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { globalThis.copied = text; } } })",
+        );
+        await page.locator("[data-copy]").first().click();
+        await expect.poll(() => page.evaluate("globalThis.copied")).toBe('echo "copied text"');
+        expect(await page.locator("[data-copied] , [data-copied]").count()).toBeGreaterThan(0);
+      },
+      {},
+    ));
+
+  test("an author's component is alive", () =>
+    visit("index.html", async (page) => {
+      await page.click("#counter");
+      await page.click("#counter");
+      expect(await page.locator("#counter").innerText()).toBe("Count 7");
+    }));
+
+  test("a diagram is drawn", () =>
+    visit("index.html", async (page) => {
+      await expect.poll(() => page.locator(".o-diagram svg").count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    }));
+
+  test("an address with a hash opens what hides its target", () =>
+    visit("index.html#hidden-part", async (page) => {
+      expect(await page.locator("text=Inner words").isVisible()).toBe(true);
+    }));
+
+  test("a dismissed banner stays away", () =>
+    visit("index.html", async (page) => {
+      await page.click("#banner button");
+      await page.reload();
+      expect(await page.locator("#banner").isVisible()).toBe(false);
+    }));
+
+  test("without script everything is there, and nothing that would not work", () =>
+    visit(
+      "index.html",
+      async (page) => {
+        for (const words of ["First panel", "Second panel", "Third panel", "Count 5"])
+          expect(await page.locator(`text=${words}`).first().isVisible(), words).toBe(true);
+        expect(await page.locator(".o-js:visible").count()).toBe(0);
+        await page.locator("summary", { hasText: "Hidden part" }).click();
+        expect(await page.locator("text=Inner words").isVisible()).toBe(true);
+        await page.click("#content-area >> text=A guide");
+        await page.waitForURL(/long\.html$/);
+      },
+      { javaScriptEnabled: false, viewport: wide },
+    ));
+});
+
+describe("the navigation of a large site", () => {
+  const out = path.join(folder, "large");
+
+  beforeAll(async () => {
+    const groups = Array.from({ length: 30 }, (_, g) => ({
+      group: `Group ${g}`,
+      pages: Array.from({ length: 6 }, (_, p) => `g${g}/p${p}`),
+    }));
+    const pages = Object.fromEntries(
+      groups.flatMap(({ pages }) =>
+        pages.map((page) => [`${page}.mdx`, `---\ntitle: Title ${page}\n${page === "g7/p1" ? "deprecated: true\n" : ""}---\n\nText.`]),
+      ),
+    );
+    await runOctavo([
+      "build",
+      writeFiles(
+        path.join(folder, "large-docs"),
+        siteOf({ "index.mdx": "Home.", ...pages }, { navigation: { groups: [{ group: "Start", pages: ["index"] }, ...groups] } }),
+      ),
+      "--out",
+      out,
+    ]);
+  });
+
+  test("the script fills in the rest of the tree, and each link leads to its page", () =>
+    open(pathToFileURL(path.join(out, "g3/p2.html")).href, async (page) => {
+      expect(await page.locator("#sidebar [aria-current]").innerText()).toBe("Title g3/p2");
+      await page.locator("#sidebar summary", { hasText: /^Group 7$/ }).click();
+      expect(await page.locator('#sidebar a[href$="g7/p1.html"] s').innerText(), "deprecated, as the server prints it").toBe("Title g7/p1");
+      const known = new Set(filesBelow(out));
+      const links = await page
+        .locator("#sidebar .o-tree a")
+        .evaluateAll((all) => all.map((link) => (link as unknown as { href: string }).href));
+      expect(links.filter((link) => !known.has(decodeURIComponent(link.slice(pathToFileURL(out).href.length + 1))))).toEqual([]);
+      await page.locator('#sidebar a[href$="g7/p1.html"]').click();
+      await page.waitForURL(/g7\/p1\.html$/);
+      expect(await page.locator("h1").innerText()).toContain("Title g7/p1");
+    }));
+
+  test("the home page stands in the tree and leads home", () =>
+    open(pathToFileURL(path.join(out, "g20/p0.html")).href, async (page) => {
+      const group = page.locator("#sidebar summary", { hasText: /^Start$/ });
+      if (await group.count()) await group.click();
+      const home = page.locator("#sidebar .o-tree a", { hasText: "Home" }).first();
+      await home.click();
+      await page.waitForURL(/large\/index\.html$/);
+      expect(await page.locator("#sidebar [aria-current]").innerText()).toBe("Home");
+    }));
+});
