@@ -16,6 +16,8 @@ declare global {
 const own = document.currentScript as HTMLScriptElement | null;
 /** Diagrams lower than this need no tools. */
 const toolsFrom_px = 120;
+/** A longer label is no label. */
+const label_chars = 300;
 
 const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({ pre, source: pre.textContent ?? "" }));
 
@@ -72,8 +74,8 @@ async function draw(pre: HTMLElement, source: string, id: string): Promise<void>
     const drawn = document.createElement("div");
     drawn.className = "o-diagram-drawn";
     drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", source.slice(0, 300));
     drawn.innerHTML = svg;
+    drawn.setAttribute("aria-label", `${box.dataset.label}: ${describe(drawn)}`);
     box.append(drawn);
     pre.hidden = true;
     const wanted = pre.dataset.actions;
@@ -82,6 +84,14 @@ async function draw(pre: HTMLElement, source: string, id: string): Promise<void>
     // A source that cannot be drawn stays readable.
     pre.hidden = false;
   }
+}
+
+/** What the author says of the diagram (`accTitle`, `accDescr`), else the words in it. */
+function describe(drawn: HTMLElement): string {
+  const said = [...drawn.querySelectorAll("svg > title, svg > desc")];
+  const words = said.length > 0 ? said : [...drawn.querySelectorAll("svg :is(text, .nodeLabel, .edgeLabel)")];
+  const texts = words.map((element) => element.textContent?.trim()).filter(Boolean);
+  return [...new Set(texts)].join(", ").slice(0, label_chars);
 }
 
 /** Buttons that move the picture inside its box; dragging does the same. */
@@ -112,14 +122,14 @@ function addTools(box: HTMLElement, drawn: HTMLElement, placement = "bottom-righ
   tools.className = "o-diagram-tools";
   tools.dataset.placement = placement;
   for (const [sign, label, act] of [
-    ["−", "Zoom out", () => zoom(1 / 1.3)],
-    ["+", "Zoom in", () => zoom(1.3)],
-    ["↺", "Reset", reset],
+    ["−", box.dataset.zoomOut, () => zoom(1 / 1.3)],
+    ["+", box.dataset.zoomIn, () => zoom(1.3)],
+    ["↺", box.dataset.reset, reset],
   ] as const) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = sign;
-    button.setAttribute("aria-label", label);
+    button.ariaLabel = label ?? "";
     button.addEventListener("click", act);
     tools.append(button);
   }

@@ -1,6 +1,6 @@
 /** Styles and scripts of an export: named by their content, so that browsers may keep them for ever. */
 
-import { utilitiesCss } from "../author/utilities.ts";
+import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { encodePath } from "../paths.ts";
 import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import type { Site } from "../site/build-site.ts";
@@ -39,7 +39,8 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
     return path;
   };
   const pages = [...site.pages.values()];
-  const utilities = await utilitiesCss(new Set(pages.flatMap((page) => page.summary.classNames)));
+  const scripts = [...site.islandScripts.values()];
+  const utilities = await utilitiesCss([...pages.flatMap((page) => page.summary.classNames), ...scripts.flatMap((script) => [...classNamesIn(script)])]);
   const served = [...site.addresses.served];
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
   const integrations = integrationsScript(site.config.settings.integrations, target);

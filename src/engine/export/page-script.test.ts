@@ -122,3 +122,38 @@ test.each<[string, Record<string, unknown>, string[]]>([
   const agreeByCookie = (page: Page) => page.context().addCookies([{ name: "consent", value: "yes", url: "http://docs.test/" }]);
   await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agreeByCookie);
 });
+
+const diagram = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
+
+test("diagrams are drawn, also by the ELK layout, and say what they show", async () => {
+  const site = await siteWith(
+    {
+      "index.mdx": [
+        diagram("graph TD; A[Start]-->B[Check]; B-->C[End]; C-->D[More]"),
+        diagram('%%{init: {"layout": "elk"}}%%\nflowchart LR\n  accTitle: How we ship\n  X-->Y'),
+      ].join("\n\n"),
+    },
+    { navigation: { languages: [{ language: "de", pages: ["index"] }] } },
+  );
+  const scripts: string[] = [];
+  const note = async (page: Page) => page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
+  await visit(
+    site,
+    "",
+    async (page) => {
+      const drawn = page.locator(".o-diagram-drawn");
+      await expect.poll(() => drawn.count()).toBe(2);
+      expect(scripts).toContain("/_octavo/mermaid-elk.js");
+      expect(await page.evaluate("typeof octavoElk")).toBe("object");
+      expect(await drawn.first().getAttribute("aria-label")).toBe("Diagramm: Start, Check, End, More");
+      expect(await drawn.last().getAttribute("aria-label")).toBe("Diagramm: How we ship");
+      const buttons = await page.locator(".o-diagram").first().getByRole("button").all();
+      expect(await Promise.all(buttons.map((button) => button.getAttribute("aria-label")))).toEqual([
+        "Verkleinern",
+        "Vergrößern",
+        "Ansicht zurücksetzen",
+      ]);
+    },
+    note,
+  );
+});

@@ -11,6 +11,7 @@ import { Callout, calloutKind } from "./components/callouts.tsx";
 import { components } from "./components.ts";
 import type { RenderContext } from "./render-context.ts";
 import { RenderContextProvider } from "./render-context.ts";
+import { icon } from "./icons.ts";
 import { isExternal, safeAttributes } from "./safe-attributes.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
@@ -110,6 +111,7 @@ class Tree {
     for (const [key, value] of Object.entries(node.props)) {
       if (key !== "key" && key !== "ref" && key !== "children" && key !== "dangerouslySetInnerHTML") props[key] = this.prop(value, inside);
     }
+    if (node.name === "Island") props.icons = this.iconsIn(node);
     if (node.name === "Prompt") props.source = toMarkdown(node.children);
     if (node.name === "Latex") props.place = this.placeOf(node);
     const wrong = this.context.report && checkIcon(node, this.context.iconLibrary);
@@ -120,6 +122,17 @@ class Tree {
 
   private placeOf({ line, column }: ContentElement): Place {
     return { file: this.context.file, ...(line ? { line } : {}), ...(column ? { column } : {}) };
+  }
+
+  /** Drawings that a live component goes on to use in the browser, by name. */
+  private iconsIn(island: ContentElement): string | undefined {
+    const drawings: Record<string, string> = {};
+    visitElements(island.children, ({ name, props }) => {
+      if (name !== "Icon" || typeof props.icon !== "string") return;
+      const svg = icon(props.icon, { library: this.context.iconLibrary });
+      if (svg) drawings[props.icon] = svg;
+    });
+    return Object.keys(drawings).length ? JSON.stringify(drawings) : undefined;
   }
 
   /** JSX in an attribute becomes what it shows. */

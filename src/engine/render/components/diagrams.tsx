@@ -1,4 +1,5 @@
 import { parseCodeMeta } from "../code-meta.ts";
+import { useRenderContext } from "../render-context.ts";
 import type { AuthorProps } from "./prop-values.ts";
 import { flag, text, textBelow } from "./prop-values.ts";
 
@@ -6,11 +7,18 @@ const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-righ
 
 /** A diagram: its source, which a script of its own draws. */
 export function Mermaid({ chart, meta, actions, placement, children }: AuthorProps) {
+  const { strings } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();
   const options = parseCodeMeta("mermaid", text(meta) ?? "");
   const corner = text(placement) ?? options.placement ?? "";
   return (
-    <div class="o-diagram">
+    <div
+      class="o-diagram"
+      data-label={strings.diagram}
+      data-zoom-in={strings.zoomIn}
+      data-zoom-out={strings.zoomOut}
+      data-reset={strings.resetView}
+    >
       <pre
         class="o-mermaid"
         tabIndex={0}
