@@ -3,7 +3,8 @@ import { createElement, Fragment } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { limits } from "../../base/limits.ts";
 import { type Place, problem } from "../../base/problem.ts";
-import type { ContentElement, ContentNode, Props, PropValue } from "../content.ts";
+import { type ContentElement, type ContentNode, type Props, type PropValue, visitElements } from "../content.ts";
+import { textOf } from "../content.ts";
 import { headingLevel } from "./anchors.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
 import type { CalloutKind } from "./components/callouts.tsx";
@@ -74,6 +75,8 @@ const flowComponents = new Set(
     " ",
   ),
 );
+/** A cell that holds a number, perhaps with its sign, currency or unit: its digits stand below each other. */
+const numeric = /^\s*[~≈<>≤≥+±−-]?\s?\p{Sc}?\s?\d[\d.,\u202f ]{0,20}\s?(?:\p{Sc}|%|[a-zA-Zµ°]{1,3})?\s*$/u;
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
 const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
@@ -151,6 +154,7 @@ class Tree {
     if (special !== undefined) return special;
     const attributes = safeAttributes(name, node.props);
     if (voidElements.has(name)) return createElement(name, attributes);
+    if (name === "td" && numeric.test(textOf(node))) attributes.class = attributes.class ? `${attributes.class} o-num` : "o-num";
     if (name === "svg") place.svg = true;
     if (name === "foreignObject") place.svg = false;
     const children = phrasingParents.has(name) ? withoutLoneParagraph(node.children) : node.children;
