@@ -2,6 +2,7 @@ import { announce, copyText, onClick } from "./dom.ts";
 
 /** "Copy page": the page's Markdown where it can be fetched, its text where it cannot (`file://`). */
 export function startPageMenu(): void {
+  document.addEventListener("keydown", copyByKeys);
   onClick("[data-copy-page]", async (button) => {
     const href = button.closest<HTMLElement>("[data-markdown]")?.dataset.markdown;
     const done = await copyText((href && (await markdown(href))) || textOfPage());
@@ -15,6 +16,13 @@ export function startPageMenu(): void {
       label.textContent = before;
     }, 1600);
   });
+}
+
+/** The keys that copy, with nothing selected to copy, mean the page. */
+function copyByKeys(event: KeyboardEvent): void {
+  const copies = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "c";
+  const writes = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+  if (copies && !writes && getSelection()?.isCollapsed !== false) document.querySelector<HTMLElement>("[data-copy-page]")?.click();
 }
 
 async function markdown(href: string): Promise<string | undefined> {

@@ -40,7 +40,10 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
   };
   const pages = [...site.pages.values()];
   const scripts = [...site.islandScripts.values()];
-  const utilities = await utilitiesCss([...pages.flatMap((page) => page.summary.classNames), ...scripts.flatMap((script) => [...classNamesIn(script)])]);
+  const utilities = await utilitiesCss([
+    ...pages.flatMap((page) => page.summary.classNames),
+    ...scripts.flatMap((script) => [...classNamesIn(script)]),
+  ]);
   const served = [...site.addresses.served];
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
   const integrations = integrationsScript(site.config.settings.integrations, target);

@@ -129,7 +129,7 @@ describe("elements", () => {
     [
       "table",
       e("table", {}, e("tbody", {}, e("tr", {}, e("td", { align: "right" }, "1")))),
-      '<div class="o-table" tabindex="0" role="region" aria-label="Scrollable content"><table><tbody><tr><td align="right">1</td></tr></tbody></table></div>',
+      '<div class="o-table" tabindex="0" role="region" aria-label="Scrollable content"><table><tbody><tr><td align="right" class="o-num">1</td></tr></tbody></table></div>',
     ],
     [
       "iframe",
@@ -142,6 +142,13 @@ describe("elements", () => {
       '<figure class="o-frame"><div class="o-frame-media"><video playsinline loop muted autoplay src="\uE000/v.mp4"></video></div></figure>',
     ],
   ])("%s", (_, node, expected) => expect(html(node)).toBe(expected));
+
+  test.each(["1", "-1,234.50", "12 %", "$5.00", "≈ 30 ms", "1 000", "99.9%"])("a cell with %s has its digits below each other", (text) =>
+    expect(html(e("td", {}, text))).toContain('class="o-num"'),
+  );
+  test.each(["", "v1", "2 or 3", "10-20", "1 user"])("a cell with %j is no number", (text) =>
+    expect(html(e("td", {}, text))).not.toContain("o-num"),
+  );
 
   test("GitHub alerts are callouts", () => {
     const out = html(e("blockquote", {}, "\n", e("p", {}, "[!WARNING]\nHot ", e("b", {}, "stuff")), "\n", e("p", {}, "More")));

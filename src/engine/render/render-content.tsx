@@ -4,15 +4,14 @@ import { renderToString } from "preact-render-to-string";
 import { limits } from "../../base/limits.ts";
 import { type Place, problem } from "../../base/problem.ts";
 import { type ContentElement, type ContentNode, type Props, type PropValue, visitElements } from "../content.ts";
-import { textOf } from "../content.ts";
 import { headingLevel } from "./anchors.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
 import type { CalloutKind } from "./components/callouts.tsx";
 import { Callout, calloutKind } from "./components/callouts.tsx";
 import { components } from "./components.ts";
+import { icon } from "./icons.ts";
 import type { RenderContext } from "./render-context.ts";
 import { RenderContextProvider } from "./render-context.ts";
-import { icon } from "./icons.ts";
 import { isExternal, safeAttributes } from "./safe-attributes.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
@@ -154,7 +153,8 @@ class Tree {
     if (special !== undefined) return special;
     const attributes = safeAttributes(name, node.props);
     if (voidElements.has(name)) return createElement(name, attributes);
-    if (name === "td" && numeric.test(textOf(node))) attributes.class = attributes.class ? `${attributes.class} o-num` : "o-num";
+    if (name === "td" && numeric.test(renderText(node.children)))
+      attributes.class = attributes.class ? `${attributes.class} o-num` : "o-num";
     if (name === "svg") place.svg = true;
     if (name === "foreignObject") place.svg = false;
     const children = phrasingParents.has(name) ? withoutLoneParagraph(node.children) : node.children;

@@ -44,7 +44,12 @@ export function Banner({ title, description, children }: AuthorProps) {
 
 /** Part of a page that an author's own script keeps alive; until then its children stand there. */
 export function Island({ code, component, data, icons, children }: AuthorProps): VNode {
-  const attributes = { "data-code": text(code), "data-component": text(component), "data-props": text(data) ?? "{}", "data-icons": text(icons) };
+  const attributes = {
+    "data-code": text(code),
+    "data-component": text(component),
+    "data-props": text(data) ?? "{}",
+    "data-icons": text(icons),
+  };
   return createElement("octavo-island", attributes, children) as VNode;
 }
 
