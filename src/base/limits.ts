@@ -19,7 +19,7 @@ export const limits = {
   /** Time without a sign of life after which a build process is ended. */
   buildStall_ms: 60_000,
   /** Heap of the build process. */
-  buildHeap_mb: 4_096,
+  buildHeap_mb: 2_048,
   /** Room for young objects in the build process: pages make many, and a small room is swept too often. */
   buildYoungHeap_mb: 32,
   /** Entries of the navigation that one page carries; the rest lies in a shared file. */
