@@ -4,8 +4,10 @@
  */
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { filesBelow, mainOf, readFiles, runOctavo, type Sources, siteOf, temporaryFolder, writeFiles } from "./build.ts";
+
+vi.setConfig({ testTimeout: 320_000 });
 
 const folder = temporaryFolder();
 let count = 0;
@@ -32,8 +34,10 @@ async function build(files: Sources, settings: Record<string, unknown> = {}, pre
   const before = readFiles(docs);
   const out = path.join(at, "deep/er/site");
   // A hang is a failure: the time is far above what any of these cases takes on a busy machine.
-  const checked = await runOctavo(["check", docs, "--json", "--no-cache"], { atMost_ms: 150_000 });
-  const built = await runOctavo(["build", docs, "--out", out, "--no-cache"], { atMost_ms: 150_000 });
+  const [checked, built] = await Promise.all([
+    runOctavo(["check", docs, "--json", "--no-cache"], { atMost_ms: 150_000 }),
+    runOctavo(["build", docs, "--out", out, "--no-cache"], { atMost_ms: 150_000 }),
+  ]);
   expect({ signal: built.signal, err: /\n\s+at .*\(/.exec(built.err)?.[0] }, built.err.slice(0, 2_000)).toEqual({
     signal: null,
     err: undefined,
@@ -295,7 +299,7 @@ describe("10,000 levels", () => {
     ["fractions", `$$\n${"\\frac{1}{".repeat(n)}x${"}".repeat(n)}\n$$`],
     ["snippet's code", `export const a = ${'{ "a": '.repeat(n)}1${"}".repeat(n)};`],
   ];
-  test.concurrent.each(shapes)("%s", async (_name, mdx) => {
+  test.each(shapes)("%s", async (_name, mdx) => {
     const built = await build({ "deep.mdx": mdx });
     expect(built.read("deep.html"), "the page is there, with its text or with its problem").toMatch(/<main[\s\S]*<\/main>/);
     expect(built.paths).toContain("deep.md");

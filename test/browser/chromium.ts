@@ -44,7 +44,11 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
         if (message.type() === "error") complaints.list.push(`console: ${message.text()}`);
       });
       context.on("weberror", (error) => complaints.list.push(`error: ${error.error().message}`));
-      context.on("requestfailed", (request) => complaints.list.push(`failed: ${request.url()} ${request.failure()?.errorText}`));
+      context.on("requestfailed", (request) => {
+        const reason = request.failure()?.errorText;
+        // A page that is left gives up what it was still reading.
+        if (reason !== "net::ERR_ABORTED") complaints.list.push(`failed: ${request.url()} ${reason}`);
+      });
       context.on("response", (response) => {
         if (response.status() >= 400) complaints.list.push(`${response.status()}: ${response.url()}`);
       });

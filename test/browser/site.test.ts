@@ -77,7 +77,7 @@ const subjects: [string, Subject][] = [
       looked: ["index.html", "how-it-works.html", "components/cards.html", "components/tabs.html", "reference/settings.html"],
     },
   ],
-  ["a real repository", { docs: () => copy(path.join(corpus, "x402"), "x402"), looked: ["index.html", "introduction.html"] }],
+  ["a real repository", { docs: () => copy(path.join(corpus, "x402"), "x402"), looked: ["introduction.html"] }],
 ];
 
 function copy(from: string, name: string): string | undefined {
@@ -98,32 +98,27 @@ describe.each(subjects)("%s", (name, { docs, looked }) => {
   beforeAll(async () => {
     const source = docs();
     skip = source === undefined;
-    if (source) await runOctavo(["build", source, "--out", out]);
+    if (!source) return;
+    const { code, out: words, err } = await runOctavo(["build", source, "--out", out]);
+    expect(code, err + words).toBe(0);
   });
 
   test("every page: no error, no failed request, styled, no sideways scroll at 320 px", { timeout: 300_000 }, async ({
     skip: leaveOut,
   }) => {
     if (skip) leaveOut("its folder is not here");
-    for (const file of pages()) {
-      await open(address(file), async (page, complaints) => {
-        await page.waitForLoadState("load");
-        // What the author's page names and the folder does not hold is the author's: the corpus has no pictures.
-        complaints.list = complaints.list.filter(
-          (line) =>
-            !/\.(?:png|jpe?g|gif|webp|svg|mp4)(?: |$)|ERR_FILE_NOT_FOUND$|https?:\/\//.test(line) || name === "a site of everything",
-        );
+    await open("about:blank", async (page, complaints) => {
+      for (const file of pages()) {
+        await page.setViewportSize(wide);
+        await page.goto(address(file));
         expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"), file).toMatch(/sticky|fixed/);
-        expect(
-          await page.evaluate(
-            "document.styleSheets.length > 1 && [...document.styleSheets].every((sheet) => sheet.ownerNode.sheet !== null)",
-          ),
-          file,
-        ).toBe(true);
         await page.setViewportSize(phone);
         expect(await sidewaysScroll(page), `${file} at 320 px`).toBeLessThanOrEqual(0);
-      });
-    }
+        // What an author's page asks for and the folder does not hold is the author's: the corpus has no pictures.
+        if (name === "a real repository") complaints.list = complaints.list.filter((line) => !/ERR_FILE_NOT_FOUND|https?:/.test(line));
+        expect(complaints.list, file).toEqual([]);
+      }
+    });
   });
 
   test("links between pages lead there", async ({ skip: leaveOut }) => {
@@ -163,7 +158,7 @@ describe.each(subjects)("%s", (name, { docs, looked }) => {
 describe("a reader's hands", () => {
   const out = path.join(folder, "hands");
   const visit = (file: string, check: (page: Page) => Promise<void>, options = {}) =>
-    open(pathToFileURL(path.join(out, file)).href, check, options);
+    open(`${pathToFileURL(out).href}/${file}`, check, options);
   const focused = (page: Page) =>
     page.evaluate(() =>
       (
@@ -245,6 +240,7 @@ describe("a reader's hands", () => {
         await expect.poll(() => dialog.count()).toBe(0);
         expect(await page.evaluate("document.activeElement.className")).toContain("o-menu-button");
         await page.click(".o-menu-button");
+        await page.locator("dialog[open] summary", { hasText: "More" }).click();
         await page.locator("dialog[open] a", { hasText: "A long guide" }).click();
         await page.waitForURL(/long\.html/);
       },
@@ -258,7 +254,7 @@ describe("a reader's hands", () => {
         await page.evaluate(
           "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { globalThis.copied = text; } } })",
         );
-        await page.locator("[data-copy]").first().click();
+        await page.locator(".o-copy").first().click();
         await expect.poll(() => page.evaluate("globalThis.copied")).toBe('echo "copied text"');
         expect(await page.locator("[data-copied] , [data-copied]").count()).toBeGreaterThan(0);
       },
