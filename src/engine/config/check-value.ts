@@ -43,7 +43,13 @@ function checkUnion(schema: Node, value: unknown, path: JsonPath, complain: Comp
   const shaped = schema.anyOf!.filter((branch) => sameShape(branch, value));
   const branch = shaped.find((candidate) => candidate.type === "object" || candidate.type === "array" || fits(candidate, value));
   if (branch) return check(branch, value, path, complain);
-  complain("config-value", path, "value", `${name(path)} must be ${expected(schema)}`, schema.anyOf!.map((b) => suggestion(b, value)).find(Boolean));
+  complain(
+    "config-value",
+    path,
+    "value",
+    `${name(path)} must be ${expected(schema)}`,
+    schema.anyOf!.map((b) => suggestion(b, value)).find(Boolean),
+  );
   return schema.default;
 }
 
@@ -70,10 +76,19 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, complain: Com
     if (schema.strict) complain("config-value", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place}`, hint);
     else complain("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place} and has no effect`, hint);
   }
-  for (const key of schema.required ?? []) {
+  const missing = (schema.required ?? []).filter((key) => out[key] === undefined);
+  for (const key of missing) {
     if (key in value) continue;
-    complain("config-required", path, "value", `${name([...path, key])} is required`, `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`);
+    complain(
+      "config-required",
+      path,
+      "value",
+      `${name([...path, key])} is required`,
+      `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`,
+    );
   }
+  // Whoever reads the settings may rely on what is required; docs.json itself has stand-ins.
+  if (missing.length > 0 && path.length > 0) return undefined;
   for (const [key, child] of Object.entries(known)) {
     if (out[key] === undefined && child.default !== undefined) out[key] = child.default;
   }
@@ -82,12 +97,19 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, complain: Com
 
 function checkArray(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
   if (!Array.isArray(value)) {
-    complain("config-value", path, "value", `${name(path)} must be ${expected(schema)}`, schema.items && sameShape(schema.items, value) ? "Put it into square brackets." : undefined);
+    complain(
+      "config-value",
+      path,
+      "value",
+      `${name(path)} must be ${expected(schema)}`,
+      schema.items && sameShape(schema.items, value) ? "Put it into square brackets." : undefined,
+    );
     return undefined;
   }
   const least = (schema.minItems as number | undefined) ?? 0;
   const most = (schema.maxItems as number | undefined) ?? Number.POSITIVE_INFINITY;
-  if (value.length < least) complain("config-value", path, "value", `${name(path)} needs at least ${least === 1 ? "one entry" : `${least} entries`}`);
+  if (value.length < least)
+    complain("config-value", path, "value", `${name(path)} needs at least ${least === 1 ? "one entry" : `${least} entries`}`);
   if (value.length > most) complain("config-value", path, "value", `${name(path)} takes at most ${most} entries and has ${value.length}`);
   const seen = new Set<string>();
   const out: unknown[] = [];
@@ -119,7 +141,10 @@ function fits(schema: Node, value: unknown): boolean {
     return value.length >= ((schema.minLength as number | undefined) ?? 0);
   }
   if (typeof value === "number") {
-    return value >= ((schema.minimum as number | undefined) ?? Number.NEGATIVE_INFINITY) && value <= ((schema.maximum as number | undefined) ?? Number.POSITIVE_INFINITY);
+    return (
+      value >= ((schema.minimum as number | undefined) ?? Number.NEGATIVE_INFINITY) &&
+      value <= ((schema.maximum as number | undefined) ?? Number.POSITIVE_INFINITY)
+    );
   }
   return true;
 }
@@ -127,7 +152,13 @@ function fits(schema: Node, value: unknown): boolean {
 function expected(schema: Node): string {
   if (schema.expected) return schema.expected;
   if (schema.enum) return schema.enum.length === 1 ? JSON.stringify(schema.enum[0]) : `one of ${schema.enum.join(", ")}`;
-  const words: Record<string, string> = { string: "text in quotes", boolean: "true or false", number: "a number", object: "an object", array: "a list in square brackets" };
+  const words: Record<string, string> = {
+    string: "text in quotes",
+    boolean: "true or false",
+    number: "a number",
+    object: "an object",
+    array: "a list in square brackets",
+  };
   return words[schema.type ?? ""] ?? "a value";
 }
 

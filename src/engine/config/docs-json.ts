@@ -1,14 +1,15 @@
 /** docs.json text → settings and problems. */
-import { limits } from "../../base/limits.ts";
+
 import { type Files, readText } from "../../base/files.ts";
-import { problem, type Place, type Problem } from "../../base/problem.ts";
+import { limits } from "../../base/limits.ts";
+import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../located.ts";
-import { type Complain, checkValue } from "./check-value.ts";
-import { readNavigation } from "./navigation.ts";
-import type { Division } from "./division.ts";
-import { type DocsJson, docsJsonSchema } from "./schema.ts";
 import { normalizePath } from "../paths.ts";
+import { type Complain, checkValue } from "./check-value.ts";
+import type { Division } from "./division.ts";
+import { readNavigation } from "./navigation.ts";
+import { type DocsJson, docsJsonSchema } from "./schema.ts";
 
 export interface DocsConfig {
   settings: DocsJson;
@@ -17,6 +18,8 @@ export interface DocsConfig {
 
 interface Origin {
   path: JsonPath;
+  /** Keys that stand beside the $ref and win over those of the file. */
+  beside: readonly string[];
   file: string;
   text: string;
 }
@@ -30,14 +33,30 @@ export function readDocsJson(files: Files): { config: DocsConfig; problems: Prob
   if (!root) {
     if (problems.length === 0) {
       const near = files.paths.find((path) => path.endsWith("/docs.json"));
-      problems.push(problem("config-missing", { file: "docs.json" }, "There is no docs.json in this folder", near ? `There is one at ${near}: use its folder.` : "Run `octavo init` to make one."));
+      problems.push(
+        problem(
+          "config-missing",
+          { file: "docs.json" },
+          "There is no docs.json in this folder",
+          near ? `There is one at ${near}: use its folder.` : "Run `octavo init` to make one.",
+        ),
+      );
     }
-    return { config: { settings: standIn({}), navigation: readNavigation({}, [], () => {}) }, problems, placeOf: () => ({ file: "docs.json" }) };
+    return {
+      config: { settings: standIn({}), navigation: readNavigation({}, [], () => {}) },
+      problems,
+      placeOf: () => ({ file: "docs.json" }),
+    };
   }
 
-  const origins: Origin[] = [{ path: [], file: "docs.json", text: root.text }];
+  const origins: Origin[] = [{ path: [], beside: [], file: "docs.json", text: root.text }];
   const placeIn = (path: JsonPath, what: "value" | "key") => {
-    const origin = origins.findLast((candidate) => candidate.path.length <= path.length && candidate.path.every((step, i) => step === path[i]))!;
+    const origin = origins.findLast(
+      (candidate) =>
+        candidate.path.length <= path.length &&
+        candidate.path.every((step, i) => step === path[i]) &&
+        !candidate.beside.includes(String(path[candidate.path.length])),
+    )!;
     const span = locate(origin.text, path.slice(origin.path.length), what);
     const place: Place = { file: origin.file, ...span };
     const frame = codeFrame(origin.text, place);
@@ -47,7 +66,11 @@ export function readDocsJson(files: Files): { config: DocsConfig; problems: Prob
   const value = followRefs(root.value, { files, origins, problems, complain }, "docs.json", [], ["docs.json"]);
   const settings = standIn((checkValue(docsJsonSchema, value, [], complain) ?? {}) as Partial<DocsJson>);
   checkRules(settings, complain);
-  return { config: { settings, navigation: readNavigation(settings.navigation, ["navigation"], complain) }, problems, placeOf: (path) => placeIn(path, "value") };
+  return {
+    config: { settings, navigation: readNavigation(settings.navigation, ["navigation"], complain) },
+    problems,
+    placeOf: (path) => placeIn(path, "value"),
+  };
 }
 
 /** What a site without its required settings is built with, so that its author sees a site and a problem. */
@@ -67,7 +90,12 @@ function readJsonFile(files: Files, file: string, problems: Problem[]): { value:
   try {
     const value = parseJson(text);
     if (file === "docs.json" && (typeof value !== "object" || value === null || Array.isArray(value))) {
-      problems.push(withFrame(problem("config-value", { file, line: 1, column: 1 }, "docs.json must be an object", 'Begin it with { "theme": "mint", … }.'), text));
+      problems.push(
+        withFrame(
+          problem("config-value", { file, line: 1, column: 1 }, "docs.json must be an object", 'Begin it with { "theme": "mint", … }.'),
+          text,
+        ),
+      );
       return undefined;
     }
     return { value, text };
@@ -90,23 +118,33 @@ function followRefs(value: unknown, context: RefContext, file: string, path: Jso
   if (Array.isArray(value)) return value.map((item, index) => followRefs(item, context, file, [...path, index], open));
   const record = value as Record<string, unknown>;
   if (typeof record.$ref === "string") return followRef(record, record.$ref, context, file, path, open);
-  return Object.fromEntries(Object.entries(record).map(([key, item]) => [key, followRefs(item, context, file, [...path, key], open)]));
+  const followed = Object.entries(record).map(([key, item]) => [key, followRefs(item, context, file, [...path, key], open)] as const);
+  return Object.fromEntries(followed.filter(([, item]) => item !== undefined));
 }
 
-function followRef(record: Record<string, unknown>, ref: string, context: RefContext, file: string, path: JsonPath, open: readonly string[]): unknown {
+function followRef(
+  record: Record<string, unknown>,
+  ref: string,
+  context: RefContext,
+  file: string,
+  path: JsonPath,
+  open: readonly string[],
+): unknown {
   const { $ref: _, ...siblings } = record;
   const refuse = (message: string, hint?: string) => {
     context.complain("config-ref", [...path, "$ref"], "value", message, hint);
-    return followRefs(siblings, context, file, path, open);
+    return Object.keys(siblings).length > 0 ? followRefs(siblings, context, file, path, open) : undefined;
   };
   const target = normalizePath(ref.startsWith("/") ? "" : file.split("/").slice(0, -1).join("/"), ref);
-  if (target === undefined) return refuse(`${JSON.stringify(ref)} leads out of the documentation folder`, "Keep the file inside the folder.");
+  if (target === undefined)
+    return refuse(`${JSON.stringify(ref)} leads out of the documentation folder`, "Keep the file inside the folder.");
   if (!target.endsWith(".json")) return refuse(`${JSON.stringify(ref)} is not a .json file`);
-  if (open.includes(target)) return refuse(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is a circle`, "Remove one of these references.");
+  if (open.includes(target))
+    return refuse(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is a circle`, "Remove one of these references.");
   const failures = context.problems.length;
   const read = readJsonFile(context.files, target, context.problems);
   if (!read) return context.problems.length > failures ? siblings : refuse(`There is no file ${target}`);
-  context.origins.push({ path, file: target, text: read.text });
+  context.origins.push({ path, beside: Object.keys(siblings), file: target, text: read.text });
   const content = followRefs(read.value, context, target, path, [...open, target]);
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;
   return { ...content, ...(followRefs(siblings, context, file, path, open) as object) };
@@ -117,16 +155,37 @@ function checkRules(settings: DocsJson, complain: Complain): void {
   const sources = new Set<string>();
   for (const [index, redirect] of (settings.redirects ?? []).entries()) {
     const at = ["redirects", index, "source"] as const;
-    if (sources.has(redirect.source)) complain("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} is redirected twice`, "Keep one of the two.");
-    if (/[#?]/.test(redirect.source)) complain("config-value", at, "value", "A redirect's source is a path, without # or ?", `Write ${JSON.stringify(redirect.source.replace(/[#?].*/s, ""))}.`);
+    if (sources.has(redirect.source))
+      complain("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} is redirected twice`, "Keep one of the two.");
+    if (/[#?]/.test(redirect.source))
+      complain(
+        "config-value",
+        at,
+        "value",
+        "A redirect's source is a path, without # or ?",
+        `Write ${JSON.stringify(redirect.source.replace(/[#?].*/s, ""))}.`,
+      );
     sources.add(redirect.source);
   }
-  for (const [key, font] of Object.entries({ fonts: settings.fonts, "fonts.heading": settings.fonts?.heading, "fonts.body": settings.fonts?.body })) {
-    if (font?.source && !font.format) complain("config-value", key.split("."), "value", `${key}.source needs a format beside it`, 'Add "format": "woff2".');
+  for (const [key, font] of Object.entries({
+    fonts: settings.fonts,
+    "fonts.heading": settings.fonts?.heading,
+    "fonts.body": settings.fonts?.body,
+  })) {
+    if (font?.source && !font.format)
+      complain("config-value", key.split("."), "value", `${key}.source needs a format beside it`, 'Add "format": "woff2".');
   }
   for (const [index, link] of (settings.navbar?.links ?? []).entries()) {
-    if (!link.label && !link.type && !link.icon) complain("config-required", ["navbar", "links", index], "value", `navbar.links[${index}].label is required`, 'Add "label", or "type": "github".');
+    if (!link.label && !link.type && !link.icon)
+      complain(
+        "config-required",
+        ["navbar", "links", index],
+        "value",
+        `navbar.links[${index}].label is required`,
+        'Add "label", or "type": "github".',
+      );
   }
   const primary = settings.navbar?.primary;
-  if (primary?.type === "button" && !primary.label) complain("config-required", ["navbar", "primary"], "value", "navbar.primary.label is required for a button", 'Add "label".');
+  if (primary?.type === "button" && !primary.label)
+    complain("config-required", ["navbar", "primary"], "value", "navbar.primary.label is required for a button", 'Add "label".');
 }

@@ -1,6 +1,6 @@
 /** The block between the `---` lines at the head of a page. */
 import { parse, YAMLParseError } from "yaml";
-import { problem, type Problem } from "../../base/problem.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import { withFrame } from "../code-frame.ts";
 import { contextualIds } from "./schema.ts";
 
@@ -101,14 +101,24 @@ export function splitPage(source: string, file: string): SplitPage {
   });
   const complain = (key: string, message: string) => {
     const line = yaml.split("\n").findIndex((text) => text.startsWith(`${key}:`) || text.startsWith(`"${key}":`));
-    problems.push(withFrame(problem("frontmatter-value", { file, line: line < 0 ? before : line + 1 + before, column: 1, length: key.length }, message), source));
+    problems.push(
+      withFrame(
+        problem("frontmatter-value", { file, line: line < 0 ? before : line + 1 + before, column: 1, length: key.length }, message),
+        source,
+      ),
+    );
   };
-  return { frontmatter: checkKeys(raw, complain), body: source.slice(match[0].length), bodyLine: match[0].split("\n").length - (match[0].endsWith("\n") ? 1 : 0), problems };
+  return {
+    frontmatter: checkKeys(raw, complain),
+    body: source.slice(match[0].length),
+    bodyLine: match[0].split("\n").length - (match[0].endsWith("\n") ? 1 : 0),
+    problems,
+  };
 }
 
 function readYaml(yaml: string, complain: (line: number, column: number, message: string, hint?: string) => void): Record<string, unknown> {
   try {
-    const value = parse(yaml, { schema: "core", maxAliasCount: 20, logLevel: "silent" }) as unknown;
+    const value = parse(yaml, { schema: "core", maxAliasCount: 20, logLevel: "error" }) as unknown;
     if (value === null || value === undefined) return {};
     if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
     complain(1, 1, "Frontmatter is a list of `key: value` lines");
@@ -133,7 +143,10 @@ function readLines(yaml: string): Record<string, unknown> {
     } else if (last && line.trim() && !line.startsWith("#")) out[last] = `${out[last]} ${line.trim()}`;
   }
   for (const [key, value] of Object.entries(out)) {
-    const text = (value as string).trim().replace(/^(["'])([\s\S]*)\1$/, "$2").replace(/^["']|["']$/g, "");
+    const text = (value as string)
+      .trim()
+      .replace(/^(["'])([\s\S]*)\1$/, "$2")
+      .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
   return out;
@@ -160,13 +173,26 @@ function take(kind: Kind, value: unknown): unknown {
   switch (kind) {
     case "text":
     case "date":
-      return typeof value === "string" ? value.trim() : typeof value === "number" || typeof value === "boolean" ? String(value) : value instanceof Date ? value.toISOString() : undefined;
+      return typeof value === "string"
+        ? value.trim()
+        : typeof value === "number" || typeof value === "boolean"
+          ? String(value)
+          : value instanceof Date
+            ? value.toISOString()
+            : undefined;
     case "flag":
       return typeof value === "boolean" ? value : value === "true" ? true : value === "false" ? false : undefined;
     case "number":
       return typeof value === "number" && value > 0 ? value : undefined;
     case "words":
-      return Array.isArray(value) ? value.map(String) : typeof value === "string" ? value.split(",").map((word) => word.trim()).filter(Boolean) : undefined;
+      return Array.isArray(value)
+        ? value.map(String)
+        : typeof value === "string"
+          ? value
+              .split(",")
+              .map((word) => word.trim())
+              .filter(Boolean)
+          : undefined;
     case "list":
       return Array.isArray(value) ? value : undefined;
     case "related":

@@ -1,11 +1,12 @@
 /** The `navigation` of docs.json, read into one kind of tree whatever its nesting. */
+
+import { limits } from "../../base/limits.ts";
+import { nearest } from "../../base/text.ts";
 import type { JsonPath } from "../located.ts";
 import { routeOfEntry } from "../paths.ts";
 import { type Complain, checkValue } from "./check-value.ts";
 import type { Division, DivisionKind, NavChild } from "./division.ts";
 import { languageCodes, partSchemas } from "./schema.ts";
-import { nearest } from "../../base/text.ts";
-import { limits } from "../../base/limits.ts";
 
 /** Lists of children by key, the winner first when a level holds several. */
 const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [
@@ -20,7 +21,9 @@ const childLists: readonly { key: string; kind: DivisionKind; label: string }[] 
 ];
 
 const knownKeys = new Set([
-  ..."icon iconType hidden searchable directory openapi asyncapi graphql sdk global href description name color tag default expanded root public boost align pages banner footer navbar collapsed sourceRef $schema".split(" "),
+  ..."icon iconType hidden searchable directory openapi asyncapi graphql sdk global href description name color tag default expanded root public boost align pages banner footer navbar collapsed sourceRef $schema".split(
+    " ",
+  ),
   ...childLists.flatMap((list) => [list.key, list.label]),
 ]);
 
@@ -36,7 +39,13 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
   for (const key of Object.keys(raw)) {
     if (knownKeys.has(key)) continue;
     const near = nearest(key, knownKeys);
-    complain("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} is not a key of the navigation and has no effect`, near && `Did you mean ${JSON.stringify(near)}?`);
+    complain(
+      "config-unknown-key",
+      [...path, key],
+      "key",
+      `${JSON.stringify(key)} is not a key of the navigation and has no effect`,
+      near && `Did you mean ${JSON.stringify(near)}?`,
+    );
   }
   const division: Division = {
     kind,
@@ -71,7 +80,13 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, complain: Co
   const lists = childLists.filter((list) => raw[list.key] !== undefined && (list.key !== "menu" || kind === "tab" || kind === "product"));
   const present = [...lists.map((list) => list.key), ...(raw.pages !== undefined ? ["pages"] : [])];
   if (present.length > 1) {
-    complain("nav-mixed", [...path, present[1]!], "key", `${present.join(" and ")} stand at one level; only ${present[0]} is used`, `Move ${present.slice(1).join(" and ")} below one of the ${present[0]}.`);
+    complain(
+      "nav-mixed",
+      [...path, present[1]!],
+      "key",
+      `${present.join(" and ")} stand at one level; only ${present[0]} is used`,
+      `Move ${present.slice(1).join(" and ")} below one of the ${present[0]}.`,
+    );
   }
   const list = lists[0];
   if (!list) return readPages(raw.pages, [...path, "pages"], complain);
@@ -98,7 +113,13 @@ function readListed(entry: unknown, list: { kind: DivisionKind; label: string },
   }
   if (list.kind === "language" && !languageCodes.includes(label)) {
     const near = nearest(label, languageCodes);
-    complain("config-value", [...path, list.label], "value", `${JSON.stringify(label)} is not a language code that Octavo knows`, near && `Did you mean ${JSON.stringify(near)}?`);
+    complain(
+      "config-value",
+      [...path, list.label],
+      "value",
+      `${JSON.stringify(label)} is not a language code that Octavo knows`,
+      near && `Did you mean ${JSON.stringify(near)}?`,
+    );
   }
   return [readDivision(raw, list.kind, label, path, complain)];
 }
@@ -111,9 +132,10 @@ function readPages(pages: unknown, path: JsonPath, complain: Complain): NavChild
   }
   return pages.flatMap((entry, index): NavChild[] => {
     const at = [...path, index];
-    if (typeof entry === "object" && entry !== null && "group" in entry) return readListed(entry, { kind: "group", label: "group" }, at, complain);
+    if (typeof entry === "object" && entry !== null && "group" in entry)
+      return readListed(entry, { kind: "group", label: "group" }, at, complain);
     if (typeof entry !== "string") {
-      complain("config-value", at, "value", "An entry of pages is a path, or an object with \"group\"");
+      complain("config-value", at, "value", 'An entry of pages is a path, or an object with "group"');
       return [];
     }
     const text = entry.trim();
@@ -131,7 +153,13 @@ function readGlobal(raw: unknown, path: JsonPath, complain: Complain): Division[
   return Object.entries(raw).flatMap(([key, entries]) => {
     const list = childLists.find((candidate) => candidate.key === key && candidate.kind !== "group" && candidate.kind !== "item");
     if (!list || !Array.isArray(entries)) {
-      complain("config-value", [...path, key], "key", `${JSON.stringify(key)} is not a list that global holds`, "Known here: tabs, anchors, dropdowns, languages, versions, products.");
+      complain(
+        "config-value",
+        [...path, key],
+        "key",
+        `${JSON.stringify(key)} is not a list that global holds`,
+        "Known here: tabs, anchors, dropdowns, languages, versions, products.",
+      );
       return [];
     }
     return entries.flatMap((entry, index) => readListed(entry, list, [...path, key, index], complain) as Division[]);

@@ -2,13 +2,23 @@
 import { frontmatterKeys } from "./frontmatter.ts";
 import { docsJsonSchema } from "./schema.ts";
 
-type Node = Record<string, unknown> & { properties?: Record<string, Node>; items?: Node; anyOf?: Node[]; enum?: string[]; patternProperties?: Record<string, Node>; required?: string[] };
+type Node = Record<string, unknown> & {
+  properties?: Record<string, Node>;
+  items?: Node;
+  anyOf?: Node[];
+  enum?: string[];
+  patternProperties?: Record<string, Node>;
+  required?: string[];
+};
 
 export function settingsPage(): string {
   const root = docsJsonSchema as unknown as Node;
   const sections = Object.entries(root.properties!)
     .filter(([key]) => key !== "$schema")
-    .map(([key, node]) => `## ${key}\n\n${String(node.description ?? "")}${root.required?.includes(key) ? " **Required.**" : ""}\n\n${facts(node)}${fields(node, key)}`);
+    .map(
+      ([key, node]) =>
+        `## ${key}\n\n${String(node.description ?? "")}${root.required?.includes(key) ? " **Required.**" : ""}\n\n${facts(node)}${fields(node, key)}`,
+    );
   return `---
 title: Settings
 description: Every key of docs.json, with its type and default.
@@ -37,7 +47,9 @@ ${sections.join("\n")}`;
 }
 
 export function frontmatterPage(): string {
-  const rows = Object.entries(frontmatterKeys).map(([key, { kind, description }]) => field(key, typeof kind === "string" ? kindNames[kind]! : kind.join(" | "), description, undefined, false, "frontmatter"));
+  const rows = Object.entries(frontmatterKeys).map(([key, { kind, description }]) =>
+    field(key, typeof kind === "string" ? kindNames[kind]! : kind.join(" | "), description, undefined, false, "frontmatter"),
+  );
   return `---
 title: Frontmatter
 description: What the block at the head of a page may say.
@@ -61,7 +73,17 @@ ${rows.join("\n")}
 `;
 }
 
-const kindNames: Record<string, string> = { text: "text", flag: "boolean", number: "number", words: "list of words", list: "list", date: "date", icon: "icon", contextual: "object", related: "list | false" };
+const kindNames: Record<string, string> = {
+  text: "text",
+  flag: "boolean",
+  number: "number",
+  words: "list of words",
+  list: "list",
+  date: "date",
+  icon: "icon",
+  contextual: "object",
+  related: "list | false",
+};
 
 function facts(node: Node): string {
   const out = [`Type: ${typeOf(node)}`];
@@ -75,13 +97,27 @@ function fields(node: Node, prefix: string): string {
   if (!object?.properties) return "";
   const rows = Object.entries(object.properties).map(([key, child]) => {
     const nested = fields(child, `${prefix}.${key}`);
-    return field(key, typeOf(child), String(child.description ?? ""), child.default, object.required?.includes(key) ?? false, prefix, nested);
+    return field(
+      key,
+      typeOf(child),
+      String(child.description ?? ""),
+      child.default,
+      object.required?.includes(key) ?? false,
+      prefix,
+      nested,
+    );
   });
   return `\n${rows.join("\n")}\n`;
 }
 
 function field(key: string, type: string, description: string, value: unknown, required: boolean, prefix: string, nested = ""): string {
-  const attributes = [`name=${JSON.stringify(key)}`, `type=${JSON.stringify(type)}`, `id=${JSON.stringify(`${prefix}.${key}`)}`, ...(value === undefined ? [] : [`default=${JSON.stringify(String(value))}`]), ...(required ? ["required"] : [])];
+  const attributes = [
+    `name=${JSON.stringify(key)}`,
+    `type=${JSON.stringify(type)}`,
+    `id=${JSON.stringify(`${prefix}.${key}`)}`,
+    ...(value === undefined ? [] : [`default=${JSON.stringify(String(value))}`]),
+    ...(required ? ["required"] : []),
+  ];
   const inner = nested ? `\n\n<Expandable title="${key}">${nested}</Expandable>` : "";
   return `<ResponseField ${attributes.join(" ")}>\n${description}${inner}\n</ResponseField>\n`;
 }
