@@ -24,12 +24,17 @@ export class JsonSyntaxError extends Error {
 export function parseJson(text: string): unknown {
   try {
     const value = JSON.parse(text);
-    return value;
+    if (!isDeeper(value, limits.nesting_levels)) return value;
   } catch {
-    const scanner = new Scanner(text, []);
-    scanner.scan();
-    throw new JsonSyntaxError("The text is not JSON", spanAt(text, 0, 1));
+    // The scanner says where and why.
   }
+  new Scanner(text, []).scan();
+  throw new JsonSyntaxError("The text is not JSON", spanAt(text, 0, 1));
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
 /** The place of the value (or, with `key`, of the key) at a path; the nearest parent when the path leads nowhere. */
@@ -94,7 +99,8 @@ class Scanner {
     for (;;) {
       this.space();
       const start = this.at;
-      if (this.text[this.at] !== '"') this.fail(this.text[this.at] === "}" ? "A comma stands before the closing brace" : "A key in double quotes is expected here");
+      if (this.text[this.at] !== '"')
+        this.fail(this.text[this.at] === "}" ? "A comma stands before the closing brace" : "A key in double quotes is expected here");
       const name = this.string();
       const isWanted = matched && name === this.wanted[depth];
       if (isWanted && depth === this.wanted.length - 1) this.key = { start, end: this.at };

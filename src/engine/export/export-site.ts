@@ -44,12 +44,13 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     });
   };
 
+  addRedirects(context, add);
   for (const path of site.addresses.served) add(path, () => site.files.read(path) ?? new Uint8Array());
   for (const { path, bytes } of assets.files) add(path, () => bytes);
   for (const page of site.pages.values()) addPage(page, context, add);
   for (const position of site.navigation.positions.values()) site.sections.of(position);
   for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
-  addRedirects(context, add);
+  addHome(context, add);
   addNotFound(context, add);
   if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site));
   addMachineFiles(context, add);
@@ -104,27 +105,23 @@ function contents(items: readonly NavItem[], addresses: Addresses): string {
   return `<ul>${entries.join("")}</ul>`;
 }
 
-/** Stubs for exact redirects, for hosts that know none; and all of them as a table, for hosts that do. */
-function addRedirects({ site, target }: ViewContext, add: Add): void {
-  const stub = (route: string, href: (addresses: Addresses) => string) => () => {
-    const language = site.languageOf(route);
-    return renderRedirect(href(new Addresses(site, target, route)), strings(language), language);
-  };
+/** A site without a home page sends its readers on to the first page. */
+function addHome({ site, target }: ViewContext, add: Add): void {
   const listed = pagesInOrder(site);
   const first = listed.find((page) => page.visibility.navigation) ?? listed[0];
-  if (first)
-    add(
-      "index.html",
-      stub("", (addresses) => addresses.page(first)),
-    );
+  if (first) add("index.html", () => redirectStub("", new Addresses(site, target, "").page(first), site));
+}
+
+/** Stubs for exact redirects, for hosts that know none; and all of them as a table, for hosts that do. */
+function addRedirects({ site, target }: ViewContext, add: Add): void {
   const { all, exact } = site.addresses.redirects;
-  for (const redirect of exact.values()) {
-    const route = redirect.source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
-    if (isSafeRoute(route))
-      add(
-        htmlFile(route),
-        stub(route, (addresses) => addresses.to(redirect.destination).href),
-      );
+  for (const { source, destination } of exact.values()) {
+    const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+    const addresses = new Addresses(site, target, route);
+    const { href } = addresses.to(destination);
+    // A destination that is written otherwise may still be the page itself.
+    if (isSafeRoute(route) && href.replace(/[?#].*$/s, "") !== addresses.route(route))
+      add(htmlFile(route), () => redirectStub(route, href, site));
   }
   const table = all.map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
   add(
@@ -133,9 +130,19 @@ function addRedirects({ site, target }: ViewContext, add: Add): void {
   );
 }
 
-/** A redirect's source comes from docs.json: it must not become a path outside of the export. */
+function redirectStub(route: string, href: string, site: Site): string {
+  const language = site.languageOf(route);
+  return renderRedirect(href, strings(language), language);
+}
+
+/** File systems take names of 255 bytes. */
+const segment_chars = 80;
+const path_chars = 1_000;
+
+/** A redirect's source comes from docs.json: it must become a path, and none outside of the export. */
 function isSafeRoute(route: string): boolean {
-  return route !== "" && !/(?:^|\/)\.{0,2}(?:\/|$)|[\u0000-\u001f\\]/.test(route);
+  const isPath = route !== "" && !/(?:^|\/)\.{0,2}(?:\/|$)|[\u0000-\u001f\\]/.test(route);
+  return isPath && route.length <= path_chars && route.split("/").every((segment) => segment.length <= segment_chars);
 }
 
 /** Icons are named while views are made; the style sheet that draws them must be complete before the first page. */

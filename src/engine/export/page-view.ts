@@ -9,7 +9,7 @@ import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
 import { isPicture } from "../site/links.ts";
 import { crumbs, isCut, type NavContext, navView, pageLink, type Section } from "../site/nav-view.ts";
-import { ancestors, isPage, type NavNode, type NavPage } from "../site/navigation.ts";
+import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { Addresses } from "./addresses.ts";
@@ -92,7 +92,9 @@ export function frameView(
   const { settings } = site.config;
   const language = site.languageOf(route);
   const nav = navContext(addresses, context);
-  const own = position && ancestors(position.parent).findLast((node) => node.division.kind === "language")?.division;
+  const inLanguage = position && ancestors(position.parent).findLast((node) => node.division.kind === "language");
+  const own = inLanguage?.division;
+  const start = inLanguage && pagesBelow(inLanguage).next().value?.page;
   const view = navView(position, site.navigation.root, section, nav);
   if (section && isCut(section)) {
     view.rest = {
@@ -116,7 +118,12 @@ export function frameView(
     site: {
       name: settings.name,
       ...logoOf(settings.logo, addresses, site),
-      logoHref: typeof settings.logo === "object" && settings.logo.href ? addresses.to(settings.logo.href).href : addresses.route(""),
+      logoHref:
+        typeof settings.logo === "object" && settings.logo.href
+          ? addresses.to(settings.logo.href).href
+          : start
+            ? addresses.page(start)
+            : addresses.route(""),
     },
     headHtml: "",
     styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>

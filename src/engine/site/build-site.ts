@@ -1,12 +1,12 @@
 /** Files → site and problems. Nothing that an author wrote makes it throw. */
 import { byCodePoint, type Files, readText } from "../../base/files.ts";
-import type { Problem } from "../../base/problem.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { codeFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
 import { type DocsConfig, readDocsJson } from "../config/docs-json.ts";
 import { variableValues } from "../mdx/prepare.ts";
-import { components } from "../render/components.ts";
+import { components, requiredProps } from "../render/components.ts";
 import type { CodeThemes } from "../render/highlight.ts";
 import type { RenderContext } from "../render/render-context.ts";
 import { strings } from "../render/strings.ts";
@@ -70,7 +70,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     hashOfFile: (path) => bodies.hashOfFile(path),
     mdx: {
       files,
-      components: new Set(Object.keys(components)),
+      components: new Map(Object.keys(components).map((name) => [name, requiredProps[name] ?? []])),
       variables: variableValues(settings.variables),
       math: settings.styling?.latex !== false,
       sandbox,
@@ -116,7 +116,11 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
   const { navigation, problems: navigationProblems } = buildNavigation(config.navigation, pages, placeOf);
   const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf);
-  for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo?.indexing === "all");
+  for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
+  for (const page of pages.values()) {
+    if (page.frontmatter.openapi)
+      problems.push(problem("openapi-frontmatter", { file: page.file }, `${page.frontmatter.openapi} is not rendered yet`));
+  }
   const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages) };
   const { fonts, problems: fontProblems } = readFonts(settings, addresses.served, placeOf);
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, addresses, placeOf));
@@ -153,8 +157,11 @@ function pageOf(route: string, file: string, { frontmatter, title, summary }: Co
 }
 
 /** The matrix of hidden pages: who may see what of a page that is hidden in one way or another. */
-function visibilityOf(page: Page, navigation: Navigation, indexAll: boolean): Visibility {
+function visibilityOf(page: Page, navigation: Navigation, seo: DocsConfig["settings"]["seo"]): Visibility {
   const { frontmatter } = page;
+  const indexAll = seo?.indexing === "all";
+  /** Of the whole site: what machines from elsewhere read; its own search stays. */
+  const isUnlisted = /noindex/i.test(String(seo?.metatags?.robots ?? ""));
   const position = navigation.positions.get(page.route);
   const place = position ? isHiddenPlace(position) : { hidden: true, searchable: false };
   const isShown = position !== undefined && !place.hidden && frontmatter.hidden !== true;
@@ -164,8 +171,8 @@ function visibilityOf(page: Page, navigation: Navigation, indexAll: boolean): Vi
   return {
     navigation: position !== undefined && frontmatter.hidden !== true,
     search: isIndexed && frontmatter.searchable !== false,
-    sitemap: isIndexed && !frontmatter.groups,
-    llms: isIndexed,
+    sitemap: isIndexed && !isUnlisted && !frontmatter.groups,
+    llms: isIndexed && !isUnlisted,
     noindex:
       frontmatter.noindex === true || (frontmatter.hidden === true && !indexAll) || (position !== undefined && place.hidden && !isOpen),
   };

@@ -30,7 +30,7 @@ describe("a grammar in the folder", () => {
   });
 
   test.each([
-    ["no JSON", "{", /line 1 is not JSON/],
+    ["no JSON", "{", /cannot be used: line 1: /],
     ["no grammar", { name: "acme" }, /no scopeName/],
     ["too large", JSON.stringify({ ...grammar, comment: "x".repeat(2 * 1024 * 1024) }), /larger than 2 MB/],
     ["too deep", `{"scopeName":"a","patterns":${"[".repeat(400)}${"]".repeat(400)}}`, /nested/],

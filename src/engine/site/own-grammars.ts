@@ -2,12 +2,12 @@
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { JsonSyntaxError, parseJson } from "../located.ts";
 import { normalizePath } from "../paths.ts";
 import { type CodeThemes, openGrammar } from "../render/highlight.ts";
 import { OwnGrammars } from "../render/own-grammars.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
 
 type Grammar = Parameters<typeof openGrammar>[0];
 
@@ -53,7 +53,6 @@ function readGrammar(files: Files, file: string | undefined): Grammar {
   if (text.length > limits.grammar_bytes) throw new Error(`it is larger than ${limits.grammar_bytes / 1024 / 1024} MB`);
   const grammar = parse(text) as Partial<Grammar> | null;
   if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns)) throw new Error("it has no scopeName or no patterns");
-  if (!fitsDepth(grammar, limits.nesting_levels)) throw new Error(`it is nested more than ${limits.nesting_levels} levels deep`);
   const aliases = Array.isArray(grammar.aliases) ? grammar.aliases.filter((alias) => typeof alias === "string") : [];
   const name = typeof grammar.name === "string" ? grammar.name : grammar.scopeName;
   return { ...(grammar as Grammar), name: name.toLowerCase(), aliases };
@@ -63,12 +62,7 @@ function parse(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new Error(`line ${error.span.line} is not JSON`);
+    if (error instanceof JsonSyntaxError) throw new Error(`line ${error.span.line}: ${error.message}`);
     throw error;
   }
-}
-
-function fitsDepth(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.values(value).every((child) => fitsDepth(child, levels - 1));
 }

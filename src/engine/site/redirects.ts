@@ -1,7 +1,7 @@
 /** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
-import { problem, type Problem } from "../../base/problem.ts";
-import type { DocsJson } from "../config/schema.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
+import type { DocsJson } from "../config/schema.ts";
 
 export interface Redirect {
   source: string;
@@ -26,8 +26,15 @@ export function readRedirects(settings: DocsJson, placeOf: PlaceOf): { redirects
   const places = new Map<Redirect, number>();
   for (const [index, entry] of (settings.redirects ?? []).entries()) {
     const source = withSlash(entry.source.replace(/[#?].*$/s, ""));
-    if (seen.has(source) || !isSafe(entry.destination)) continue;
+    if (seen.has(source)) continue;
     seen.add(source);
+    if (!isSafe(entry.destination)) {
+      const at = placeOf(["redirects", index, "destination"]);
+      problems.push(
+        problem("config-value", at, "A redirect's destination must be a path or a web address", "Begin it with / or https://."),
+      );
+      continue;
+    }
     const pattern = wildcard(source);
     places.set({ source, destination: entry.destination, permanent: entry.permanent ?? true, ...(pattern ? { pattern } : {}) }, index);
   }
@@ -64,7 +71,11 @@ export function firstRedirect(path: string, redirects: Redirects): { destination
 }
 
 function table(all: readonly Redirect[]): Redirects {
-  return { all, exact: new Map(all.filter((redirect) => !redirect.pattern).map((redirect) => [redirect.source, redirect])), wildcards: all.filter((redirect) => redirect.pattern) };
+  return {
+    all,
+    exact: new Map(all.filter((redirect) => !redirect.pattern).map((redirect) => [redirect.source, redirect])),
+    wildcards: all.filter((redirect) => redirect.pattern),
+  };
 }
 
 /** Where an address ends up; undefined when nothing redirects it. */
