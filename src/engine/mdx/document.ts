@@ -16,8 +16,8 @@ import { looksLikeModule, toContent } from "./to-content.ts";
 /** What is the same for all documents of a build. */
 export interface MdxContext {
   files: Files;
-  /** Names of the built-in components. */
-  components: ReadonlySet<string>;
+  /** The built-in components, each with the properties that it cannot do without. */
+  components: ReadonlyMap<string, readonly string[]>;
   variables: ReadonlyMap<string, string>;
   /** `false`: a dollar sign is only a dollar sign. */
   math: boolean;

@@ -10,8 +10,8 @@ import { limits } from "../../base/limits.ts";
 export interface ToContentOptions {
   file: string;
   code: DocumentCode;
-  /** Names of the built-in components. */
-  components: ReadonlySet<string>;
+  /** The built-in components, each with the properties that it cannot do without. */
+  components: ReadonlyMap<string, readonly string[]>;
   /** Line of the tree → line of the file. */
   lineOf(line: number): number;
   headingIds: ReadonlyMap<number, string>;
@@ -187,8 +187,11 @@ class Converter {
     if (name === "Snippet" && typeof props.file === "string") return this.options.include(props.file, props, children, place);
     if (/^[A-Z]/.test(name) && !this.options.components.has(name) && !this.unknown.has(name)) {
       this.unknown.add(name);
-      const near = nearest(name, this.options.components);
+      const near = nearest(name, this.options.components.keys());
       this.options.report(problem("unknown-component", { ...place, length: name.length + 1 }, `There is no component <${name}>`, near ? `Did you mean <${near}>?` : `Import it, or write \\<${name}> when it is meant as text.`));
+    }
+    for (const prop of this.options.components.get(name) ?? []) {
+      if (props[prop] === undefined) this.options.report(problem("component-prop", { ...place, length: name.length + 1 }, `<${name}> needs ${prop}`, `Write <${name} ${prop}="…">.`));
     }
     return [this.make(node as AnyNode, name, props, children)];
   }

@@ -87,3 +87,15 @@ export const components: Readonly<Record<string, Component>> = {
   Success: Check,
   TabItem: Tab,
 };
+
+/** What a component cannot be shown well without. */
+export const requiredProps: Readonly<Record<string, readonly string[]>> = {
+  Accordion: ["title"],
+  ResponseField: ["name"],
+  Step: ["title"],
+  Tab: ["title"],
+  Tile: ["href"],
+  Tooltip: ["tip"],
+  Update: ["label"],
+  View: ["title"],
+};

@@ -1,0 +1,51 @@
+/** Our documentation says what the software does: its derived pages are the ones that the source gives. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { generatedDocs } from "../scripts/generate-docs.js";
+import { problemCodes } from "../src/base/problem-codes.ts";
+import { commands } from "../src/cli/run.ts";
+import { components } from "../src/engine/render/components.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const docs = path.join(root, "docs");
+const read = (file: string) => readFileSync(path.join(docs, file), "utf8");
+
+describe("derived pages", async () => {
+  const generated: Record<string, string> = await generatedDocs();
+
+  test.each(Object.keys(generated))("%s is up to date (npm run docs:generate)", (file) => {
+    expect(read(file)).toBe(generated[file]);
+  });
+
+  test("every problem has a page, and every page a problem", () => {
+    const pages = readdirSync(path.join(docs, "problems")).map((file) => file.replace(".mdx", ""));
+    expect(pages.filter((page) => page !== "index").sort()).toEqual(Object.keys(problemCodes).sort());
+  });
+
+  test("every problem is reported somewhere", () => {
+    const source = (readdirSync(path.join(root, "src"), { recursive: true }) as string[])
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|problem-codes/.test(file))
+      .map((file) => readFileSync(path.join(root, "src", file), "utf8"))
+      .join("\n");
+    expect(Object.keys(problemCodes).filter((code) => !source.includes(`"${code}"`))).toEqual([]);
+  });
+});
+
+describe("written pages", () => {
+  test.each(commands.map((command) => command.name))("the command %s has a page", (name) => {
+    expect(existsSync(path.join(docs, "commands", `${name}.mdx`))).toBe(true);
+  });
+
+  /** Names that stand for another component, or that only the product writes. */
+  const unlisted = /^(?:Aside|Cards|CardGrid|Caution|Critical|Error|Hint|Important|Link|LinkCard|Success|TabItem|Island|ProblemBox|Mermaid|Latex|MDX|SnippetGroup|Variation|FileTree|Param|Banner)$/;
+  const pages = readdirSync(path.join(docs, "components")).map((file) => read(`components/${file}`));
+
+  test.each(Object.keys(components).filter((name) => !unlisted.test(name)))("the component %s is shown live", (name) => {
+    expect(pages.some((page) => new RegExp(`^\\s*(?:[-*] )?.*<${name.replace(".", "\\.")}[\\s>/]`, "m").test(withoutFences(page)))).toBe(true);
+  });
+
+  function withoutFences(page: string): string {
+    return page.replace(/^([ \t]*)(`{3,}|~{3,})[\s\S]*?^\1\2/gm, "");
+  }
+});
