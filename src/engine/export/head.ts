@@ -25,7 +25,6 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
 
   const tags = new Map<string, string | undefined>([
     ["description", description],
-    ["keywords", frontmatter.keywords?.join(", ")],
     ["robots", robots],
     ["generator", "Octavo"],
     ["application-name", settings.name],
@@ -39,6 +38,7 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   ]);
   for (const [name, value] of Object.entries(settings.seo?.metatags ?? {})) if (name !== "canonical") tags.set(name, String(value));
   for (const [name, value] of folderTags(page, site)) tags.set(name, value);
+  if (frontmatter.keywords) tags.set("keywords", frontmatter.keywords.join(", "));
   for (const [name, value] of Object.entries(frontmatter)) {
     if ((/^(?:og|twitter|article|fb):/.test(name) || name === "robots") && typeof value !== "object") tags.set(name, String(value));
   }

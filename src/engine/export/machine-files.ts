@@ -11,7 +11,8 @@ import type { ExportTarget } from "./target.ts";
 
 export function sitemap(site: Site, target: ExportTarget): string {
   const urls = pagesInOrder(site)
-    .filter((page) => page.visibility.sitemap)
+    // A page whose home is elsewhere is listed there.
+    .filter((page) => page.visibility.sitemap && !page.frontmatter.canonical)
     .map((page) => `<url><loc>${escapeHtml(canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`)}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }
