@@ -155,6 +155,7 @@ export function navContext(addresses: Addresses, context: ViewContext): NavConte
     hrefTo: (address) => addresses.to(address),
     iconOf: (value, type) => context.navIcons.classOf(value, type),
     languageName,
+    drilldown: context.site.config.settings.interaction?.drilldown === true,
   };
 }
 

@@ -1,8 +1,8 @@
 /** The fonts that a site names: families that come with the product, files of the folder, or addresses. */
-import { problem, type Problem } from "../../base/problem.ts";
+import { type Problem, problem } from "../../base/problem.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import type { AddressBook } from "./links.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
 
 export interface SiteFont {
   family: string;
@@ -40,7 +40,14 @@ export function readFonts(settings: DocsJson, served: AddressBook["served"], pla
     const name = productFonts[family.toLowerCase()];
     if (!source && name) return { ...font, format: "woff2", file: { kind: "product", name } };
     const at = placeOf(own ? ["fonts", part] : ["fonts"]);
-    problems.push(problem("font-unavailable", at, source ? `There is no font file ${source}` : `${family} does not come with Octavo`, "Put a .woff2 file into the folder and name it as source, with format."));
+    problems.push(
+      problem(
+        "font-unavailable",
+        at,
+        source ? `There is no font file ${source}` : `${family} does not come with Octavo`,
+        "Put a .woff2 file into the folder and name it as source, with format.",
+      ),
+    );
     return font;
   };
   const fonts: SiteFonts = {};

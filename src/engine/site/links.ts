@@ -1,11 +1,11 @@
 /** Where an address leads, and which of a site's links lead nowhere. */
 import type { Files } from "../../base/files.ts";
-import { problem, type Problem } from "../../base/problem.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
+import type { DocsJson } from "../config/schema.ts";
 import { decodePath, isPageFile, routeOfEntry } from "../paths.ts";
 import type { Page } from "./page.ts";
-import type { DocsJson } from "../config/schema.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 
 export type Target =
@@ -99,7 +99,8 @@ function candidates(path: string, book: AddressBook): string[] {
   const folder = path.split("/").slice(0, -1).join("/");
   const out: string[] = [];
   for (const route of book.pages.keys()) {
-    if (route.toLowerCase().endsWith(last) || (folder !== "" && route.startsWith(`${folder}/`)) || (book.pages.size < 500 && folder === "")) out.push(`/${route}`);
+    if (route.toLowerCase().endsWith(last) || (folder !== "" && route.startsWith(`${folder}/`)) || (book.pages.size < 500 && folder === ""))
+      out.push(`/${route}`);
     if (out.length >= 400) break;
   }
   return out;

@@ -1,7 +1,7 @@
 /** The navigation as one page shows it: its switches, tabs and anchors, and its branch of the tree. */
 import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/division.ts";
-import type { NavGroup, NavItem as NavViewItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
+import type { NavGroup, NavLink, NavView, NavItem as NavViewItem, Selector, TabLink } from "../render/page-view.ts";
 import { ancestors, defaultChild, isPage, type NavItem, type NavNode, type NavPage, pagesBelow, sectionOf } from "./navigation.ts";
 import type { Page } from "./page.ts";
 
@@ -13,6 +13,8 @@ export interface NavContext {
   /** Class of an icon; the stylesheet is told of it. */
   iconOf(icon: unknown, type: string | undefined): string | undefined;
   languageName(code: string): string;
+  /** A nested group's title leads to its first page. */
+  drilldown: boolean;
 }
 
 export interface Section {
@@ -39,7 +41,11 @@ export class Sections {
     const node = sectionOf(position);
     let section = this.known.get(node);
     if (!section) {
-      const id = ancestors(node).slice(1).map((step) => step.parent!.children.indexOf(step)).join("-") || "all";
+      const id =
+        ancestors(node)
+          .slice(1)
+          .map((step) => step.parent!.children.indexOf(step))
+          .join("-") || "all";
       const order = sectionOrder(node);
       section = { node, id, size: sizeOf(node), order, placeOf: new Map(order.map((page, index) => [page, index])) };
       this.known.set(node, section);
@@ -71,7 +77,9 @@ export function navView(position: NavPage | undefined, root: NavNode, section: S
 
 /** Without a page of its own (the page for unknown addresses), the default division's chrome is shown. */
 function firstLeaf(node: NavNode): NavNode {
-  const child = ["version", "language", "tab", "product", "dropdown", "anchor"].includes(kindOfChildren(node)) ? defaultChild(node) : undefined;
+  const child = ["version", "language", "tab", "product", "dropdown", "anchor"].includes(kindOfChildren(node))
+    ? defaultChild(node)
+    : undefined;
   return child ? firstLeaf(child) : node;
 }
 
@@ -86,7 +94,15 @@ function addChildren(view: NavView, node: NavNode, current: NavNode | undefined,
   const link = (child: NavNode): NavLink[] => divisionLink(child, child === current, position, context);
   switch (kind) {
     case "tab":
-      view.tabs.push(...nodes.flatMap((child): TabLink[] => link(child).map((tab) => ({ ...tab, ...(child.division.alignEnd ? { alignEnd: true } : {}), ...menuOf(child, current, position, context) }))));
+      view.tabs.push(
+        ...nodes.flatMap((child): TabLink[] =>
+          link(child).map((tab) => ({
+            ...tab,
+            ...(child.division.alignEnd ? { alignEnd: true } : {}),
+            ...menuOf(child, current, position, context),
+          })),
+        ),
+      );
       break;
     case "anchor":
       view.anchors.push(...nodes.flatMap(link));
@@ -111,14 +127,19 @@ function addChildren(view: NavView, node: NavNode, current: NavNode | undefined,
 function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | undefined, context: NavContext): Pick<TabLink, "menu"> {
   if (kindOfChildren(tab) !== "item") return {};
   const open = tab === current && position ? ancestors(position.parent).find((node) => node.parent === tab) : undefined;
-  return { menu: tab.children.flatMap((item) => (isPage(item) || item.division.hidden ? [] : divisionLink(item, item === open, position, context))) };
+  return {
+    menu: tab.children.flatMap((item) =>
+      isPage(item) || item.division.hidden ? [] : divisionLink(item, item === open, position, context),
+    ),
+  };
 }
 
 /** The link to a division: its own address, or the page that readers should arrive at. None when it is empty. */
 function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
   const { division } = node;
   const label = labelOf(division, context);
-  if (division.href !== undefined) return [{ ...decorations(division, context), label, ...context.hrefTo(division.href), ...(current ? { current } : {}) }];
+  if (division.href !== undefined)
+    return [{ ...decorations(division, context), label, ...context.hrefTo(division.href), ...(current ? { current } : {}) }];
   const target = current && position ? position : switchTarget(node, position);
   if (!target) return [];
   return [{ ...decorations(division, context), label, href: context.hrefOf(target.page), ...(current ? { current } : {}) }];
@@ -131,7 +152,11 @@ function labelOf(division: Division, context: NavContext): string {
 
 function decorations(division: Division, context: NavContext): Partial<NavLink> {
   const icon = context.iconOf(division.icon, division.iconType);
-  return { ...(icon ? { icon } : {}), ...(division.description ? { description: division.description } : {}), ...(division.tag ? { tag: division.tag } : {}) };
+  return {
+    ...(icon ? { icon } : {}),
+    ...(division.description ? { description: division.description } : {}),
+    ...(division.tag ? { tag: division.tag } : {}),
+  };
 }
 
 /**
@@ -157,7 +182,11 @@ function counterpart(node: NavNode, position: NavPage, routes: ReadonlyMap<strin
   const here = ancestors(position.parent).find((step) => step.parent === node.parent)?.division.label;
   const segments = position.page.route.split("/");
   const other = node.division.label;
-  const candidates = [segments.map((part) => (part === here ? other : part)).join("/"), [other, ...segments].join("/"), segments.filter((part) => part !== here).join("/")];
+  const candidates = [
+    segments.map((part) => (part === here ? other : part)).join("/"),
+    [other, ...segments].join("/"),
+    segments.filter((part) => part !== here).join("/"),
+  ];
   return candidates.map((route) => routes.get(route)).find(Boolean);
 }
 
@@ -217,7 +246,8 @@ function treeView(items: readonly NavItem[], position: NavPage, context: NavCont
     const { division } = item;
     const icon = context.iconOf(division.icon, division.iconType);
     const whole = budget === Number.POSITIVE_INFINITY;
-    const landing = item.rootPage ?? (whole && !onPath ? undefined : onPath ? undefined : pagesBelow(item).next().value?.page);
+    const leadsOn = (!whole && !onPath) || (context.drilldown && depth > 0);
+    const landing = item.rootPage ?? (leadsOn ? pagesBelow(item).next().value?.page : undefined);
     const group: NavGroup = {
       label: division.label,
       open: onPath || depth === 0 || division.expanded,
@@ -265,17 +295,36 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
 }
 
 /** The whole tree of a section in the compact form that the page's script unfolds. */
-export type CompactItem = [label: string, route: string, icon?: string, tag?: string, method?: string, flags?: string] | { g: string; p?: string; i?: string; t?: string; x?: 1; c: CompactItem[] };
+export type CompactItem =
+  | [label: string, route: string, icon?: string, tag?: string, method?: string, flags?: string]
+  | { g: string; p?: string; i?: string; t?: string; x?: 1; c: CompactItem[] };
 
-export function compactTree(items: readonly NavItem[], context: NavContext): CompactItem[] {
+export function compactTree(items: readonly NavItem[], context: NavContext, depth = 0): CompactItem[] {
   return items.filter(isVisible).flatMap((item): CompactItem[] => {
     if (!isPage(item)) {
       const { division } = item;
       const icon = context.iconOf(division.icon, division.iconType);
-      return [{ g: division.label, ...(item.rootPage ? { p: item.rootPage.route } : {}), ...(icon ? { i: icon } : {}), ...(division.tag ? { t: division.tag } : {}), ...(division.expanded ? { x: 1 as const } : {}), c: compactTree(item.children, context) }];
+      const landing = item.rootPage ?? (context.drilldown && depth > 0 ? pagesBelow(item).next().value?.page : undefined);
+      return [
+        {
+          g: division.label,
+          ...(landing ? { p: landing.route } : {}),
+          ...(icon ? { i: icon } : {}),
+          ...(division.tag ? { t: division.tag } : {}),
+          ...(division.expanded ? { x: 1 as const } : {}),
+          c: compactTree(item.children, context, depth + 1),
+        },
+      ];
     }
     const link = pageLink(item.page, context);
-    const parts = [link.label, link.external ? link.href : item.page.route, link.icon ?? "", link.tag ?? "", link.method ?? "", `${link.deprecated ? "d" : ""}${link.external ? "x" : ""}`];
+    const parts = [
+      link.label,
+      link.external ? link.href : item.page.route,
+      link.icon ?? "",
+      link.tag ?? "",
+      link.method ?? "",
+      `${link.deprecated ? "d" : ""}${link.external ? "x" : ""}`,
+    ];
     while (parts.length > 2 && parts.at(-1) === "") parts.pop();
     return [parts as unknown as CompactItem];
   });
@@ -292,6 +341,8 @@ export function crumbs(position: NavPage, context: NavContext): { label: string;
 }
 
 function sectionOrder(node: NavNode): Page[] {
-  const pages = [...pagesBelow(node)].map((position) => position.page).filter((page) => page.visibility.navigation && !page.frontmatter.url);
+  const pages = [...pagesBelow(node)]
+    .map((position) => position.page)
+    .filter((page) => page.visibility.navigation && !page.frontmatter.url);
   return [...new Set(pages)];
 }

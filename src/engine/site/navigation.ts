@@ -1,5 +1,5 @@
 /** The navigation with its pages found: where each page stands, and what stands around it. */
-import { problem, type Problem } from "../../base/problem.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
 import type { JsonPath } from "../located.ts";
@@ -31,12 +31,24 @@ export interface Navigation {
   positions: ReadonlyMap<string, NavPage>;
 }
 
-export function buildNavigation(division: Division, pages: ReadonlyMap<string, Page>, placeOf: PlaceOf): { navigation: Navigation; problems: Problem[] } {
+export function buildNavigation(
+  division: Division,
+  pages: ReadonlyMap<string, Page>,
+  placeOf: PlaceOf,
+): { navigation: Navigation; problems: Problem[] } {
   const problems: Problem[] = [];
   const positions = new Map<string, NavPage>();
   const operations: JsonPath[] = [];
+  const places: NavPage[] = [];
   const missing = (route: string, path: JsonPath, what: string) => {
-    problems.push(problem("nav-page-missing", placeOf(path), `${what} ${JSON.stringify(route || "index")} has no file`, `Create ${route || "index"}.mdx, or remove the entry.`));
+    problems.push(
+      problem(
+        "nav-page-missing",
+        placeOf(path),
+        `${what} ${JSON.stringify(route || "index")} has no file`,
+        `Create ${route || "index"}.mdx, or remove the entry.`,
+      ),
+    );
   };
 
   const build = (from: Division, parent: NavNode | undefined): NavNode => {
@@ -46,7 +58,7 @@ export function buildNavigation(division: Division, pages: ReadonlyMap<string, P
       if (!page) missing(from.root, [...from.path, "root"], "The group's root");
       else {
         node.rootPage = page;
-        place({ page, parent: node });
+        places.push({ page, parent: node });
       }
     }
     for (const child of from.children) {
@@ -58,27 +70,35 @@ export function buildNavigation(division: Division, pages: ReadonlyMap<string, P
         else {
           const position = { page, parent: node };
           node.children.push(position);
-          place(position);
+          places.push(position);
         }
       }
     }
     return node;
   };
-  const place = (position: NavPage) => {
+  const root = build(division, undefined);
+  // Which place is the default one shows only when the whole tree stands.
+  for (const position of places) {
     const known = positions.get(position.page.route);
     if (!known || (!isDefaultPlace(known) && isDefaultPlace(position))) positions.set(position.page.route, position);
-  };
-
-  const root = build(division, undefined);
+  }
   if (operations.length) {
-    problems.push(problem("nav-operation", placeOf(operations[0]!), `${operations.length} entries of the navigation name OpenAPI operations, which are not rendered yet`));
+    problems.push(
+      problem(
+        "nav-operation",
+        placeOf(operations[0]!),
+        `${operations.length} entries of the navigation name OpenAPI operations, which are not rendered yet`,
+      ),
+    );
   }
   return { navigation: { root, positions }, problems };
 }
 
 /** Whether every version and language on the way down is the default one of its list. */
 function isDefaultPlace(position: NavPage): boolean {
-  return ancestors(position.parent).every((node) => !node.parent || !["version", "language"].includes(node.division.kind) || defaultChild(node.parent) === node);
+  return ancestors(position.parent).every(
+    (node) => !node.parent || !["version", "language"].includes(node.division.kind) || defaultChild(node.parent) === node,
+  );
 }
 
 /** From the root down to the node itself. */

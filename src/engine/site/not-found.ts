@@ -1,12 +1,12 @@
 /** `errors.404.description`: MDX in docs.json, worked out like the body of a page. */
 import type { Report } from "../../base/problem.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
 import { expandPage } from "../mdx/document.ts";
 import { assignAnchors } from "../render/anchors.ts";
 import { languagesIn } from "../render/code-meta.ts";
 import { prepareLanguages } from "../render/highlight.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { CompileContext } from "./compile-page.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
 
 /** HTML with marked addresses; empty when the settings say nothing. */
 export async function compileNotFound(

@@ -84,4 +84,3 @@ export class PageCache {
     return (JSON.parse(entry.slice(entry.indexOf("\n") + 1)) as CompiledPage).body;
   }
 }
-

@@ -2,7 +2,7 @@
 import ignore from "ignore";
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
-import { problem, type Problem } from "../../base/problem.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 
 export interface SiteFiles {
@@ -51,22 +51,27 @@ export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles 
     const route = routeOfFile(path);
     if (!listed.has(route) && (isSnippetPath(path) || imported.has(path))) continue;
     const known = pages.get(route);
-    if (known !== undefined) problems.push(problem("path-conflict", { file: path }, `${known} is served at /${route} already`, "Rename or remove one of the two."));
+    if (known !== undefined)
+      problems.push(
+        problem("path-conflict", { file: path }, `${known} is served at /${route} already`, "Rename or remove one of the two."),
+      );
     else pages.set(route, path);
   }
 
   const served: string[] = [];
   for (const path of kept) {
     if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no address carries
-    if (/[\u0000-\u001f\\]/.test(path)) problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
+    if (/[\u0000-\u001f\\]/.test(path))
+      problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
     else served.push(path);
   }
   return { pages, served, problems };
 }
 
 export function sizeProblem(path: string, bytes: Uint8Array): Problem[] {
-  return bytes.length > limits.servedFile_bytes ? [problem("file-too-large", { file: path }, `The file has ${Math.round(bytes.length / 1024 / 1024)} MB`)] : [];
+  return bytes.length > limits.servedFile_bytes
+    ? [problem("file-too-large", { file: path }, `The file has ${Math.round(bytes.length / 1024 / 1024)} MB`)]
+    : [];
 }
 
 function isSnippetPath(path: string): boolean {

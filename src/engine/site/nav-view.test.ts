@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { buildSiteFrom, siteOf } from "../../../test/build.ts";
+
+const pages = { "index.mdx": "Hi", "more/a.mdx": "Hi" };
+const navigation = { groups: [{ group: "Top", pages: ["index", { group: "More", pages: ["more/a"] }] }] };
+
+test.each([
+  [true, true],
+  [false, false],
+  [undefined, false],
+])("with drilldown %s, a nested group leads to its first page: %s", async (drilldown, leads) => {
+  const site = await buildSiteFrom(siteOf(pages, { navigation, ...(drilldown === undefined ? {} : { interaction: { drilldown } }) }));
+  const html = /<nav id="sidebar"[\s\S]*?<\/nav>/.exec(site.read("index.html"))![0];
+  expect(/<a href="more\/a.html"[^>]*>(?:<[^>]*>)*More/.test(html)).toBe(leads);
+  expect(html).not.toMatch(/<a [^>]*>(?:<[^>]*>)*Top/);
+});
+
+test("a page that stands in several versions belongs to the default one", async () => {
+  const versions = [
+    { version: "v2", pages: ["index"] },
+    { version: "v1", default: true, pages: ["index"] },
+  ];
+  const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi" }, { navigation: { versions } }));
+  expect(site.read("index.html")).toMatch(/aria-current="[^"]*"[^>]*>(?:<[^>]*>)*v1/);
+});
