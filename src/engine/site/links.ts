@@ -1,5 +1,4 @@
 /** Where an address leads, and which of a site's links lead nowhere. */
-import type { Files } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
