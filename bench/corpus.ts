@@ -10,9 +10,24 @@ export type Flavor = "octavo" | "directive" | "vitepress" | "hugo";
 const pagesPerGroup = 50;
 
 const words =
-  "ledger harbor signal matrix orchard vector copper lantern archive bridge canvas delta ember fabric glacier hollow island jigsaw kernel lattice meadow nectar oracle prairie quarry ripple sector timber umbra valley window xenon yonder zephyr account balance channel driver engine filter gateway handler invoice journal key limit monitor notice object parcel queue report schema token update value worker zone accept build check deploy enable fetch grant hold include join keep load merge notify open pause query reset send track use verify watch yield after before while until because when if then each every some most few both either only also never often soon later first second third last next same other new old fast slow small large open closed safe exact plain quiet sharp clear the a an of to in for with from by on at as is are was be has have will can may must should not and or but so than that this these those it its they them".split(" ");
+  "ledger harbor signal matrix orchard vector copper lantern archive bridge canvas delta ember fabric glacier hollow island jigsaw kernel lattice meadow nectar oracle prairie quarry ripple sector timber umbra valley window xenon yonder zephyr account balance channel driver engine filter gateway handler invoice journal key limit monitor notice object parcel queue report schema token update value worker zone accept build check deploy enable fetch grant hold include join keep load merge notify open pause query reset send track use verify watch yield after before while until because when if then each every some most few both either only also never often soon later first second third last next same other new old fast slow small large open closed safe exact plain quiet sharp clear the a an of to in for with from by on at as is are was be has have will can may must should not and or but so than that this these those it its they them".split(
+    " ",
+  );
 
-const nouns = ["client", "session", "project", "webhook", "bucket", "worker", "deployment", "invoice", "customer", "token", "schema", "report"];
+const nouns = [
+  "client",
+  "session",
+  "project",
+  "webhook",
+  "bucket",
+  "worker",
+  "deployment",
+  "invoice",
+  "customer",
+  "token",
+  "schema",
+  "report",
+];
 
 /** Mulberry32: small, and the same everywhere. */
 function generator(seed: number): () => number {
@@ -38,7 +53,8 @@ export function page(index: number, pages: number, flavor: Flavor): string {
     const list = Array.from({ length: 8 + Math.floor(random() * 14) }, word);
     if (random() < 0.18) list[2] = `\`${pick(nouns)}.${word()}\``;
     if (random() < 0.12) list[4] = `**${list[4]}**`;
-    if (random() < 0.1) list[5] = `[${list[5]}](${flavor === "hugo" ? "/" : "/"}${routeOf(Math.floor(random() * pages))}${flavor === "hugo" ? "/" : ""})`;
+    if (random() < 0.1)
+      list[5] = `[${list[5]}](${flavor === "hugo" ? "/" : "/"}${routeOf(Math.floor(random() * pages))}${flavor === "hugo" ? "/" : ""})`;
     return `${capital(list.join(" "))}.`;
   };
   const paragraph = (sentences: number) => Array.from({ length: sentences }, sentence).join(" ");
@@ -77,7 +93,15 @@ export function page(index: number, pages: number, flavor: Flavor): string {
     `  -d '{"name": "${word()}", "retries": ${limit % 9}}' | jq '.data[] | .id'`,
     "```",
   ];
-  const table = ["| Name | Type | Default | Description |", "| --- | --- | --- | --- |", ...Array.from({ length: 6 }, () => `| \`${word()}_${pick(nouns)}\` | ${pick(["string", "number", "boolean"])} | ${Math.floor(random() * 100)} | ${word()} ${word()} ${word()} ${word()} |`)];
+  const table = [
+    "| Name | Type | Default | Description |",
+    "| --- | --- | --- | --- |",
+    ...Array.from(
+      { length: 6 },
+      () =>
+        `| \`${word()}_${pick(nouns)}\` | ${pick(["string", "number", "boolean"])} | ${Math.floor(random() * 100)} | ${word()} ${word()} ${word()} ${word()} |`,
+    ),
+  ];
   const list = Array.from({ length: 5 }, () => `- ${sentence()}`);
   return [
     `---\ntitle: ${title}\ndescription: ${paragraph(1).replace(/[`*[\]():]/g, "")}\n---`,
@@ -128,5 +152,8 @@ export function writeCorpus(folder: string, pages: number, flavor: Flavor): void
     group: `Group ${group}`,
     pages: Array.from({ length: Math.min(pagesPerGroup, pages - group * pagesPerGroup) }, (_, i) => routeOf(group * pagesPerGroup + i)),
   }));
-  writeFileSync(path.join(folder, "docs.json"), `${JSON.stringify({ theme: "mint", name: "Acme", colors: { primary: "#2F5BD7" }, navigation: { groups } }, undefined, 1)}\n`);
+  writeFileSync(
+    path.join(folder, "docs.json"),
+    `${JSON.stringify({ theme: "mint", name: "Acme", colors: { primary: "#2F5BD7" }, navigation: { groups } }, undefined, 1)}\n`,
+  );
 }

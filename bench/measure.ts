@@ -31,7 +31,9 @@ export function measure(command: string, options: { cwd: string; env?: NodeJS.Pr
     child.on("close", (code) => {
       clearInterval(timer);
       // The second line is of the children, user and system: `0m6.730s 0m1.030s`.
-      const [user, system] = [...(words.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)].map((match) => Number(match[1]) * 60 + Number(match[2]));
+      const [user, system] = [...(words.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)].map(
+        (match) => Number(match[1]) * 60 + Number(match[2]),
+      );
       resolve({ cpu_s: (user ?? 0) + (system ?? 0), wall_s: (performance.now() - started) / 1000, peak_mb: peak / 1024, code: code ?? 1 });
     });
   });

@@ -56,16 +56,40 @@ async function peerRow(peer: Peer): Promise<Row[]> {
     return [];
   }
   if (peer.packages.length && !existsSync(path.join(folder, "node_modules"))) {
-    writeFileSync(path.join(folder, "package.json"), `{"private":true,"overrides":{"@docsearch/core":"4.7.0","@docsearch/css":"4.7.0","@docsearch/react":"4.7.0"}}\n`);
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--legacy-peer-deps", ...peer.packages], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+    writeFileSync(
+      path.join(folder, "package.json"),
+      `{"private":true,"overrides":{"@docsearch/core":"4.7.0","@docsearch/css":"4.7.0","@docsearch/react":"4.7.0"}}\n`,
+    );
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--legacy-peer-deps", ...peer.packages], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
   }
   rmSync(path.join(folder, peer.content), { recursive: true, force: true });
   layOut(peer, folder, pages);
   for (const cache of peer.caches) rmSync(path.join(folder, cache), { recursive: true, force: true });
-  return [await row(peer.name, pages, folder, peer.build, path.join(folder, peer.content, `${routeOf(7)}.md`), path.join(folder, peer.output), peer.ending)];
+  return [
+    await row(
+      peer.name,
+      pages,
+      folder,
+      peer.build,
+      path.join(folder, peer.content, `${routeOf(7)}.md`),
+      path.join(folder, peer.output),
+      peer.ending,
+    ),
+  ];
 }
 
-async function row(name: string, count: number, folder: string, build: string, edited: string, output: string, ending: string): Promise<Row> {
+async function row(
+  name: string,
+  count: number,
+  folder: string,
+  build: string,
+  edited: string,
+  output: string,
+  ending: string,
+): Promise<Row> {
   console.error(`${name}, ${count} pages …`);
   const env = { PATH: `${path.dirname(node)}:${process.env.PATH}`, ASTRO_TELEMETRY_DISABLED: "1", CI: "1" };
   const cold = await measure(build, { cwd: folder, env });
@@ -76,7 +100,14 @@ async function row(name: string, count: number, folder: string, build: string, e
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file));
   const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;
-  return { name, pages: count, cold, edited: warm, html: { raw: median(sizes.map((bytes) => bytes.length)), gzip: median(sizes.slice(0, 200).map((bytes) => gzipSync(bytes).length)) }, total_mb: sizeOf(output) / 1e6 };
+  return {
+    name,
+    pages: count,
+    cold,
+    edited: warm,
+    html: { raw: median(sizes.map((bytes) => bytes.length)), gzip: median(sizes.slice(0, 200).map((bytes) => gzipSync(bytes).length)) },
+    total_mb: sizeOf(output) / 1e6,
+  };
 }
 
 /** Astro needs Node 22; the npm package `node` brings it. */

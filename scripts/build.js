@@ -1,6 +1,6 @@
 // Bundles the product into dist/: the executables for Node, and the styles and scripts that sites carry.
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -62,7 +62,8 @@ export async function buildAssets(out) {
 async function copyFonts(out) {
   await mkdir(out, { recursive: true });
   const folder = from("node_modules/@fontsource-variable");
-  for (const family of await readdir(folder)) await copyFile(path.join(folder, family, "files", `${family}-latin-wght-normal.woff2`), path.join(out, `${family}.woff2`));
+  for (const family of await readdir(folder))
+    await copyFile(path.join(folder, family, "files", `${family}-latin-wght-normal.woff2`), path.join(out, `${family}.woff2`));
 }
 
 /** Names this build of the product, so that pages compiled by another one are not taken from a cache. */
@@ -76,7 +77,10 @@ export async function sourceHash() {
     }
   };
   await walk(from("src"));
-  return hash.update(await readFile(from("package-lock.json"))).digest("hex").slice(0, 16);
+  return hash
+    .update(await readFile(from("package-lock.json")))
+    .digest("hex")
+    .slice(0, 16);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildProduct();

@@ -18,11 +18,15 @@ export async function ensureChromium() {
     if (installed) return installed;
   }
   console.error("Downloading Chromium …");
-  run(process.execPath, ["node_modules/playwright-core/cli.js", "install", "chromium-headless-shell"], { stdio: ["ignore", "ignore", "inherit"] });
+  run(process.execPath, ["node_modules/playwright-core/cli.js", "install", "chromium-headless-shell"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const { chromium } = await import("playwright-core");
   const downloaded = chromium.executablePath();
   if (existsSync(downloaded)) return downloaded;
-  console.error("No Chromium: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable, then run npm test again.");
+  console.error(
+    "No Chromium: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable, then run npm test again.",
+  );
   return undefined;
 }
 

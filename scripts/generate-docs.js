@@ -9,7 +9,15 @@ import { root } from "./prepare.js";
 export async function generatedDocs() {
   const load = async (file) => {
     const outfile = path.join(root, "node_modules/.cache", `octavo-${path.basename(file, ".ts")}-${process.pid}.mjs`);
-    await build({ entryPoints: [path.join(root, file)], outfile, bundle: true, format: "esm", platform: "node", packages: "external", logLevel: "error" });
+    await build({
+      entryPoints: [path.join(root, file)],
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      packages: "external",
+      logLevel: "error",
+    });
     const module = await import(pathToFileURL(outfile).href);
     rmSync(outfile);
     return module;
@@ -17,14 +25,21 @@ export async function generatedDocs() {
   const { settingsPage, frontmatterPage } = await load("src/engine/config/reference.ts");
   const { jsonSchemaFile } = await load("src/engine/config/schema.ts");
   const { problemCodes } = await load("src/base/problem-codes.ts");
-  const docs = { "reference/settings.mdx": settingsPage(), "reference/frontmatter.mdx": frontmatterPage(), "docs.schema.json": jsonSchemaFile() };
+  const docs = {
+    "reference/settings.mdx": settingsPage(),
+    "reference/frontmatter.mdx": frontmatterPage(),
+    "docs.schema.json": jsonSchemaFile(),
+  };
   for (const [code, entry] of Object.entries(problemCodes)) docs[`problems/${code}.mdx`] = problemPage(code, entry);
   docs["problems/index.mdx"] = problemIndex(problemCodes);
   return docs;
 }
 
 function problemPage(code, { severity, title, meaning, fix }) {
-  const word = severity === "error" ? "An **error**: `octavo check` ends with exit code 1." : "A **warning**: `octavo check --strict` ends with exit code 1.";
+  const word =
+    severity === "error"
+      ? "An **error**: `octavo check` ends with exit code 1."
+      : "A **warning**: `octavo check --strict` ends with exit code 1.";
   return `---\ntitle: ${JSON.stringify(title)}\nsidebarTitle: ${code}\ndescription: ${JSON.stringify(`What ${code} means and how to mend it.`)}\n---\n\n{/* Generated from the ledger of problems by npm run docs:generate. */}\n\n\`${code}\` · ${word}\n\n## What it means\n\n${meaning}\n\n## How to mend it\n\n${fix}\n`;
 }
 

@@ -21,7 +21,9 @@ export function ensureInstalled() {
     process.exit(1);
   }
   const mark = path.join(root, "node_modules", ".octavo-installed");
-  const wanted = createHash("sha256").update(readFileSync(path.join(root, "package-lock.json"))).digest("hex");
+  const wanted = createHash("sha256")
+    .update(readFileSync(path.join(root, "package-lock.json")))
+    .digest("hex");
   if (existsSync(mark) && readFileSync(mark, "utf8") === wanted) return;
   console.error("Installing packages …");
   const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ["npm", []];

@@ -38,11 +38,14 @@ describe("written pages", () => {
   });
 
   /** Names that stand for another component, or that only the product writes. */
-  const unlisted = /^(?:Aside|Cards|CardGrid|Caution|Critical|Error|Hint|Important|Link|LinkCard|Success|TabItem|Island|ProblemBox|Mermaid|Latex|MDX|SnippetGroup|Variation|FileTree|Param|Banner)$/;
+  const unlisted =
+    /^(?:Aside|Cards|CardGrid|Caution|Critical|Error|Hint|Important|Link|LinkCard|Success|TabItem|Island|ProblemBox|Mermaid|Latex|MDX|SnippetGroup|Variation|FileTree|Param|Banner)$/;
   const pages = readdirSync(path.join(docs, "components")).map((file) => read(`components/${file}`));
 
   test.each(Object.keys(components).filter((name) => !unlisted.test(name)))("the component %s is shown live", (name) => {
-    expect(pages.some((page) => new RegExp(`^\\s*(?:[-*] )?.*<${name.replace(".", "\\.")}[\\s>/]`, "m").test(withoutFences(page)))).toBe(true);
+    expect(pages.some((page) => new RegExp(`^\\s*(?:[-*] )?.*<${name.replace(".", "\\.")}[\\s>/]`, "m").test(withoutFences(page)))).toBe(
+      true,
+    );
   });
 
   function withoutFences(page: string): string {

@@ -6,6 +6,8 @@ export interface Files {
   readonly paths: readonly string[];
   /** The bytes of a file, read when asked for; undefined when there is no such path. */
   read(path: string): Uint8Array | undefined;
+  /** Bytes of a file, without reading it. */
+  size(path: string): number;
 }
 
 /** Files held in memory: for tests, and for small sets that were fetched. */
@@ -14,7 +16,7 @@ export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   const bytes = new Map(
     Object.entries(entries).map(([path, content]) => [path, typeof content === "string" ? encoder.encode(content) : content]),
   );
-  return { paths: [...bytes.keys()].sort(byCodePoint), read: (path) => bytes.get(path) };
+  return { paths: [...bytes.keys()].sort(byCodePoint), read: (path) => bytes.get(path), size: (path) => bytes.get(path)?.length ?? 0 };
 }
 
 /** The order in which every list of paths is kept, so that equal input gives equal bytes. */
@@ -26,5 +28,11 @@ const decoder = new TextDecoder();
 
 export function readText(files: Files, path: string): string | undefined {
   const bytes = files.read(path);
-  return bytes && decoder.decode(bytes).replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  return (
+    bytes &&
+    decoder
+      .decode(bytes)
+      .replace(/^\uFEFF/, "")
+      .replace(/\r\n?/g, "\n")
+  );
 }

@@ -8,6 +8,8 @@ export const limits = {
   repairs_count: 60,
   /** Levels of snippets that include snippets. Deeper is a circle or a mistake. */
   snippetDepth_levels: 20,
+  /** Snippets that one page includes, counted with those that they include. */
+  snippets_count: 2_000,
   /** Elements that one page may grow to once snippets and components are expanded. */
   pageElements_count: 200_000,
   /** Steps of the evaluator for one page: bounds work that nested templates multiply. */

@@ -121,7 +121,8 @@ const ledger = {
   "page-too-large": {
     severity: "error",
     title: "The page is too large",
-    meaning: "The source, or what its snippets and components expand to, is beyond the limit. The page shows this problem instead of its text.",
+    meaning:
+      "The source, or what its snippets and components expand to, is beyond the limit. The page shows this problem instead of its text.",
     fix: "Split the page, or serve the data as a file and link it.",
   },
   "page-crashed": {

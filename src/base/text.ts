@@ -20,19 +20,22 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Levenshtein distance; gives up with `bound` once it cannot be less. */
+/** How many letters differ, two swapped ones counting once; gives up with `bound` once it cannot be less. */
 function editDistance(a: string, b: string, bound: number): number {
+  let earlier: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     let least = i;
     for (let j = 1; j <= b.length; j++) {
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const value = Math.min(previous[j]! + 1, current[j - 1]! + 1, substitution);
+      const value = Math.min(previous[j]! + 1, current[j - 1]! + 1, substitution, isSwap ? earlier[j - 2]! + 1 : Number.POSITIVE_INFINITY);
       current.push(value);
       least = Math.min(least, value);
     }
     if (least >= bound) return bound;
+    earlier = previous;
     previous = current;
   }
   return previous[b.length]!;

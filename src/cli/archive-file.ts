@@ -54,7 +54,9 @@ function tarWriter(handle: number): Writer {
   return {
     add: (file) =>
       new Promise((resolve, reject) => {
-        pack.entry({ name: file.path, size: file.bytes.length, mode: 0o644, mtime: new Date(0) }, Buffer.from(file.bytes), (error) => (error ? reject(error) : resolve()));
+        pack.entry({ name: file.path, size: file.bytes.length, mode: 0o644, mtime: new Date(0) }, Buffer.from(file.bytes), (error) =>
+          error ? reject(error) : resolve(),
+        );
       }),
     end: () => {
       pack.finalize();

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { limits } from "../base/limits.ts";
-import { problem, type Problem } from "../base/problem.ts";
+import { type Problem, problem } from "../base/problem.ts";
 import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
 
 /** More pages than this do not end a process by accident. */
@@ -38,8 +38,12 @@ export class BuildProcess {
         const message = await this.ask({ do: "build", job: { ...job, crashed: [...this.crashed] } });
         if (message.event === "built") return message.result;
       } catch (error) {
-        if (!(error instanceof ProcessEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page)) throw error;
-        this.crashed.set(error.page, problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."));
+        if (!(error instanceof ProcessEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page))
+          throw error;
+        this.crashed.set(
+          error.page,
+          problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."),
+        );
       }
     }
   }
@@ -85,8 +89,15 @@ export class BuildProcess {
     child.on("exit", (code, signal) => {
       clearInterval(watchdog);
       if (this.child === child) this.child = undefined;
-      const why = /heap out of memory/.test(lastWords) ? "needed too much memory" : signal === "SIGKILL" ? "stood still" : "ended unexpectedly";
-      const error = new ProcessEnded(`The build process ${why}${this.currentPage ? ` while reading ${this.currentPage}` : ` (${signal ?? code}) ${lastWords.trim()}`}`, this.currentPage);
+      const why = /heap out of memory/.test(lastWords)
+        ? "needed too much memory"
+        : signal === "SIGKILL"
+          ? "stood still"
+          : "ended unexpectedly";
+      const error = new ProcessEnded(
+        `The build process ${why}${this.currentPage ? ` while reading ${this.currentPage}` : ` (${signal ?? code}) ${lastWords.trim()}`}`,
+        this.currentPage,
+      );
       for (const { reject } of this.waiting.values()) reject(error);
       this.waiting.clear();
     });

@@ -9,7 +9,11 @@ export interface BuildJob {
   /** Pages that ended an earlier process, with the problem that is shown in their place. */
   crashed: [file: string, problem: Problem][];
   /** What to do with the site: only find problems, write a folder or an archive, or hold it for a preview. */
-  output: { kind: "none" } | { kind: "folder"; path: string; target: ExportTarget } | { kind: "archive"; path: string; target: ExportTarget } | { kind: "hold"; target: ExportTarget };
+  output:
+    | { kind: "none" }
+    | { kind: "folder"; path: string; target: ExportTarget }
+    | { kind: "archive"; path: string; target: ExportTarget }
+    | { kind: "hold"; target: ExportTarget };
 }
 
 export type Request = { id: number; do: "build"; job: BuildJob } | { id: number; do: "file"; path: string };

@@ -1,7 +1,7 @@
 /** The inside of a build process: reads a folder, builds its site, writes it. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { exportSite, type ExportPlan, planExport } from "../engine/export/export-site.ts";
+import { type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
 import type { ProductAssets } from "../engine/export/target.ts";
 import { buildSite } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";

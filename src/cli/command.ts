@@ -1,5 +1,5 @@
 /** What every command is made of, and how its words are read. */
-import { parseArgs, type ParseArgsConfig } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/text.ts";
 import type { BuildProcess } from "./build-process.ts";
 
@@ -45,19 +45,43 @@ export function readWords(command: Command, args: string[]): Words {
   for (const [name, { type, short }] of Object.entries(command.options)) options[name] = { type, ...(short ? { short } : {}) };
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    if (positionals.length > command.positionals) throw new UsageError(`${command.name} takes ${command.positionals || "no"} argument${command.positionals === 1 ? "" : "s"}; ${JSON.stringify(positionals.at(-1))} is one too many`);
+    if (positionals.length > command.positionals)
+      throw new UsageError(
+        `${command.name} takes ${command.positionals || "no"} argument${command.positionals === 1 ? "" : "s"}; ${JSON.stringify(positionals.at(-1))} is one too many`,
+      );
     return { positionals, values: values as Words["values"] };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const unknown = /Unknown option '(--?[\w-]+)'/.exec((error as Error).message)?.[1];
     const near = unknown && nearest(unknown.replace(/^-+/, ""), Object.keys(options));
-    throw new UsageError(unknown ? `${command.name} has no option ${unknown}${near ? `. Did you mean --${near}?` : ""}` : (error as Error).message.split("\n")[0]!);
+    throw new UsageError(
+      unknown
+        ? `${command.name} has no option ${unknown}${near ? `. Did you mean --${near}?` : ""}`
+        : (error as Error).message.split("\n")[0]!,
+    );
   }
 }
 
 export function help(command: Command): string {
-  const options = Object.entries({ ...command.options, help: { type: "boolean", short: "h", description: "Shows this help." } as Command["options"][string] });
-  const left = options.map(([name, option]) => `${option.short ? `-${option.short}, ` : "    "}--${name}${option.type === "string" ? ` ${option.argument ?? "VALUE"}` : ""}`);
+  const options = Object.entries({
+    ...command.options,
+    help: { type: "boolean", short: "h", description: "Shows this help." } as Command["options"][string],
+  });
+  const left = options.map(
+    ([name, option]) =>
+      `${option.short ? `-${option.short}, ` : "    "}--${name}${option.type === "string" ? ` ${option.argument ?? "VALUE"}` : ""}`,
+  );
   const width = Math.max(...left.map((text) => text.length));
-  return [`${command.summary}`, "", `Usage: octavo ${command.usage}`, "", "Options:", ...options.map(([, option], i) => `  ${left[i]!.padEnd(width)}  ${option.description}`), "", "Example:", `  ${command.example}`, ""].join("\n");
+  return [
+    `${command.summary}`,
+    "",
+    `Usage: octavo ${command.usage}`,
+    "",
+    "Options:",
+    ...options.map(([, option], i) => `  ${left[i]!.padEnd(width)}  ${option.description}`),
+    "",
+    "Example:",
+    `  ${command.example}`,
+    "",
+  ].join("\n");
 }

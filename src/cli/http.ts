@@ -42,8 +42,15 @@ export function siteServer(options: SiteServerOptions): Server {
       if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
       let bytes = await source.read(found.path);
       if (!bytes) return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
-      if (options.inject && found.type.startsWith("text/html")) bytes = Buffer.from(Buffer.from(bytes).toString().replace(/<\/body>/, `${options.inject}</body>`));
-      const packed = /^(?:text|application\/(?:json|xml|yaml)|image\/svg)/.test(found.type) && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+      if (options.inject && found.type.startsWith("text/html"))
+        bytes = Buffer.from(
+          Buffer.from(bytes)
+            .toString()
+            .replace(/<\/body>/, `${options.inject}</body>`),
+        );
+      const packed =
+        /^(?:text|application\/(?:json|xml|yaml)|image\/svg)/.test(found.type) &&
+        /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
       if (packed) bytes = gzipSync(bytes);
       response.writeHead(found.status, {
         "content-type": found.type,

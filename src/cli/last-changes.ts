@@ -5,7 +5,11 @@ export function lastChanges(folder: string): Map<string, string> {
   const changes = new Map<string, string>();
   let log: string;
   try {
-    log = execFileSync("git", ["-C", folder, "log", "--format=%x00%cI", "--name-only", "--relative", "--no-renames", "-z", "--", "."], { encoding: "utf8", maxBuffer: 512 * 1024 * 1024, stdio: ["ignore", "pipe", "ignore"] });
+    log = execFileSync("git", ["-C", folder, "log", "--format=%x00%cI", "--name-only", "--relative", "--no-renames", "-z", "--", "."], {
+      encoding: "utf8",
+      maxBuffer: 512 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
   } catch {
     return changes;
   }

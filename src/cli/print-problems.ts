@@ -1,5 +1,4 @@
 import type { Problem } from "../base/problem.ts";
-import { problemCodes } from "../base/problem-codes.ts";
 
 /** Problems as a person reads them: place, sentence, frame, hint. */
 export function printProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
@@ -9,7 +8,11 @@ export function printProblems(problems: readonly Problem[], options: { color: bo
     const place = [found.file, found.line, found.column].filter((part) => part !== undefined).join(":");
     const word = found.severity === "error" ? paint(31, "error") : paint(33, "warning");
     const frame = found.frame?.split("\n").map((line) => `  ${line.startsWith(">") ? line : paint(2, line)}`);
-    return [`${paint(1, place)} ${word} ${found.message} ${paint(2, `(${found.code})`)}`, ...(frame ?? []), ...(found.hint ? [`  ${paint(36, "→")} ${found.hint}`] : [])].join("\n");
+    return [
+      `${paint(1, place)} ${word} ${found.message} ${paint(2, `(${found.code})`)}`,
+      ...(frame ?? []),
+      ...(found.hint ? [`  ${paint(36, "→")} ${found.hint}`] : []),
+    ].join("\n");
   });
   const rest = problems.length - shown.length;
   return [...blocks, ...(rest > 0 ? [`… and ${rest} more; octavo check shows all of them.`] : [])].join("\n\n");
@@ -27,10 +30,20 @@ export function count(n: number, word: string): string {
 /** `2 errors and 1 warning`. */
 export function problemSummary(problems: readonly Problem[]): string {
   const { error, warning } = countProblems(problems);
-  return error + warning === 0 ? "no problems" : [error && count(error, "error"), warning && count(warning, "warning")].filter(Boolean).join(" and ");
+  return error + warning === 0
+    ? "no problems"
+    : [error && count(error, "error"), warning && count(warning, "warning")].filter(Boolean).join(" and ");
 }
 
 /** What `--json` says of a problem. */
 export function problemFacts(found: Problem) {
-  return { code: found.code, severity: found.severity, title: problemCodes[found.code].title, message: found.message, file: found.file, line: found.line ?? null, column: found.column ?? null, hint: found.hint ?? null };
+  return {
+    code: found.code,
+    severity: found.severity,
+    message: found.message,
+    file: found.file,
+    line: found.line ?? null,
+    column: found.column ?? null,
+    hint: found.hint ?? null,
+  };
 }

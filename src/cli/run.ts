@@ -13,7 +13,8 @@ export const commands: readonly Command[] = [init, dev, check, build, exportComm
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    terminal.out(overview());
+    if (name === undefined) terminal.note(overview());
+    else terminal.out(overview());
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v") {
@@ -22,7 +23,10 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
   }
   const command = commands.find((candidate) => candidate.name === name);
   if (!command) {
-    const near = nearest(name, commands.map((candidate) => candidate.name));
+    const near = nearest(
+      name,
+      commands.map((candidate) => candidate.name),
+    );
     terminal.note(`octavo has no command ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${overview()}`);
     return 2;
   }
@@ -42,5 +46,15 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
 function overview(): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
-  return ["Octavo turns docs.json, MDX and OpenAPI into a documentation site.", "", "Usage: octavo <command>", "", "Commands:", ...lines, "", "octavo <command> --help says more.", ""].join("\n");
+  return [
+    "Octavo turns docs.json, MDX and OpenAPI into a documentation site.",
+    "",
+    "Usage: octavo <command>",
+    "",
+    "Commands:",
+    ...lines,
+    "",
+    "octavo <command> --help says more.",
+    "",
+  ].join("\n");
 }

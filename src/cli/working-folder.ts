@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { byCodePoint, type Files } from "../base/files.ts";
-import { problem, type Problem } from "../base/problem.ts";
+import { type Problem, problem } from "../base/problem.ts";
 
 /** Never part of a site, and often huge. */
 const skipped = new Set([".git", "node_modules", ".octavo"]);
@@ -19,7 +19,10 @@ export function workingFolder(folder: string): { files: Files; problems: Problem
       const info = lstatSync(full);
       if (info.isSymbolicLink()) {
         if (isFileInside(root, full)) paths.push(at);
-        else problems.push(problem("unsafe-path", { file: at }, "The link does not lead to a file of this folder", "Replace the link by the file itself."));
+        else
+          problems.push(
+            problem("unsafe-path", { file: at }, "The link does not lead to a file of this folder", "Replace the link by the file itself."),
+          );
       } else if (info.isDirectory()) visit(at);
       else if (info.isFile()) paths.push(at);
     }
@@ -31,6 +34,7 @@ export function workingFolder(folder: string): { files: Files; problems: Problem
     files: {
       paths: paths.sort(byCodePoint),
       read: (file) => (known.has(file) ? readFileSync(path.join(root, file)) : undefined),
+      size: (file) => statSync(path.join(root, file)).size,
     },
   };
 }

@@ -33,7 +33,12 @@ const terminal: Terminal = {
       stderr.write(`${label} ${done}/${total}\n`);
     }
   },
-  startBuildProcess: (onProgress) => new BuildProcess({ module: fileURLToPath(new URL("./build.js", import.meta.url)), path: env.PATH, ...(onProgress ? { onProgress } : {}) }),
+  startBuildProcess: (onProgress) =>
+    new BuildProcess({
+      module: fileURLToPath(new URL("./build.js", import.meta.url)),
+      path: env.PATH,
+      ...(onProgress ? { onProgress } : {}),
+    }),
   interrupted: new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
   }),

@@ -13,8 +13,14 @@ export interface RedirectTable {
 }
 
 export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
-  const listed = JSON.parse(new TextDecoder().decode(json)) as { redirects: { source: string; destination: string; status: number }[]; notFound: "home" | "page" };
-  return { redirects: openRedirects(listed.redirects.map(({ status, ...redirect }) => ({ ...redirect, permanent: status === 308 }))), notFound: listed.notFound };
+  const listed = JSON.parse(new TextDecoder().decode(json)) as {
+    redirects: { source: string; destination: string; status: number }[];
+    notFound: "home" | "page";
+  };
+  return {
+    redirects: openRedirects(listed.redirects.map(({ status, ...redirect }) => ({ ...redirect, permanent: status === 308 }))),
+    notFound: listed.notFound,
+  };
 }
 
 export type Answer = { status: 200 | 404; path: string; type: string } | { status: 302 | 307 | 308; location: string };
@@ -62,7 +68,7 @@ export function answer(pathname: string, source: SiteSource, table: RedirectTabl
     return { status: 404, path: "404.html", type: types.html! };
   }
   const found = (file: string): Answer => ({ status: 200, path: file, type: typeOf(file) });
-  const redirect = source.has(`${path}.md`) ? undefined : firstRedirect(`/${path}`, table.redirects);
+  const redirect = firstRedirect(`/${path}`, table.redirects);
   if (redirect) return { status: redirect.permanent ? 308 : 307, location: redirect.destination };
   if (acceptsMarkdown && source.has(`${path || "index"}.md`)) return found(`${path || "index"}.md`);
   if (source.has(`${path || "index"}.html`)) return found(`${path || "index"}.html`);

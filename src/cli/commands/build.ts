@@ -21,7 +21,15 @@ export const build: Command = {
   usage: "build [dir] --out DIR [--kind KIND] [--url URL]",
   example: "octavo build docs --out site",
   positionals: 1,
-  options: { out: { type: "string", short: "o", argument: "DIR", description: "The folder to write. Files of an earlier build that are gone are removed." }, ...siteOptions },
+  options: {
+    out: {
+      type: "string",
+      short: "o",
+      argument: "DIR",
+      description: "The folder to write. Files of an earlier build that are gone are removed.",
+    },
+    ...siteOptions,
+  },
   run(words, terminal) {
     const out = words.values.out;
     if (typeof out !== "string") throw new UsageError("build needs --out DIR, the folder to write");
@@ -36,29 +44,50 @@ export const exportCommand: Command = {
   usage: "export [dir] --output FILE [--kind KIND] [--url URL]",
   example: "octavo export docs --output site.tar.gz",
   positionals: 1,
-  options: { output: { type: "string", short: "o", argument: "FILE", description: "The archive to write: .tar.gz, or .zip." }, ...siteOptions },
+  options: {
+    output: { type: "string", short: "o", argument: "FILE", description: "The archive to write: .tar.gz, or .zip." },
+    ...siteOptions,
+  },
   run(words, terminal) {
     const output = words.values.output;
-    if (typeof output !== "string" || !/\.(?:tar\.gz|tgz|zip)$/.test(output)) throw new UsageError("export needs --output FILE that ends in .tar.gz or .zip");
+    if (typeof output !== "string" || !/\.(?:tar\.gz|tgz|zip)$/.test(output))
+      throw new UsageError("export needs --output FILE that ends in .tar.gz or .zip");
     return writeSite(words, terminal, { kind: "archive", path: path.resolve(output) });
   },
 };
 
-async function writeSite({ positionals, values }: Words, terminal: Terminal, output: { kind: "folder" | "archive"; path: string }): Promise<number> {
+async function writeSite(
+  { positionals, values }: Words,
+  terminal: Terminal,
+  output: { kind: "folder" | "archive"; path: string },
+): Promise<number> {
   const folder = docsFolder(positionals[0]);
-  if (output.kind === "folder" && (output.path === folder || folder.startsWith(output.path + path.sep))) throw new UsageError("The output cannot be the documentation folder or a folder around it");
+  if (output.kind === "folder" && (output.path === folder || folder.startsWith(output.path + path.sep)))
+    throw new UsageError("The output cannot be the documentation folder or a folder around it");
   const started = performance.now();
-  const builder = terminal.startBuildProcess((stage, done, total) => terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total));
+  const builder = terminal.startBuildProcess((stage, done, total) =>
+    terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),
+  );
   try {
-    const target = { kind: readKind(values.kind), links: "html" as const, ...(typeof values.url === "string" ? { origin: readUrl(values.url) } : {}) };
-    const job: Omit<BuildJob, "crashed"> = { folder, output: { ...output, target }, ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }) };
+    const target = {
+      kind: readKind(values.kind),
+      links: "html" as const,
+      ...(typeof values.url === "string" ? { origin: readUrl(values.url) } : {}),
+    };
+    const job: Omit<BuildJob, "crashed"> = {
+      folder,
+      output: { ...output, target },
+      ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
+    };
     const { pages, bytes, problems } = await builder.build(job);
     const seconds = Math.round(performance.now() - started) / 1000;
     const counts = countProblems(problems);
     if (values.json) terminal.out(JSON.stringify({ pages, problems: counts, bytes, seconds }));
     else {
       if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 20 })}\n`);
-      terminal.out(`${count(pages, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`);
+      terminal.out(
+        `${count(pages, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`,
+      );
     }
     return counts.error > 0 ? 1 : 0;
   } finally {

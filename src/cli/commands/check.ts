@@ -1,5 +1,5 @@
-import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import type { Command } from "../command.ts";
+import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { count, countProblems, printProblems, problemFacts, problemSummary } from "../print-problems.ts";
 
 export const check: Command = {
@@ -17,7 +17,11 @@ export const check: Command = {
     const folder = docsFolder(positionals[0]);
     const builder = terminal.startBuildProcess((_, done, total) => terminal.progress("Checking pages", done, total));
     try {
-      const { pages, problems } = await builder.build({ folder, output: { kind: "none" }, ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }) });
+      const { pages, problems } = await builder.build({
+        folder,
+        output: { kind: "none" },
+        ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
+      });
       if (values.json) terminal.out(JSON.stringify({ pages, problems: problems.map(problemFacts) }));
       else {
         if (problems.length) terminal.out(`${printProblems(problems, terminal)}\n\n`);

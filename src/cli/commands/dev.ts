@@ -3,7 +3,7 @@ import path from "node:path";
 import { watch } from "chokidar";
 import type { Problem } from "../../base/problem.ts";
 import { openRedirects } from "../../engine/site/redirects.ts";
-import { readRedirectTable, type RedirectTable, type SiteSource } from "../../reader/static-site.ts";
+import { type RedirectTable, readRedirectTable, type SiteSource } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { listen, readPort, siteServer } from "../http.ts";
@@ -36,12 +36,18 @@ export const dev: Command = {
     const build = async () => {
       const started = performance.now();
       try {
-        const result = await builder.build({ folder, cacheFolder: cacheFolder(folder), output: { kind: "hold", target: { kind: "cloud", links: "clean" } } });
+        const result = await builder.build({
+          folder,
+          cacheFolder: cacheFolder(folder),
+          output: { kind: "hold", target: { kind: "cloud", links: "clean" } },
+        });
         paths = new Set(result.paths);
         problems = result.problems;
         redirects = readRedirectTable(await builder.file("_octavo/redirects.json"));
         if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 8 })}\n`);
-        terminal.note(`${count(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`);
+        terminal.note(
+          `${count(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`,
+        );
       } catch (error) {
         problems = [{ code: "page-crashed", severity: "error", file: "docs.json", message: (error as Error).message.split("\n")[0]! }];
         terminal.note((error as Error).message);
@@ -56,7 +62,8 @@ export const dev: Command = {
       redirects: () => redirects,
       inject: '<script src="/_octavo/dev.js"></script>',
       handle(pathname, response) {
-        if (pathname === "/_octavo/dev.js") response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(overlayScript);
+        if (pathname === "/_octavo/dev.js")
+          response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(overlayScript);
         else if (pathname === "/_octavo/events") {
           response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
           listeners.add(response);
@@ -68,7 +75,10 @@ export const dev: Command = {
     });
 
     await build();
-    const watcher = watch(folder, { ignoreInitial: true, ignored: (file) => /(?:^|[\\/])(?:\.git|node_modules|\.octavo)(?:[\\/]|$)/.test(path.relative(folder, file)) });
+    const watcher = watch(folder, {
+      ignoreInitial: true,
+      ignored: (file) => /(?:^|[\\/])(?:\.git|node_modules|\.octavo)(?:[\\/]|$)/.test(path.relative(folder, file)),
+    });
     const schedule = rebuildWhenQuiet(build);
     watcher.on("all", schedule);
     terminal.out(`Ready at ${await listen(server, port)}`);

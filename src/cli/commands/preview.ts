@@ -18,7 +18,7 @@ export const preview: Command = {
     if (!at || !existsSync(at)) throw new UsageError(at ? `There is no ${at}` : "preview needs the folder or archive to serve");
     const port = readPort(values.port, 4000);
     if (port === undefined) throw new UsageError("--port is a number between 0 and 65535");
-    const source = statSync(at).isDirectory() ? folderSource(path.resolve(at)) : await archiveSource(at);
+    const source = statSync(at).isDirectory() ? folderSource(path.resolve(at)) : await openArchive(at);
     const bytes = await source.read("_octavo/redirects.json");
     if (!bytes) throw new UsageError(`${at} is not a site that octavo built`);
     const table = readRedirectTable(bytes);
@@ -43,6 +43,14 @@ function folderSource(root: string): SiteSource {
       return full === undefined ? undefined : readFileSync(full);
     },
   };
+}
+
+async function openArchive(file: string): Promise<SiteSource> {
+  try {
+    return await archiveSource(file);
+  } catch (error) {
+    throw new UsageError(`${file} is not an archive that octavo export wrote: ${(error as Error).message}`);
+  }
 }
 
 async function archiveSource(file: string): Promise<SiteSource> {

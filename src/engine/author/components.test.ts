@@ -12,17 +12,57 @@ function render(esm: string, name: string, props: Props = {}, children: ContentN
 
 describe("a template component becomes content", () => {
   test.each<[string, string, Props, string]>([
-    ["a badge", "export const A = ({ version }) => <span className='badge'>v{version}</span>;", { version: "2.1" }, '<span className="badge">v2.1</span>'],
-    ["a function with a default export of it", "export function A({ a = 'x', ...rest }) { return <i {...rest}>{a}</i>; }", { id: "n" }, '<i id="n">x</i>'],
-    ["constants, conditions and returns", "export const A = ({ a }) => { const big = a > 1; if (big) return <b>{a}</b>; else { return <i>{a}</i>; } };", { a: 2 }, "<b>2</b>"],
+    [
+      "a badge",
+      "export const A = ({ version }) => <span className='badge'>v{version}</span>;",
+      { version: "2.1" },
+      '<span className="badge">v2.1</span>',
+    ],
+    [
+      "a function with a default export of it",
+      "export function A({ a = 'x', ...rest }) { return <i {...rest}>{a}</i>; }",
+      { id: "n" },
+      '<i id="n">x</i>',
+    ],
+    [
+      "constants, conditions and returns",
+      "export const A = ({ a }) => { const big = a > 1; if (big) return <b>{a}</b>; else { return <i>{a}</i>; } };",
+      { a: 2 },
+      "<b>2</b>",
+    ],
     ["nothing", "export const A = ({ show }) => show && <b/>;", {}, ""],
-    ["a nested default", "export const A = ({ link: { href = '/', text } = { text: 'home' } }) => <a href={href}>{text}</a>;", {}, '<a href="/">home</a>'],
-    ["a component within a component", "export const B = ({ children }) => <b>{children}</b>; export const A = () => <B>x<B>y</B></B>;", {}, "<b>x<b>y</b></b>"],
+    [
+      "a nested default",
+      "export const A = ({ link: { href = '/', text } = { text: 'home' } }) => <a href={href}>{text}</a>;",
+      {},
+      '<a href="/">home</a>',
+    ],
+    [
+      "a component within a component",
+      "export const B = ({ children }) => <b>{children}</b>; export const A = () => <B>x<B>y</B></B>;",
+      {},
+      "<b>x<b>y</b></b>",
+    ],
     ["a tag in a variable", "export const A = ({ level }) => { const H = `h${level}`; return <H>t</H>; };", { level: 3 }, "<h3>t</h3>"],
-    ["a component in a property", "export const I = () => <i/>; export const C = ({ as: As }) => <As/>; export const A = () => <C as={I} />;", {}, "<i></i>"],
-    ["a component of the platform", "export const A = ({ t }) => <Card title={t}><Icon icon='x'/></Card>;", { t: "T" }, '<Card title="T"><Icon icon="x"></Icon></Card>'],
+    [
+      "a component in a property",
+      "export const I = () => <i/>; export const C = ({ as: As }) => <As/>; export const A = () => <C as={I} />;",
+      {},
+      "<i></i>",
+    ],
+    [
+      "a component of the platform",
+      "export const A = ({ t }) => <Card title={t}><Icon icon='x'/></Card>;",
+      { t: "T" },
+      '<Card title="T"><Icon icon="x"></Icon></Card>',
+    ],
     ["JSX in a property", "export const A = ({ icon }) => <p>{icon}</p>;", { icon: element("svg") }, "<p><svg></svg></p>"],
-    ["a helper that is called", "const url = (id) => `https://x/${id}`; export const A = ({ id }) => <a href={url(id)}/>;", { id: 1 }, '<a href="https://x/1"></a>'],
+    [
+      "a helper that is called",
+      "const url = (id) => `https://x/${id}`; export const A = ({ id }) => <a href={url(id)}/>;",
+      { id: 1 },
+      '<a href="https://x/1"></a>',
+    ],
     ["a group of components", "export const A = { B: ({ n }) => <b>{n}</b> }; ", {}, "<b></b>"],
   ])("%s", (_what, esm, props, expected) => {
     expect(render(esm, esm.startsWith("export const A = {") ? "A.B" : "A", props)).toBe(expected);
@@ -31,13 +71,43 @@ describe("a template component becomes content", () => {
 
 describe("a component that computes becomes the same kind of content", () => {
   test.each<[string, string, Props, string]>([
-    ["a list over exported data", "export const data = [{ n: 'a' }, { n: 'b' }]; export const A = () => <ul>{data.map((d) => <li key={d.n}>{d.n}</li>)}</ul>;", {}, "<ul><li>a</li><li>b</li></ul>"],
+    [
+      "a list over exported data",
+      "export const data = [{ n: 'a' }, { n: 'b' }]; export const A = () => <ul>{data.map((d) => <li key={d.n}>{d.n}</li>)}</ul>;",
+      {},
+      "<ul><li>a</li><li>b</li></ul>",
+    ],
     ["regular expressions", "export const A = ({ t }) => <b>{t.match(/\\d+/)[0]}</b>;", { t: "a12b" }, "<b>12</b>"],
-    ["platform components", "export const A = ({ l }) => <Columns cols={2}>{l.map((t) => <Card title={t} icon={<Icon icon={t} />} />)}</Columns>;", { l: ["x"] }, '<Columns cols=2><Card title="x" icon={"name":"","props":{},"children":[{"name":"Icon","props":{"icon":"x"},"children":[]}]}></Card></Columns>'],
-    ["parts of platform components", "export const A = () => <Tree>{['a'].map((n) => <Tree.File name={n} />)}</Tree>;", {}, '<Tree><Tree.File name="a"></Tree.File></Tree>'],
-    ["helpers that are not exported", "const up = (s) => s.toUpperCase(); const B = ({ s }) => <b>{up(s)}</b>; export const A = () => <p><B s='x'/></p>;", {}, "<p><b>X</b></p>"],
-    ["loops, mutation and try", "export const A = () => { let s = ''; for (let i = 0; i < 3; i++) s += i; try { null.x } catch { s += '!' } return s; };", {}, "012!"],
-    ["memo, context and ids", "const C = React.createContext('d'); const In = () => <b>{useContext(C)}</b>; export const A = React.memo(() => <C.Provider value='v'><In/><i id={useId()}/></C.Provider>);", {}, '<b>v</b><i id="id-1"></i>'],
+    [
+      "platform components",
+      "export const A = ({ l }) => <Columns cols={2}>{l.map((t) => <Card title={t} icon={<Icon icon={t} />} />)}</Columns>;",
+      { l: ["x"] },
+      '<Columns cols=2><Card title="x" icon={"name":"","props":{},"children":[{"name":"Icon","props":{"icon":"x"},"children":[]}]}></Card></Columns>',
+    ],
+    [
+      "parts of platform components",
+      "export const A = () => <Tree>{['a'].map((n) => <Tree.File name={n} />)}</Tree>;",
+      {},
+      '<Tree><Tree.File name="a"></Tree.File></Tree>',
+    ],
+    [
+      "helpers that are not exported",
+      "const up = (s) => s.toUpperCase(); const B = ({ s }) => <b>{up(s)}</b>; export const A = () => <p><B s='x'/></p>;",
+      {},
+      "<p><b>X</b></p>",
+    ],
+    [
+      "loops, mutation and try",
+      "export const A = () => { let s = ''; for (let i = 0; i < 3; i++) s += i; try { null.x } catch { s += '!' } return s; };",
+      {},
+      "012!",
+    ],
+    [
+      "memo, context and ids",
+      "const C = React.createContext('d'); const In = () => <b>{useContext(C)}</b>; export const A = React.memo(() => <C.Provider value='v'><In/><i id={useId()}/></C.Provider>);",
+      {},
+      '<b>v</b><i id="id-1"></i>',
+    ],
     ["a style object", "export const A = ({ w }) => <p style={{ width: Math.min(w, 5) }}/>;", { w: 9 }, '<p style={"width":5}></p>'],
   ])("%s", (_what, esm, props, expected) => {
     expect(render(esm, "A", props)).toBe(expected);
@@ -60,12 +130,16 @@ describe("a component that computes becomes the same kind of content", () => {
 
 describe("imports", () => {
   const files = {
-    "/badge.mdx": "export const VersionBadge = ({ version }) => <code>{version}</code>; export const list = ['a']; export const Listed = () => list.map((x) => <i>{x}</i>);",
-    "/parts.jsx": "import { url } from './url.js'; export const Link = ({ id }) => <a href={url + id}>{id}</a>; export default () => <hr/>; const x = 1; export { x as renamed };",
+    "/badge.mdx":
+      "export const VersionBadge = ({ version }) => <code>{version}</code>; export const list = ['a']; export const Listed = () => list.map((x) => <i>{x}</i>);",
+    "/parts.jsx":
+      "import { url } from './url.js'; export const Link = ({ id }) => <a href={url + id}>{id}</a>; export default () => <hr/>; const x = 1; export { x as renamed };",
     "./url.js": "export const url = '/u/'; export const upper = (s) => s.toUpperCase();",
-    "/typed.tsx": "import type { ReactNode } from 'react'; import { useMemo } from 'react';\ninterface P { n: number; children?: ReactNode }\nexport const Typed = ({ n }: P) => <b>{n as number}</b>;\nexport function Twice<T extends string>({ t }: { t: T }) { const s = useMemo(() => t.repeat(2), [t]); return <b>{s}</b>; }",
+    "/typed.tsx":
+      "import type { ReactNode } from 'react'; import { useMemo } from 'react';\ninterface P { n: number; children?: ReactNode }\nexport const Typed = ({ n }: P) => <b>{n as number}</b>;\nexport function Twice<T extends string>({ t }: { t: T }) { const s = useMemo(() => t.repeat(2), [t]); return <b>{s}</b>; }",
     "/all.js": "export * from './url.js'; export { Link } from '/parts.jsx';",
-    "/computes.jsx": "import { upper } from '/all.js'; import Snip, { list } from '/badge.mdx'; export const Up = ({ t }) => <><b>{upper(t)}{list.length}</b><Snip a={t}>in</Snip></>;",
+    "/computes.jsx":
+      "import { upper } from '/all.js'; import Snip, { list } from '/badge.mdx'; export const Up = ({ t }) => <><b>{upper(t)}{list.length}</b><Snip a={t}>in</Snip></>;",
   };
   test.each<[string, string, string, Props, string]>([
     ["a component of a snippet", "import { VersionBadge } from '/badge.mdx';", "VersionBadge", { version: "1" }, "<code>1</code>"],
@@ -78,7 +152,13 @@ describe("imports", () => {
     ["TypeScript", "import { Typed } from '/typed.tsx';", "Typed", { n: 1 }, "<b>1</b>"],
     ["TypeScript that computes", "import { Twice } from '/typed.tsx';", "Twice", { t: "a" }, "<b>aa</b>"],
     ["exports passed on", "import { Link } from '/all.js';", "Link", { id: "7" }, '<a href="/u/7">7</a>'],
-    ["code and a snippet, from code that computes", "import { Up } from '/computes.jsx';", "Up", { t: "a" }, '<b>A1</b><section a="a">in</section>'],
+    [
+      "code and a snippet, from code that computes",
+      "import { Up } from '/computes.jsx';",
+      "Up",
+      { t: "a" },
+      '<b>A1</b><section a="a">in</section>',
+    ],
   ])("%s", (_what, esm, name, props, expected) => {
     expect(render(esm, name, props, [], files)).toBe(expected);
   });
@@ -97,7 +177,12 @@ describe("imports", () => {
     ["import { A } from '/broken.tsx';", ["code-syntax"], "<ProblemBox"],
     ["import { A } from '/circle.jsx';", ["component-failed"], "<ProblemBox"],
   ])("%s reports %s", (esm, expected, start) => {
-    const more = { ...files, "/broken.jsx": "export const A = (", "/broken.tsx": "export const A: = 1", "/circle.jsx": "export { A } from '/circle.jsx'; export const B = 1;" };
+    const more = {
+      ...files,
+      "/broken.jsx": "export const A = (",
+      "/broken.tsx": "export const A: = 1",
+      "/circle.jsx": "export { A } from '/circle.jsx'; export const B = 1;",
+    };
     const { code, problems } = open(esm, { files: more });
     expect(code.has("A")).toBe(true);
     expect(show(code.component("A", {}, [], place)).startsWith(start)).toBe(true);
@@ -106,7 +191,8 @@ describe("imports", () => {
 });
 
 describe("a component that moves becomes an island", () => {
-  const counter = "export const Counter = ({ start = 0, children }) => { const [n, setN] = useState(start); return <button onClick={() => setN(n + 1)}>{n}{children}</button>; };";
+  const counter =
+    "export const Counter = ({ start = 0, children }) => { const [n, setN] = useState(start); return <button onClick={() => setN(n + 1)}>{n}{children}</button>; };";
 
   /** The island that a component gives. */
   function island(esm: string, name: string, props: Props = {}, children: ContentNode[] = []) {
@@ -129,20 +215,38 @@ describe("a component that moves becomes an island", () => {
 
   test("content of the page keeps its place, or waits hidden until it is wanted", () => {
     const { html, data } = island(counter, "Counter", {}, [element("b", {}, ["in"])]);
-    expect(html).toBe('<button>0<octavo-slot data-slot=0><b>in</b></octavo-slot></button>');
+    expect(html).toBe("<button>0<octavo-slot data-slot=0><b>in</b></octavo-slot></button>");
     expect(data).toEqual({ fields: { children: { slot: 0 } } });
-    const closed = island("export const Fold = ({ children }) => { const [open] = useState(false); return <div>{open && children}</div>; };", "Fold", {}, ["later"]);
+    const closed = island(
+      "export const Fold = ({ children }) => { const [open] = useState(false); return <div>{open && children}</div>; };",
+      "Fold",
+      {},
+      ["later"],
+    );
     expect(closed.html).toBe("<div></div>");
-    const hidden = island("export const Fold = ({ children }) => { const [open] = useState(false); return <div>{open && children}</div>; };", "Fold", {}, [element("b")]);
-    expect(hidden.html).toBe('<div></div><octavo-slot data-slot=0 hidden=true><b></b></octavo-slot>');
+    const hidden = island(
+      "export const Fold = ({ children }) => { const [open] = useState(false); return <div>{open && children}</div>; };",
+      "Fold",
+      {},
+      [element("b")],
+    );
+    expect(hidden.html).toBe("<div></div><octavo-slot data-slot=0 hidden=true><b></b></octavo-slot>");
   });
 
   test.each([
     ["a handler", "export const A = () => <a onClick={() => {}}>x</a>;", "<a>x</a>"],
     ["an effect", "export const A = () => { useEffect(() => { document.title = 'x' }, []); return <b/>; };", "<b></b>"],
-    ["hooks by import", "import React, { useState } from 'react'; export const A = () => { const [a] = useState(1); const [b] = React.useState(() => 2); return <React.Fragment>{a}{b}</React.Fragment>; };", "12"],
+    [
+      "hooks by import",
+      "import React, { useState } from 'react'; export const A = () => { const [a] = useState(1); const [b] = React.useState(() => 2); return <React.Fragment>{a}{b}</React.Fragment>; };",
+      "12",
+    ],
     ["a reducer", "export const A = () => { const [s] = useReducer((s) => s, { n: 1 }); return <b>{s.n}</b>; };", "<b>1</b>"],
-    ["asking whether there is a window", "export const A = () => <b>{typeof window === 'undefined' ? 'server' : 'browser'}</b>;", "<b>server</b>"],
+    [
+      "asking whether there is a window",
+      "export const A = () => <b>{typeof window === 'undefined' ? 'server' : 'browser'}</b>;",
+      "<b>server</b>",
+    ],
     ["needing a window: nothing to show at first", "export const A = () => <b>{window.location.href}</b>;", ""],
     ["the clock", "export const A = () => <b>{new Date().getFullYear()}</b>;", "<b>2026</b>"],
   ])("because of %s", (_why, esm, html) => {
@@ -151,7 +255,9 @@ describe("a component that moves becomes an island", () => {
 
   test("and the template around it stays content", () => {
     const { code } = open(`${counter} export const Page = () => <section><h2>t</h2><Counter start={1} /></section>;`);
-    expect(show(code.component("Page", {}, [], place))).toMatch(/^<section><h2>t<\/h2><Island .*><button>1<\/button><\/Island><\/section>$/);
+    expect(show(code.component("Page", {}, [], place))).toMatch(
+      /^<section><h2>t<\/h2><Island .*><button>1<\/button><\/Island><\/section>$/,
+    );
   });
 
   test("a handler beyond the template makes the whole an island", () => {

@@ -13,7 +13,10 @@ export interface Opened {
 }
 
 /** Opens a document; its files are code, or snippets when they end in `.mdx`. */
-export function open(esm: string, given: { files?: Record<string, string>; props?: Props; children?: ContentNode[]; user?: Props } = {}): Opened {
+export function open(
+  esm: string,
+  given: { files?: Record<string, string>; props?: Props; children?: ContentNode[]; user?: Props } = {},
+): Opened {
   const problems: string[] = [];
   const report = (problem: Problem) => problems.push(problem.code);
   const load = (specifier: string): Loaded | undefined => {
@@ -24,7 +27,10 @@ export function open(esm: string, given: { files?: Record<string, string>; props
     return { kind: "snippet", code: snippet, expand: (props, children) => [element("section", props, children)] };
   };
   const { props = {}, children = [], user } = given;
-  return { code: openDocumentCode({ file: "page.mdx", esm: esm ? [{ source: esm, line: 1 }] : [], props, children, load, report, sandbox, user }), problems };
+  return {
+    code: openDocumentCode({ file: "page.mdx", esm: esm ? [{ source: esm, line: 1 }] : [], props, children, load, report, sandbox, user }),
+    problems,
+  };
 }
 
 /** Content in a short notation: `<b class="x">text</b>`; properties as JSON. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../base/problem.ts";
 import { element } from "../content.ts";
-import { openDocumentCode } from "./document-code.ts";
 import { open, place, sandbox, show } from "./document-code.fixture.ts";
+import { openDocumentCode } from "./document-code.ts";
 
 describe("an expression in text", () => {
   const esm = 'export const site = { name: "Octavo", parts: ["a", "b"], deep: { n: 2 } }; export const n = 3; export const no = null;';
@@ -44,11 +44,14 @@ describe("an expression in text", () => {
 });
 
 describe("braces that were meant as text stay text, with a warning", () => {
-  test.each(["name", "a, b", "{variable}", "user_id", "missing.path", "foo()", "items.map(x => x)", "<Card title={nothing} />"])("{%s}", (source) => {
-    const { code, problems } = open("");
-    expect(code.expression(source, place)).toEqual([`{${source}}`]);
-    expect(problems).toEqual(["undefined-name"]);
-  });
+  test.each(["name", "a, b", "{variable}", "user_id", "missing.path", "foo()", "items.map(x => x)", "<Card title={nothing} />"])(
+    "{%s}",
+    (source) => {
+      const { code, problems } = open("");
+      expect(code.expression(source, place)).toEqual([`{${source}}`]);
+      expect(problems).toEqual(["undefined-name"]);
+    },
+  );
 
   test.each([
     ["{ a: 1 }", "expression-failed"],
@@ -65,7 +68,18 @@ describe("braces that were meant as text stay text, with a warning", () => {
 
   test("a mistake is shown where it stands, once", () => {
     const found: Problem[] = [];
-    const code = openDocumentCode({ file: "a.mdx", esm: [{ source: "export const a = 1;", line: 4 }, { source: "export const = 2;", line: 7 }], props: {}, children: [], load: () => undefined, report: (problem) => found.push(problem), sandbox });
+    const code = openDocumentCode({
+      file: "a.mdx",
+      esm: [
+        { source: "export const a = 1;", line: 4 },
+        { source: "export const = 2;", line: 7 },
+      ],
+      props: {},
+      children: [],
+      load: () => undefined,
+      report: (problem) => found.push(problem),
+      sandbox,
+    });
     code.expression("1 +\n\n+", { file: "a.mdx", line: 20 });
     code.expression("1 +\n\n+", { file: "a.mdx", line: 20 });
     expect(found.map(({ code, line }) => `${code} ${line}`)).toEqual(["code-syntax 7", "code-syntax 23"]);

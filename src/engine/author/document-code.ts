@@ -1,10 +1,10 @@
 import { type Place, problem, type Report } from "../../base/problem.ts";
 import type { ContentNode, Props, PropValue } from "../content.ts";
 import { Budget, TooMuchWork } from "./budget.ts";
+import { isTypeScript } from "./compile.ts";
 import { fromChildren, fromProp, problemBox, toContent, toProp } from "./convert.ts";
 import { addressOf, Evaluator } from "./evaluate.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./failures.ts";
-import { isTypeScript } from "./compile.ts";
 import { Module, type TopStatement } from "./module.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -225,7 +225,8 @@ class OpenDocument implements DocumentCode {
 
   private open(specifier: string, from: string, place: Place): Imported | undefined {
     const loaded = this.options.load(specifier, from);
-    if (loaded?.kind === "snippet") return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };
+    if (loaded?.kind === "snippet")
+      return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };
     if (loaded) return this.openFile(loaded.file, loaded.source);
     const hint = /^[./]/.test(specifier) ? undefined : "Packages cannot be imported; bring the code into the folder.";
     this.report("missing-import", place, `\`${specifier}\` does not exist.`, hint);

@@ -98,7 +98,8 @@ export class Evaluator {
     if (value instanceof Closure) return toContent(this.call(value, [props]), this.budget);
     if (value instanceof Snippet) return value.expand(toProps(rest, this.budget), toContent(children, this.budget));
     if (value instanceof Missing) return [problemBox(value.message)];
-    if (typeof value === "string" && isTagName(value)) return [makeElement(value, toProps(rest, this.budget), toContent(children, this.budget), this.budget)];
+    if (typeof value === "string" && isTagName(value))
+      return [makeElement(value, toProps(rest, this.budget), toContent(children, this.budget), this.budget)];
     throw new Failed(`\`${name}\` is not a component.`);
   }
 
@@ -285,12 +286,14 @@ export class Evaluator {
 
   private attributes(node: JsxElement, scope: Scope): Fields {
     return fieldsFrom(
-      node.openingElement.attributes.flatMap((attribute): [string, Value][] => {
-        if (attribute.type === "JSXSpreadAttribute") return this.spread(attribute.argument, scope);
-        const { value } = attribute;
-        const given = value?.type === "JSXExpressionContainer" ? value.expression : value;
-        return [[jsxName(attribute.name), given ? this.evaluate(given, scope) : true]];
-      }).filter(([key]) => key !== "key"),
+      node.openingElement.attributes
+        .flatMap((attribute): [string, Value][] => {
+          if (attribute.type === "JSXSpreadAttribute") return this.spread(attribute.argument, scope);
+          const { value } = attribute;
+          const given = value?.type === "JSXExpressionContainer" ? value.expression : value;
+          return [[jsxName(attribute.name), given ? this.evaluate(given, scope) : true]];
+        })
+        .filter(([key]) => key !== "key"),
     );
   }
 

@@ -30,16 +30,26 @@ describe("nothing of this process is within reach", () => {
     expect(html === "" ? [] : problems.length).not.toBe(0);
   });
 
-  test.each(["(1).constructor", "''.constructor", "[].constructor", "({}).constructor", "({}).__proto__", "({}).toString", "'x'['constructor']", "[]['__proto__']"])(
-    "{%s}: own properties only",
-    (source) => {
-      expect(open("").code.expression(source, place)).toEqual([]);
-    },
-  );
+  test.each([
+    "(1).constructor",
+    "''.constructor",
+    "[].constructor",
+    "({}).constructor",
+    "({}).__proto__",
+    "({}).toString",
+    "'x'['constructor']",
+    "[]['__proto__']",
+  ])("{%s}: own properties only", (source) => {
+    expect(open("").code.expression(source, place)).toEqual([]);
+  });
 
   test("a prototype cannot be set, neither here nor by the sandbox", () => {
     const { code } = open("");
-    for (const source of ['{ __proto__: { polluted: 1 }, "a": 1 }', '{ ["__proto__"]: { polluted: 1 }, a: 1 }', "({ ...JSON.parse('{\"__proto__\": {\"polluted\": 1}, \"a\": 1}') })"]) {
+    for (const source of [
+      '{ __proto__: { polluted: 1 }, "a": 1 }',
+      '{ ["__proto__"]: { polluted: 1 }, a: 1 }',
+      '({ ...JSON.parse(\'{"__proto__": {"polluted": 1}, "a": 1}\') })',
+    ]) {
       const value = code.attribute(source, place) as object;
       expect(Object.getOwnPropertyNames(value)).toEqual(["a"]);
       expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -53,8 +63,17 @@ describe("nothing of this process is within reach", () => {
   });
 
   test("the output of the sandbox is data: forged trees are left out", () => {
-    const forge = (json: string) => `export const A = () => { JSON.parse = () => { throw 1 }; let first = true; Object.prototype.toJSON = function () { if (!first) return this; first = false; return ${json}; }; return <b/>; };`;
-    for (const json of ['"x"', "1", "null", "[1,2]", '{"result": 5}', '{"result": [{"tag": 7}, {"tag": "a b"}, {"slot": "x"}, {"slot": 99}, {"snippet": 99}, null, [1]]}', '{"result": [{"tag": "b", "props": 5, "children": 9}]}']) {
+    const forge = (json: string) =>
+      `export const A = () => { JSON.parse = () => { throw 1 }; let first = true; Object.prototype.toJSON = function () { if (!first) return this; first = false; return ${json}; }; return <b/>; };`;
+    for (const json of [
+      '"x"',
+      "1",
+      "null",
+      "[1,2]",
+      '{"result": 5}',
+      '{"result": [{"tag": 7}, {"tag": "a b"}, {"slot": "x"}, {"slot": 99}, {"snippet": 99}, null, [1]]}',
+      '{"result": [{"tag": "b", "props": 5, "children": 9}]}',
+    ]) {
       const { html } = render(forge(json));
       expect(["", "<b></b>"]).toContain(html);
     }
@@ -67,7 +86,9 @@ describe("nothing of this process is within reach", () => {
 
   test("getters and proxies run inside or not at all", () => {
     expect(render("export const A = () => <b>{({ get x() { return 'got'; } }).x}</b>;").html).toBe("<b>got</b>");
-    expect(render("export const A = () => <b a={new Proxy({}, { ownKeys() { throw new Error('trap') } })}/>;").problems).toEqual(["component-failed"]);
+    expect(render("export const A = () => <b a={new Proxy({}, { ownKeys() { throw new Error('trap') } })}/>;").problems).toEqual([
+      "component-failed",
+    ]);
   });
 });
 
@@ -85,7 +106,10 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
     ["an endless text", "export const A = () => { let s = 'x'; while (true) s += s; };"],
     ["endless recursion", "const f = (n) => [n].map(f); export const A = () => f(0);"],
     ["endless components", "const B = () => [].concat(<B/>); export const A = () => [<B/>].map((x) => x);"],
-    ["an endless promise", "export const A = () => { const f = () => Promise.resolve().then(f); f(); while (true) { try { while (true); } catch {} } };"],
+    [
+      "an endless promise",
+      "export const A = () => { const f = () => Promise.resolve().then(f); f(); while (true) { try { while (true); } catch {} } };",
+    ],
     ["an endless conversion", "export const A = () => <b a={{ toJSON() { while (true); } }}>{{ toString() { while (true); } }}</b>;"],
   ])("%s", (_what, esm) => {
     const started = performance.now();
@@ -111,11 +135,11 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
 
   test.each([
     ["brackets", "[".repeat(10_000) + "]".repeat(10_000)],
-    ["parentheses", "(".repeat(10_000) + "1" + ")".repeat(10_000)],
+    ["parentheses", `${"(".repeat(10_000)}1${")".repeat(10_000)}`],
     ["tags", "<b>".repeat(10_000) + "</b>".repeat(10_000)],
-    ["operators", "!".repeat(10_000) + "1"],
-    ["sums", "1+".repeat(10_000) + "1"],
-    ["conditions", "1?".repeat(5_000) + "1" + ":1".repeat(5_000)],
+    ["operators", `${"!".repeat(10_000)}1`],
+    ["sums", `${"1+".repeat(10_000)}1`],
+    ["conditions", `${"1?".repeat(5_000)}1${":1".repeat(5_000)}`],
   ])("deep nesting in the source: %s", (_what, source) => {
     const { code, problems } = open("");
     expect(code.expression(source, place)).toEqual([`{${source}}`]);
@@ -126,14 +150,38 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
   });
 
   test.each([
-    ["templates that double", `const x0 = 'x'; ${doubling((now, before) => `const ${now} = \`\${${before}}\${${before}}\`;`)} export const A = () => <b>{x40}</b>;`],
-    ["templates that grow to millions of characters", `const x0 = 'x'; ${doubling((now, before) => `const ${now} = \`\${${before}}\${${before}}\`;`)} export const A = () => <b>{x23}</b>;`],
-    ["elements that double", `const x0 = <b/>; ${doubling((now, before) => `const ${now} = <i>{${before}}{${before}}</i>;`)} export const A = () => x40;`],
-    ["fragments that double", `const x0 = 'x'; ${doubling((now, before) => `const ${now} = <>{${before}}<b/>{${before}}</>;`)} export const A = () => x40;`],
-    ["arrays that double", `const x0 = ['x']; ${doubling((now, before) => `const ${now} = [${before}, ${before}];`)} export const A = () => <b>{x40}</b>;`],
-    ["spread arrays that double", `const x0 = ['x']; ${doubling((now, before) => `const ${now} = [...${before}, ...${before}];`)} export const A = () => <b>{x40}</b>;`],
-    ["properties that double", `const x0 = 'x'; ${doubling((now, before) => `const ${now} = { a: ${before}, b: ${before} };`)} export const A = () => <Card data={x40} />;`],
-    ["components that double", `const X0 = () => 'x'; ${doubling((now, before) => `const ${now} = () => <p><${before}/><${before}/></p>;`, "X")} export const A = () => <X40/>;`],
+    [
+      "templates that double",
+      `const x0 = 'x'; ${doubling((now, before) => `const ${now} = \`\${${before}}\${${before}}\`;`)} export const A = () => <b>{x40}</b>;`,
+    ],
+    [
+      "templates that grow to millions of characters",
+      `const x0 = 'x'; ${doubling((now, before) => `const ${now} = \`\${${before}}\${${before}}\`;`)} export const A = () => <b>{x23}</b>;`,
+    ],
+    [
+      "elements that double",
+      `const x0 = <b/>; ${doubling((now, before) => `const ${now} = <i>{${before}}{${before}}</i>;`)} export const A = () => x40;`,
+    ],
+    [
+      "fragments that double",
+      `const x0 = 'x'; ${doubling((now, before) => `const ${now} = <>{${before}}<b/>{${before}}</>;`)} export const A = () => x40;`,
+    ],
+    [
+      "arrays that double",
+      `const x0 = ['x']; ${doubling((now, before) => `const ${now} = [${before}, ${before}];`)} export const A = () => <b>{x40}</b>;`,
+    ],
+    [
+      "spread arrays that double",
+      `const x0 = ['x']; ${doubling((now, before) => `const ${now} = [...${before}, ...${before}];`)} export const A = () => <b>{x40}</b>;`,
+    ],
+    [
+      "properties that double",
+      `const x0 = 'x'; ${doubling((now, before) => `const ${now} = { a: ${before}, b: ${before} };`)} export const A = () => <Card data={x40} />;`,
+    ],
+    [
+      "components that double",
+      `const X0 = () => 'x'; ${doubling((now, before) => `const ${now} = () => <p><${before}/><${before}/></p>;`, "X")} export const A = () => <X40/>;`,
+    ],
     ["a component of itself", "export const A = () => <A/>;"],
   ])("%s are stopped", (_what, esm) => {
     const started = performance.now();
@@ -148,7 +196,18 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
     ["a slot placed very often", "export const A = ({ children }) => Array.from({ length: 1000 }, () => children);", "too-much-work"],
   ])("%s", (_what, esm, expected) => {
     const { code, problems } = open(esm);
-    const nodes = code.component("A", {}, [element("div", {}, Array.from({ length: 1_000 }, () => element("i")))], place);
+    const nodes = code.component(
+      "A",
+      {},
+      [
+        element(
+          "div",
+          {},
+          Array.from({ length: 1_000 }, () => element("i")),
+        ),
+      ],
+      place,
+    );
     expect(problems.length).toBe(1);
     if (expected) expect(problems).toEqual([expected]);
     expect((nodes[0] as ContentElement).name).toBe("ProblemBox");
@@ -160,8 +219,17 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
   });
 
   test("an interpreter that broke is not used again, and the next page has a new one", async () => {
-    const broken = new Sandbox({ newRuntime: () => { throw new RangeError("Maximum call stack size exceeded"); } } as never);
-    const run: Run = { program: { source: "() => ({ A: () => 'fine' })", hash: "", snippets: [] }, path: "A", kind: "nodes", input: '{"props":{"fields":{}},"user":{"fields":{}}}' };
+    const broken = new Sandbox({
+      newRuntime: () => {
+        throw new RangeError("Maximum call stack size exceeded");
+      },
+    } as never);
+    const run: Run = {
+      program: { source: "() => ({ A: () => 'fine' })", hash: "", snippets: [] },
+      path: "A",
+      kind: "nodes",
+      input: '{"props":{"fields":{}},"user":{"fields":{}}}',
+    };
     expect(broken.run(run).error).toContain("too much memory");
     expect(broken.run(run).error).toContain("earlier component");
     await broken.ready();

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ContentElement, type ContentNode, element, type Props } from "../content.ts";
 import { open, place, sandbox } from "./document-code.fixture.ts";
 
-const islandsScript = buildSync({ entryPoints: ["src/browser/islands.ts"], bundle: true, write: false, format: "iife", minify: true }).outputFiles[0]!.text;
+const islandsScript = buildSync({ entryPoints: ["src/browser/islands.ts"], bundle: true, write: false, format: "iife", minify: true })
+  .outputFiles[0]!.text;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -18,8 +19,11 @@ function html(nodes: ContentNode[]): string {
 
 function tag({ name, props, children }: ContentElement): string {
   const quote = (value: unknown) => `"${String(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
-  if (name === "Island") return `<octavo-island data-code=${quote(props.code)} data-component=${quote(props.component)} data-props=${quote(props.data)}>${html(children)}</octavo-island>`;
-  return `<${name}${Object.entries(props).map(([key, value]) => ` ${key}=${quote(value)}`).join("")}>${html(children)}</${name}>`;
+  if (name === "Island")
+    return `<octavo-island data-code=${quote(props.code)} data-component=${quote(props.component)} data-props=${quote(props.data)}>${html(children)}</octavo-island>`;
+  return `<${name}${Object.entries(props)
+    .map(([key, value]) => ` ${key}=${quote(value)}`)
+    .join("")}>${html(children)}</${name}>`;
 }
 
 /** A page with component `A`, its scripts run; and what the page said on its console. */
@@ -77,9 +81,15 @@ describe("an island in the browser", { timeout: 30_000 }, () => {
   });
 
   test.each([
-    ["at once", "export const A = ({ children }) => { useState(); if (typeof window !== 'undefined') throw new Error('x'); return <p>{children}</p>; };"],
+    [
+      "at once",
+      "export const A = ({ children }) => { useState(); if (typeof window !== 'undefined') throw new Error('x'); return <p>{children}</p>; };",
+    ],
     ["in an effect", "export const A = ({ children }) => { useEffect(() => { throw new Error('x') }, []); return <p>{children}</p>; };"],
-    ["later", "export const A = ({ children }) => { const [n, set] = useState(0); useEffect(() => set(1), []); if (n) throw new Error('x'); return <p>{children}</p>; };"],
+    [
+      "later",
+      "export const A = ({ children }) => { const [n, set] = useState(0); useEffect(() => set(1), []); if (n) throw new Error('x'); return <p>{children}</p>; };",
+    ],
     ["while it is loaded", "const x = window.nothing.more; export const A = ({ children }) => <p>{x}{children}</p>;"],
   ])("that fails %s leaves its first HTML and one warning", async (_when, esm) => {
     const { page, first, said } = await visit(esm, {}, [element("i", {}, ["kept"])]);

@@ -4,7 +4,7 @@ import type { Evaluator } from "./evaluate.ts";
 import { Failed, NeedsJavaScript } from "./failures.ts";
 import { LocalScope } from "./scope.ts";
 import { componentNames } from "./syntax.ts";
-import { type Address, type CodeFile, Closure, type Exporter, type Imported, Missing, type Scope, type Value } from "./values.ts";
+import { type Address, Closure, type CodeFile, type Exporter, type Imported, Missing, type Scope, type Value } from "./values.ts";
 
 /** A statement at the top of a file, and where problems with it are shown. */
 export interface TopStatement {
@@ -87,9 +87,7 @@ export class Module implements Scope, CodeFile, Exporter {
 
   private starExporter(name: string): Exporter | undefined {
     return this.evaluator.budget.deeper(() =>
-      this.everythingFrom
-        .map((specifier) => this.load(specifier, { file: this.path })?.code)
-        .find((code) => code?.hasExport(name)),
+      this.everythingFrom.map((specifier) => this.load(specifier, { file: this.path })?.code).find((code) => code?.hasExport(name)),
     );
   }
 

@@ -26,7 +26,9 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
     const imports = [...file.imports()].flatMap(([specifier, imported]): [string, Link][] =>
       imported ? [[specifier, link(imported, files, snippets)]] : [],
     );
-    modules.push(`[(require, module, exports) => {\n${compile(file.path, file.source)}\n}, ${JSON.stringify(Object.fromEntries(imports))}]`);
+    modules.push(
+      `[(require, module, exports) => {\n${compile(file.path, file.source)}\n}, ${JSON.stringify(Object.fromEntries(imports))}]`,
+    );
   }
   const source = programSource(modules, [...tags].sort());
   return { source, hash: createHash("sha256").update(source).digest("hex").slice(0, 16), snippets };

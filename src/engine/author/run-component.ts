@@ -62,7 +62,13 @@ export class ComponentRunner {
 }
 
 function alsoExporting(file: CodeFile, name: string): CodeFile {
-  return { path: file.path, source: `${file.source}\nexport { ${name} };`, exports: file.exports, tags: file.tags, imports: () => file.imports() };
+  return {
+    path: file.path,
+    source: `${file.source}\nexport { ${name} };`,
+    exports: file.exports,
+    tags: file.tags,
+    imports: () => file.imports(),
+  };
 }
 
 /** Content that the page gave to an interactive component: the browser moves it to where the component wants it. */

@@ -1,5 +1,5 @@
-import { browserNames } from "./javascript-names.ts";
 import { limits } from "../../base/limits.ts";
+import { browserNames } from "./javascript-names.ts";
 
 /**
  * The JavaScript that awaits author code inside the sandbox: JSX as plain trees, hooks that do
@@ -139,4 +139,3 @@ return (program, path, kind, input) => {
   }
 };
 })()`;
-

@@ -71,10 +71,15 @@ export function feed(page: Page, site: Site, target: ExportTarget): string {
   const url = canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`;
   const items = page.summary.feed.slice(0, limits.rssItems_count).map((item) => {
     const link = escapeHtml(`${url}#${encodeURIComponent(item.id)}`);
-    return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid><description>${escapeHtml(item.description)}</description></item>`;
+    return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid><description>${escapeHtml(absoluteLinks(item.description, originOf(site, target)))}</description></item>`;
   });
   const title = escapeHtml(`${site.config.settings.name} - ${page.title}`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(url)}</link><description>${escapeHtml(page.frontmatter.description ?? page.title)}</description>\n${items.join("\n")}\n</channel></rss>\n`;
+}
+
+/** A feed is read elsewhere, where an address of the site alone leads nowhere. */
+function absoluteLinks(markdown: string, origin: string | undefined): string {
+  return origin ? markdown.replaceAll("](/", `](${origin}/`) : markdown;
 }
 
 function markdownUrl(page: Page, site: Site, target: ExportTarget): string {

@@ -18,7 +18,8 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
     const head = /^[ \t>*+-]*/.exec(line)![0];
-    if (head.length > most * 8 || (head.length > most && (head.match(/>|[*+-](?=[ \t])/g)?.length ?? 0) > most)) return { line: index + 1, column: 1 };
+    if (head.length > most * 8 || (head.length > most && (head.match(/>|[*+-](?=[ \t])/g)?.length ?? 0) > most))
+      return { line: index + 1, column: 1 };
     const mark = /^[ \t>]*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence) {
       if (mark?.startsWith(fence)) fence = undefined;

@@ -1,7 +1,7 @@
 /** One MDX document, worked out: parsed, its snippets included, its code evaluated, its links made absolute. */
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
-import { problem, type Place, type Problem, type Report } from "../../base/problem.ts";
+import { type Place, type Problem, problem, type Report } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import { type DocumentCode, type Loaded, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
@@ -48,7 +48,11 @@ export interface PageReader {
 }
 
 /** Expands a page's body. Undefined when it is beyond the limits; the problem is reported then. */
-export function expandPage(body: { text: string; file: string; firstLine: number }, context: MdxContext, reader: PageReader): ContentNode[] | undefined {
+export function expandPage(
+  body: { text: string; file: string; firstLine: number },
+  context: MdxContext,
+  reader: PageReader,
+): ContentNode[] | undefined {
   const source = readSource(body, context, reader.report);
   if (!source) return undefined;
   const expansion = new Expansion(context, reader);
@@ -58,7 +62,9 @@ export function expandPage(body: { text: string; file: string; firstLine: number
     count++;
   });
   if (count <= limits.pageElements_count) return nodes;
-  reader.report(problem("page-too-large", { file: body.file }, `The page expands to ${count} elements; ${limits.pageElements_count} is the limit`));
+  reader.report(
+    problem("page-too-large", { file: body.file }, `The page expands to ${count} elements; ${limits.pageElements_count} is the limit`),
+  );
   return undefined;
 }
 
@@ -70,19 +76,28 @@ function readSource(document: { text: string; file: string; firstLine: number },
   }
   const deep = tooDeep(text);
   if (deep) {
-    report(problem("page-too-deep", { file, line: deep.line + firstLine, column: deep.column }, `More than ${limits.nesting_levels} levels are open here`));
+    report(
+      problem(
+        "page-too-deep",
+        { file, line: deep.line + firstLine, column: deep.column },
+        `More than ${limits.nesting_levels} levels are open here`,
+      ),
+    );
     return undefined;
   }
   const prepared = prepare(text, { file, variables: context.variables, report, firstLine });
   const parsed = parseMdx(prepared.text, { file, firstLine, math: context.math, report });
   const esm = parsed.tree.children.flatMap((node) => {
     const block = node as unknown as { type: string; value: string; position: { start: { line: number } } };
-    return block.type === "mdxjsEsm" && looksLikeModule(block.value) ? [{ source: block.value, line: parsed.lineOf(block.position.start.line) + firstLine }] : [];
+    return block.type === "mdxjsEsm" && looksLikeModule(block.value)
+      ? [{ source: block.value, line: parsed.lineOf(block.position.start.line) + firstLine }]
+      : [];
   });
   return { file, firstLine, parsed, headingIds: prepared.headingIds, esm };
 }
 
 class Expansion {
+  private expanded = 0;
   private readonly context: MdxContext;
   private readonly reader: PageReader;
 
@@ -93,6 +108,7 @@ class Expansion {
 
   expand(source: Source, props: Props, children: ContentNode[], open: readonly string[]): { code: DocumentCode; nodes(): ContentNode[] } {
     const { file } = source;
+    if (++this.expanded > limits.snippets_count) return this.refuse(file);
     const code = openDocumentCode({
       file,
       esm: source.esm,
@@ -119,12 +135,39 @@ class Expansion {
     return { code, nodes };
   }
 
+  /** Snippets that include each other many times over would go on for hours. */
+  private refuse(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
+    if (this.expanded === limits.snippets_count + 1)
+      this.reader.report(
+        problem(
+          "too-much-work",
+          { file },
+          `More than ${limits.snippets_count} snippets are included`,
+          "Include each where it is needed, or split the page.",
+        ),
+      );
+    return { code: this.noCode(file), nodes: () => [] };
+  }
+
+  private noCode(file: string): DocumentCode {
+    return openDocumentCode({
+      file,
+      esm: [],
+      props: {},
+      children: [],
+      load: () => undefined,
+      report: this.reader.report,
+      sandbox: this.context.sandbox,
+    });
+  }
+
   private load(specifier: string, from: string, open: readonly string[]): Loaded | undefined {
     const path = this.find(normalizePath(folderOf(from), specifier));
     if (path === undefined) return undefined;
     if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
     const snippet = this.snippet(path, open, { file: from });
-    if (!snippet) return undefined;
+    // The circle is told already, and an empty snippet does not tell it again as a missing file.
+    if (!snippet) return { kind: "snippet", code: this.noCode(path), expand: () => [] };
     const { code } = this.expand(snippet, {}, [], [...open, path]);
     return { kind: "snippet", code, expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes() };
   }
@@ -133,7 +176,10 @@ class Expansion {
     const candidates = [`snippets/${name}`, `_snippets/${name}`, name].map((path) => normalizePath("", path));
     const path = candidates.map((candidate) => this.find(candidate)).find((found) => found !== undefined);
     if (path === undefined) {
-      const near = nearest(name, this.context.files.paths.filter((known) => /^_?snippets\//.test(known)).map((known) => known.replace(/^_?snippets\//, "")));
+      const near = nearest(
+        name,
+        this.context.files.paths.filter((known) => /^_?snippets\//.test(known)).map((known) => known.replace(/^_?snippets\//, "")),
+      );
       this.reader.report(problem("missing-snippet", place, `There is no snippet ${name}`, near && `Did you mean ${near}?`));
       return [];
     }
@@ -156,7 +202,9 @@ class Expansion {
 
   private snippet(path: string, open: readonly string[], place: Place): Source | undefined {
     if (open.includes(path) || open.length > limits.snippetDepth_levels) {
-      this.reader.report(problem("snippet-circle", place, `${[...open.slice(Math.max(0, open.indexOf(path))), path].join(" → ")} includes itself`));
+      this.reader.report(
+        problem("snippet-circle", place, `${[...open.slice(Math.max(0, open.indexOf(path))), path].join(" → ")} includes itself`),
+      );
       return undefined;
     }
     const { snippets, files } = this.context;

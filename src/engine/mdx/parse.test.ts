@@ -20,9 +20,26 @@ function parse(text: string) {
 function outline(node: { type: string; children?: unknown[] } & Record<string, unknown>): unknown {
   const { type, children } = node;
   const facts: Record<string, unknown> = {};
-  for (const key of ["value", "depth", "url", "alt", "lang", "meta", "ordered", "start", "spread", "checked", "align", "name", "identifier", "attributes"]) {
+  for (const key of [
+    "value",
+    "depth",
+    "url",
+    "alt",
+    "lang",
+    "meta",
+    "ordered",
+    "start",
+    "spread",
+    "checked",
+    "align",
+    "name",
+    "identifier",
+    "attributes",
+  ]) {
     const value = node[key];
-    if (value !== undefined && value !== null && !(key === "checked" && value === null)) facts[key] = key === "attributes" ? JSON.parse(JSON.stringify(value, (k, v) => (k === "position" || k === "data" ? undefined : v))) : value;
+    if (value !== undefined && value !== null && !(key === "checked" && value === null))
+      facts[key] =
+        key === "attributes" ? JSON.parse(JSON.stringify(value, (k, v) => (k === "position" || k === "data" ? undefined : v))) : value;
   }
   return [type, facts, ...(children ?? []).map((child) => outline(child as never))];
 }
@@ -31,20 +48,20 @@ describe("the parser gives the trees of remark-mdx", () => {
   const fragments = [
     "# Title",
     "Plain words with *emphasis*, **strong** and `code`.",
-    "A [link](/guides/start \"tip\") and ![an image](/a.png).",
+    'A [link](/guides/start "tip") and ![an image](/a.png).',
     "- one\n- two\n  - nested\n- three",
     "1. first\n2. second\n\n   with a paragraph",
     "- [ ] open\n- [x] done",
     "> a quote\n>\n> of two paragraphs",
-    "```ts title=\"a.ts\" {1,3-4}\nconst a = 1;\n```",
+    '```ts title="a.ts" {1,3-4}\nconst a = 1;\n```',
     "| a | b |\n| :-- | --: |\n| 1 | `x` |",
     "---",
     "~~gone~~ and <kbd>Ctrl</kbd> and H<sub>2</sub>O",
     "Inline {1 + 1} expression",
     "{/* a comment */}",
-    "<Card title=\"A\" cols={2} {...props}>\n  Words inside.\n</Card>",
-    "<Tabs>\n  <Tab title=\"One\">\n    - a list\n  </Tab>\n</Tabs>",
-    "<Icon icon=\"x\" /> beside text",
+    '<Card title="A" cols={2} {...props}>\n  Words inside.\n</Card>',
+    '<Tabs>\n  <Tab title="One">\n    - a list\n  </Tab>\n</Tabs>',
+    '<Icon icon="x" /> beside text',
     "import Snippet from '/snippets/a.mdx'",
     "export const a = { b: [1, 2] }",
     "Line one\\\nline two",
@@ -69,7 +86,7 @@ describe("the parser gives the trees of remark-mdx", () => {
 
   /** Typographic quotes are a wish of ours; the reference keeps straight ones. */
   function withoutSmartQuotes(tree: unknown): unknown {
-    return JSON.parse(JSON.stringify(tree).replace(/[“”]/g, "\\\"").replace(/[‘’]/g, "'"));
+    return JSON.parse(JSON.stringify(tree).replace(/[“”]/g, '\\"').replace(/[‘’]/g, "'"));
   }
 });
 
@@ -81,9 +98,9 @@ describe("a construct that does not parse is shown as text, the rest stays", () 
     ["a less-than sign", "5 <= 6\n\nAfter.", ["5 <= 6", "After."], [1]],
     ["a closing tag without opening", "A </b> c\n\nAfter.", ["</b> c", "After."], [1]],
     ["an autolink", "See <https://example.com/a>.", ["https://example.com/a"], [1]],
-    ["a void element", "One<br>two\n\n<img src=\"/a.png\">", ["One", "two"], [1, 3]],
+    ["a void element", 'One<br>two\n\n<img src="/a.png">', ["One", "two"], [1, 3]],
     ["a closing tag on the line of its text", "<div>\n  words</div>\n\nAfter.", ["words", "After."], [2]],
-    ["a tag that its parent closes", "<Tabs>\n<Tab title=\"a\">\nfoo\n</Tabs>\n\nAfter.", ["foo", "After."], [4]],
+    ["a tag that its parent closes", '<Tabs>\n<Tab title="a">\nfoo\n</Tabs>\n\nAfter.', ["foo", "After."], [4]],
     ["generics in prose", "A Map<String, List<int>> of things.\n\nAfter.", ["Map<String", "After."], [1]],
   ];
   test.each(rows)("%s", (_, text, kept, lines) => {

@@ -29,7 +29,14 @@ export function parseMdx(source: string, options: { file: string; firstLine: num
       const isEcho = draft.escapedTags.has(/^Unexpected closing tag `<\/([^`>]+)>`/.exec(fault.message)?.[1] ?? "");
       if (line !== reportedLine && !isEcho) {
         reportedLine = line;
-        options.report(problem("mdx-syntax", { file: options.file, line: line + options.firstLine, column: fault.column }, sentence(fault.message), "To show < or { as text, write \\< or \\{, or use backticks."));
+        options.report(
+          problem(
+            "mdx-syntax",
+            { file: options.file, line: line + options.firstLine, column: fault.column },
+            sentence(fault.message),
+            "To show < or { as text, write \\< or \\{, or use backticks.",
+          ),
+        );
       }
       if (!mend(draft, fault)) break;
     }
@@ -55,7 +62,8 @@ function readFault(error: unknown): Fault {
   const text = error instanceof Error ? error.message : String(error);
   const match = /^(\d+):(\d+): ([\s\S]*?)(?: \([\w-]+:[\w-]+\))?$/.exec(text);
   if (!match) return { line: 1, column: 1, message: text };
-  const opened = /`<([^`>]*)>`\s+(?:opened at )?\((?:opened at )?(\d+):(\d+)/.exec(match[3]!) ?? /\(`<([^`>]*)>` opened at (\d+):(\d+)/.exec(match[3]!);
+  const opened =
+    /`<([^`>]*)>`\s+(?:opened at )?\((?:opened at )?(\d+):(\d+)/.exec(match[3]!) ?? /\(`<([^`>]*)>` opened at (\d+):(\d+)/.exec(match[3]!);
   return {
     line: Number(match[1]),
     column: Number(match[2]),

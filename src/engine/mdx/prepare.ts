@@ -12,7 +12,10 @@ export interface Prepared {
 
 const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-export function prepare(source: string, options: { file: string; variables: ReadonlyMap<string, string>; report: Report; firstLine: number }): Prepared {
+export function prepare(
+  source: string,
+  options: { file: string; variables: ReadonlyMap<string, string>; report: Report; firstLine: number },
+): Prepared {
   const headingIds = new Map<number, string>();
   if (!/\{#|<!--|\$[^$\n]*\$/.test(source) && !(options.variables.size && source.includes("{{"))) return { text: source, headingIds };
 
@@ -31,7 +34,10 @@ export function prepare(source: string, options: { file: string; variables: Read
 
     if (!isCode) {
       const kept = withoutComments(line, inComment);
-      if (kept.found) options.report(problem("mdx-comment", { ...at, column: kept.found, length: 4 }, "MDX has no HTML comments", "Write {/* … */} instead."));
+      if (kept.found)
+        options.report(
+          problem("mdx-comment", { ...at, column: kept.found, length: 4 }, "MDX has no HTML comments", "Write {/* … */} instead."),
+        );
       inComment = kept.open;
       line = kept.text;
       const heading = /^(\s*#{1,6}\s.*?)\s*\{#([^{}]+)\}\s*$/.exec(line);
@@ -48,7 +54,14 @@ export function prepare(source: string, options: { file: string; variables: Read
         if (isCode || insideCodeSpan(line, column)) return whole;
         if (!undefinedNames.has(name)) {
           undefinedNames.add(name);
-          options.report(problem("undefined-variable", { ...at, column: column + 1, length: whole.length }, `No variable is called ${name}`, `Define ${JSON.stringify(name)} under "variables" in docs.json.`));
+          options.report(
+            problem(
+              "undefined-variable",
+              { ...at, column: column + 1, length: whole.length },
+              `No variable is called ${name}`,
+              `Define ${JSON.stringify(name)} under "variables" in docs.json.`,
+            ),
+          );
         }
         return `\\{\\{${whole.slice(2)}`;
       });
@@ -102,7 +115,11 @@ function withoutPrices(line: string): string {
 }
 
 function looksLikeMoney(between: string): boolean {
-  return /^\s|\s$|`|\]\(|\\$/.test(between) || /^\d[\d.,]*(?:[kKmMbB]\b|\s|\/|-|\+|$)(?!.*[\\^_=])/.test(between) || /^[A-Z_]{2,}\b(?!.*[\\^])/.test(between);
+  return (
+    /^\s|\s$|`|\]\(|\\$/.test(between) ||
+    /^\d[\d.,]*(?:[kKmMbB]\b|\s|\/|-|\+|$)(?!.*[\\^_=])/.test(between) ||
+    /^[A-Z_]{2,}\b(?!.*[\\^])/.test(between)
+  );
 }
 
 function insideCodeSpan(line: string, column: number): boolean {
@@ -119,5 +136,12 @@ function insideCodeSpan(line: string, column: number): boolean {
 
 /** Values go into MDX source, so they may hold no markup of their own. */
 export function variableValues(variables: Record<string, string | number> | undefined): Map<string, string> {
-  return new Map(Object.entries(variables ?? {}).map(([name, value]) => [name, String(value).replace(/<[^>]*>/g, "").replace(/[<{}]/g, "")]));
+  return new Map(
+    Object.entries(variables ?? {}).map(([name, value]) => [
+      name,
+      String(value)
+        .replace(/<[^>]*>/g, "")
+        .replace(/[<{}]/g, ""),
+    ]),
+  );
 }

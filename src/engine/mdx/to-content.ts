@@ -1,11 +1,11 @@
 /** Syntax tree → content tree: Markdown becomes elements, code and components are worked out. */
 import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx";
+import { limits } from "../../base/limits.ts";
+import { type Place, problem, type Report } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
-import { problem, type Place, type Report } from "../../base/problem.ts";
 import type { DocumentCode } from "../author/document-code.ts";
 import { type ContentElement, type ContentNode, element, type Props } from "../content.ts";
-import { limits } from "../../base/limits.ts";
 
 export interface ToContentOptions {
   file: string;
@@ -77,7 +77,7 @@ class Converter {
       case "html":
         return [node.value];
       case "paragraph":
-        return this.wrap(node, "p", depth);
+        return this.displayFormula(node) ?? this.wrap(node, "p", depth);
       case "heading": {
         const customId = this.options.headingIds.get(this.options.lineOf(node.position?.start.line ?? 0));
         return this.wrap(node, `h${node.depth}`, depth, customId ? { customId } : {});
@@ -99,7 +99,12 @@ class Converter {
       case "code":
         return [this.codeBlock(node)];
       case "list":
-        return this.wrap(node, node.ordered ? "ol" : "ul", depth, node.ordered && typeof node.start === "number" && node.start !== 1 ? { start: node.start } : {});
+        return this.wrap(
+          node,
+          node.ordered ? "ol" : "ul",
+          depth,
+          node.ordered && typeof node.start === "number" && node.start !== 1 ? { start: node.start } : {},
+        );
       case "listItem": {
         const props: Props = typeof node.checked === "boolean" ? { checked: node.checked } : {};
         const children = node.children.flatMap((child): ContentNode[] =>
@@ -149,6 +154,18 @@ class Converter {
     }
   }
 
+  /** `$$…$$` alone on a line is a display, though the parser calls it inline. */
+  private displayFormula(paragraph: AnyNode & { type: "paragraph" }): ContentNode[] | undefined {
+    const [only, ...others] = paragraph.children as unknown as {
+      type: string;
+      value: string;
+      position?: { start: { offset: number }; end: { offset: number } };
+    }[];
+    if (only?.type !== "inlineMath" || others.length > 0 || !only.position) return undefined;
+    const marks = only.position.end.offset - only.position.start.offset - only.value.length;
+    return marks >= 4 ? [this.make(paragraph, "Latex", { display: true, formula: only.value })] : undefined;
+  }
+
   private codeBlock(node: AnyNode & { type: "code" }): ContentElement {
     const meta = node.meta ?? "";
     if (node.lang === "mermaid") return this.make(node, "Mermaid", { chart: node.value, meta });
@@ -157,7 +174,9 @@ class Converter {
 
   /** `{word}` inside of a fence of a snippet takes the property that the including page gave. */
   private filled(code: string): string {
-    return code.includes("{") ? code.replace(/\{(?:props\.)?([A-Za-z_]\w*)\}/g, (whole, name: string) => this.options.fill?.(name) ?? whole) : code;
+    return code.includes("{")
+      ? code.replace(/\{(?:props\.)?([A-Za-z_]\w*)\}/g, (whole, name: string) => this.options.fill?.(name) ?? whole)
+      : code;
   }
 
   private table(node: Table, depth: number): ContentElement {
@@ -172,7 +191,14 @@ class Converter {
       );
     const [head, ...body] = node.children;
     const parts = head ? [element("thead", {}, [row(head, "th")])] : [];
-    if (body.length) parts.push(element("tbody", {}, body.map((cells) => row(cells, "td"))));
+    if (body.length)
+      parts.push(
+        element(
+          "tbody",
+          {},
+          body.map((cells) => row(cells, "td")),
+        ),
+      );
     return this.make(node, "table", {}, parts);
   }
 
@@ -188,10 +214,20 @@ class Converter {
     if (/^[A-Z]/.test(name) && !this.options.components.has(name) && !this.unknown.has(name)) {
       this.unknown.add(name);
       const near = nearest(name, this.options.components.keys());
-      this.options.report(problem("unknown-component", { ...place, length: name.length + 1 }, `There is no component <${name}>`, near ? `Did you mean <${near}>?` : `Import it, or write \\<${name}> when it is meant as text.`));
+      this.options.report(
+        problem(
+          "unknown-component",
+          { ...place, length: name.length + 1 },
+          `There is no component <${name}>`,
+          near ? `Did you mean <${near}>?` : `Import it, or write \\<${name}> when it is meant as text.`,
+        ),
+      );
     }
     for (const prop of this.options.components.get(name) ?? []) {
-      if (props[prop] === undefined) this.options.report(problem("component-prop", { ...place, length: name.length + 1 }, `<${name}> needs ${prop}`, `Write <${name} ${prop}="…">.`));
+      if (props[prop] === undefined)
+        this.options.report(
+          problem("component-prop", { ...place, length: name.length + 1 }, `<${name}> needs ${prop}`, `Write <${name} ${prop}="…">.`),
+        );
     }
     return [this.make(node as AnyNode, name, props, children)];
   }
@@ -211,13 +247,19 @@ class Converter {
     if (!this.footnotes.has(id)) return `[^${id}]`;
     if (!this.footnoteOrder.includes(id)) this.footnoteOrder.push(id);
     const number = this.footnoteOrder.indexOf(id) + 1;
-    return element("sup", {}, [element("a", { href: `#fn-${number}`, id: `fnref-${number}`, className: "o-footnote-ref" }, [String(number)])]);
+    return element("sup", {}, [
+      element("a", { href: `#fn-${number}`, id: `fnref-${number}`, className: "o-footnote-ref" }, [String(number)]),
+    ]);
   }
 
   private footnoteSection(): ContentNode[] {
     if (this.footnoteOrder.length === 0) return [];
     const items = this.footnoteOrder.map((id, index) =>
-      element("li", { id: `fn-${index + 1}` }, [...this.all(this.footnotes.get(id)!.children as RootContent[], 1), " ", element("a", { href: `#fnref-${index + 1}`, "aria-label": `↩ ${index + 1}` }, ["↩"])]),
+      element("li", { id: `fn-${index + 1}` }, [
+        ...this.all(this.footnotes.get(id)!.children as RootContent[], 1),
+        " ",
+        element("a", { href: `#fnref-${index + 1}`, "aria-label": `↩ ${index + 1}` }, ["↩"]),
+      ]),
     );
     return [element("section", { className: "o-footnotes" }, [element("ol", {}, items)])];
   }

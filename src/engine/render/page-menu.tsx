@@ -42,7 +42,7 @@ function Action({ option, strings, brief }: { option: ContextualOption; strings:
   );
   if (option.href === undefined) {
     return (
-      <button type="button" class={brief ? "o-js" : undefined} data-copy-page>
+      <button type="button" class={brief ? "o-js" : undefined} data-copy-page="">
         {inner}
       </button>
     );

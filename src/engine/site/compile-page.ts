@@ -1,10 +1,10 @@
 /** One page's source → its HTML, its Markdown and what the site needs to know of it. */
 import { type Files, readText } from "../../base/files.ts";
-import { problem, type Problem } from "../../base/problem.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
 import { withFrame } from "../code-frame.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
-import { type ContentElement, type ContentNode, element, textOf, visitElements } from "../content.ts";
+import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
 import { expandPage, type MdxContext, problemBox } from "../mdx/document.ts";
 import { routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
@@ -62,7 +62,13 @@ export async function compilePage(file: string, context: CompileContext): Promis
 
 type PrintedPage = Pick<CompiledPage, "title" | "summary" | "body">;
 
-async function printPage(file: string, frontmatter: Frontmatter, nodes: ContentNode[], context: CompileContext, report: (found: Problem) => void): Promise<PrintedPage> {
+async function printPage(
+  file: string,
+  frontmatter: Frontmatter,
+  nodes: ContentNode[],
+  context: CompileContext,
+  report: (found: Problem) => void,
+): Promise<PrintedPage> {
   const { title, body } = takeTitle(nodes, frontmatter, file);
   const { main, aside } = takeAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
@@ -142,7 +148,8 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc"> {
     if (typeof className === "string") for (const name of className.split(/\s+/)) if (name) classNames.add(name);
     if (!firstWords && node.name === "p") firstWords = textOf(node).trim().replace(/\s+/g, " ").slice(0, 300);
     if (node.name === "Mermaid") hasDiagram = true;
-    if (node.name === "View" && typeof props.title === "string") views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
+    if (node.name === "View" && typeof props.title === "string")
+      views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
     if (node.name === "Island" && typeof props.code === "string") islands.add(props.code);
     if (node.name === "Update") {
       for (const tag of Array.isArray(props.tags) ? props.tags : []) tags.add(String(tag));
@@ -162,17 +169,20 @@ function feedItems(update: ContentElement): FeedItem[] {
   if (headings.length === 0) return [{ id, title: label, description: prose(update.children) }];
   return headings.map((start, n) => {
     const heading = update.children[start] as ContentElement;
-    return { id: String(heading.props.id ?? id), title: textOf(heading).trim(), description: prose(update.children.slice(start + 1, headings[n + 1])) };
+    return {
+      id: String(heading.props.id ?? id),
+      title: textOf(heading).trim(),
+      description: prose(update.children.slice(start + 1, headings[n + 1])),
+    };
   });
 }
 
-/** Text of plain elements; components and code are left out. */
+/** Markdown of plain elements; components and code are left out. */
 function prose(nodes: readonly ContentNode[]): string {
-  const words = (node: ContentNode): string => {
-    if (typeof node === "string") return node;
-    if (/^[A-Z]/.test(node.name) || node.name === "code" || node.name === "pre") return "";
-    const inner = node.children.map(words).join("");
-    return /^(?:p|li|h[1-6]|tr|blockquote)$/.test(node.name) ? `${inner.trim()}\n` : inner;
+  const plain = (node: ContentNode): ContentNode[] => {
+    if (typeof node === "string") return [node];
+    if (/^[A-Z]/.test(node.name) || node.name === "code" || node.name === "pre") return [];
+    return [{ ...node, children: node.children.flatMap(plain) }];
   };
-  return words(element("", {}, [...nodes])).trim();
+  return toMarkdown(nodes.flatMap(plain)).trim();
 }

@@ -319,7 +319,7 @@ export function compactTree(items: readonly NavItem[], context: NavContext, dept
     const link = pageLink(item.page, context);
     const parts = [
       link.label,
-      link.external ? link.href : item.page.route,
+      link.external ? link.href : item.page.route || "index",
       link.icon ?? "",
       link.tag ?? "",
       link.method ?? "",

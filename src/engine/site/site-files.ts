@@ -18,12 +18,12 @@ const ignoredByDefault = [
   ".*/",
   ".*",
   "node_modules",
-  "build",
-  "dist",
-  "coverage",
-  ".cache",
-  "tmp",
-  "temp",
+  // What tools leave at the root; below it, these are words like any other.
+  "/build",
+  "/dist",
+  "/coverage",
+  "/tmp",
+  "/temp",
   "/README.md",
   "/LICENSE.md",
   "/CHANGELOG.md",
@@ -42,7 +42,12 @@ export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles 
     const text = readText(files, name);
     if (text !== undefined) rules.add(text);
   }
-  const kept = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
+  const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
+  const kept = allowed.filter((path) => {
+    const isSafe = !/[\u0000-\u001f\\]/.test(path);
+    if (!isSafe) problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
+    return isSafe;
+  });
   const documents = kept.filter(isPageFile);
   const imported = importedDocuments(files, documents);
 
@@ -61,17 +66,12 @@ export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles 
   const served: string[] = [];
   for (const path of kept) {
     if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
-    if (/[\u0000-\u001f\\]/.test(path))
-      problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
-    else served.push(path);
+    const size = files.size(path);
+    if (size > limits.servedFile_bytes)
+      problems.push(problem("file-too-large", { file: path }, `The file has ${Math.round(size / 1024 / 1024)} MB`));
+    served.push(path);
   }
   return { pages, served, problems };
-}
-
-export function sizeProblem(path: string, bytes: Uint8Array): Problem[] {
-  return bytes.length > limits.servedFile_bytes
-    ? [problem("file-too-large", { file: path }, `The file has ${Math.round(bytes.length / 1024 / 1024)} MB`)]
-    : [];
 }
 
 function isSnippetPath(path: string): boolean {

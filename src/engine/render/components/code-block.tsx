@@ -62,7 +62,7 @@ export function CodeBlock(props: AuthorProps) {
           <span>{meta.title}</span>
         </div>
       ) : null}
-      {meta.nocopy ? null : <button type="button" class="o-copy o-js" aria-label={strings.copy} data-copy data-done={strings.copied} />}
+      {meta.nocopy ? null : <button type="button" class="o-copy o-js" aria-label={strings.copy} data-copy="" data-done={strings.copied} />}
       <pre class={preClass} tabIndex={0}>
         <code data-lang={meta.language || undefined} dangerouslySetInnerHTML={{ __html: html }} />
       </pre>

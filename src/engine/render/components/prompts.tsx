@@ -21,7 +21,7 @@ export function Prompt({ description, actions, icon, iconType, source, children 
         </p>
         <div class="o-prompt-actions">
           {wanted.includes("copy") ? (
-            <button type="button" class="o-button o-js" data-copy data-done={strings.copied}>
+            <button type="button" class="o-button o-js" data-copy="" data-done={strings.copied}>
               {strings.copy}
             </button>
           ) : null}
