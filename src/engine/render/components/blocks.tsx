@@ -24,7 +24,7 @@ export function Passage({ children }: AuthorProps) {
 
 /** For people or for programs: the page shows the one, its Markdown twin the other. */
 export function Visibility({ for: audience, children }: AuthorProps) {
-  return text(audience) === "agents" ? null : children;
+  return text(audience) === "agents" ? null : <>{children}</>;
 }
 
 /** Content of the side column. */
