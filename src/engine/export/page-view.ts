@@ -100,7 +100,7 @@ export function frameView(
     view.rest = {
       script: addresses.file(`_octavo/nav/${section.id}.js`),
       contentsHref: addresses.file(`_octavo/nav/${section.id}.html`),
-      path: route,
+      path: route || "index",
     };
   }
   const home = site.pages.get("");

@@ -114,7 +114,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   }
 
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
-  const { navigation, problems: navigationProblems } = buildNavigation(config.navigation, pages, placeOf);
+  const { navigation, problems: navigationProblems } = buildNavigation(config.navigation, pages, sorted.refused, placeOf);
   const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf);
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
   for (const page of pages.values()) {

@@ -308,7 +308,7 @@ export function compactTree(items: readonly NavItem[], context: NavContext, dept
       return [
         {
           g: division.label,
-          ...(landing ? { p: landing.route } : {}),
+          ...(landing ? { p: landing.route || "index" } : {}),
           ...(icon ? { i: icon } : {}),
           ...(division.tag ? { t: division.tag } : {}),
           ...(division.expanded ? { x: 1 as const } : {}),

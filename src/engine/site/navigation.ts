@@ -34,6 +34,8 @@ export interface Navigation {
 export function buildNavigation(
   division: Division,
   pages: ReadonlyMap<string, Page>,
+  /** Routes whose files cannot be served: told already, and not missing. */
+  refused: ReadonlySet<string>,
   placeOf: PlaceOf,
 ): { navigation: Navigation; problems: Problem[] } {
   const problems: Problem[] = [];
@@ -41,6 +43,7 @@ export function buildNavigation(
   const operations: JsonPath[] = [];
   const places: NavPage[] = [];
   const missing = (route: string, path: JsonPath, what: string) => {
+    if (refused.has(route)) return;
     problems.push(
       problem(
         "nav-page-missing",

@@ -9,6 +9,8 @@ export interface SiteFiles {
   /** Files of pages, by route. */
   pages: Map<string, string>;
   served: string[];
+  /** Routes whose files cannot be served. */
+  refused: Set<string>;
   problems: Problem[];
 }
 
@@ -43,10 +45,13 @@ export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles 
     if (text !== undefined) rules.add(text);
   }
   const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
+  const refused = new Set<string>();
   const kept = allowed.filter((path) => {
     const isSafe = !/[\u0000-\u001f\\]/.test(path);
-    if (!isSafe) problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
-    return isSafe;
+    if (isSafe) return true;
+    problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
+    refused.add(routeOfFile(path));
+    return false;
   });
   const documents = kept.filter(isPageFile);
   const imported = importedDocuments(files, documents);
@@ -71,7 +76,7 @@ export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles 
       problems.push(problem("file-too-large", { file: path }, `The file has ${Math.round(size / 1024 / 1024)} MB`));
     served.push(path);
   }
-  return { pages, served, problems };
+  return { pages, served, refused, problems };
 }
 
 function isSnippetPath(path: string): boolean {
