@@ -9,7 +9,7 @@ import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
 import { Addresses } from "./addresses.ts";
 import { planAssets } from "./assets.ts";
-import { feedPath, ownFavicon } from "./head.ts";
+import { feedPath, ownFavicon, plainHead } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
@@ -87,7 +87,7 @@ function addSection(section: Section, context: ViewContext, add: Add): void {
     const position = pagesBelow(section.node).next().value ?? undefined;
     const frame = frameView(position?.page.route ?? "", addresses, context, position, undefined);
     const title = strings(frame.language).allPages;
-    const headHtml = `<title>${escapeHtml(title)}</title><meta name="robots" content="noindex">`;
+    const headHtml = plainHead(title, context.site, addresses);
     return renderPage({ ...frame, path: route, mode: "wide", title, headHtml, bodyHtml: contents(section.node.children, addresses) });
   });
 }

@@ -109,6 +109,11 @@ export function ownFavicon(site: Site): Site["config"]["settings"]["favicon"] {
   return addresses.every((address) => address && isPicture(address, site.addresses)) ? favicon : undefined;
 }
 
+/** Head of a page that is not part of the documentation: a title, the icons, and nothing to index. */
+export function plainHead(title: string, site: Site, addresses: Addresses): string {
+  return [`<title>${escapeHtml(title)}</title>`, '<meta name="robots" content="noindex">', ...iconLinks(site, addresses)].join("");
+}
+
 function iconLinks(site: Site, addresses: Addresses): string[] {
   const favicon = ownFavicon(site);
   if (!favicon) return [link("icon", addresses.file("_octavo/favicon.svg"), "image/svg+xml")];

@@ -1,11 +1,11 @@
 /** The page for unknown addresses, and the list in which its script looks for near ones. */
 
 import { limits } from "../../base/limits.ts";
-import { escapeHtml } from "../../base/text.ts";
 import type { NavItem } from "../render/page-view.ts";
 import { renderNotFound } from "../render/render-page.tsx";
 import { pagesBelow } from "../site/navigation.ts";
 import { Addresses } from "./addresses.ts";
+import { plainHead } from "./head.ts";
 import { pagesInOrder } from "./machine-files.ts";
 import { frameView, type ViewContext } from "./page-view.ts";
 import type { Add, ExportTarget } from "./target.ts";
@@ -34,7 +34,7 @@ function notFound(context: ViewContext, addresses: Addresses): string {
   const first = pagesBelow(site.navigation.root).next().value ?? undefined;
   const frame = frameView("404", addresses, context, first, first && site.sections.of(first));
   const title = site.config.settings.errors?.["404"]?.title ?? "";
-  const headHtml = `<title>${escapeHtml(`${title || frame.strings.notFoundTitle} - ${site.config.settings.name}`)}</title><meta name="robots" content="noindex">`;
+  const headHtml = plainHead(`${title || frame.strings.notFoundTitle} - ${site.config.settings.name}`, site, addresses);
   return renderNotFound({
     ...frame,
     nav: { ...frame.nav, tree: unmarked(frame.nav.tree) },
