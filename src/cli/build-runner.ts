@@ -82,6 +82,8 @@ function pageStore(folder: string): PageStore {
   let writable = true;
   try {
     mkdirSync(folder, { recursive: true });
+    // Nobody means to commit a cache.
+    writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
   } catch {
     writable = false;
   }
