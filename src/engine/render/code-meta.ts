@@ -1,4 +1,4 @@
-import type { ContentNode } from "../content.ts";
+import type { ContentNode, Props } from "../content.ts";
 import { visitElements } from "../content.ts";
 
 /** What a fence's first line says about the block. */
@@ -103,12 +103,12 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   return true;
 }
 
-/** The languages of all code blocks below, for `prepareLanguages`. */
-export function languagesIn(nodes: readonly ContentNode[]): Set<string> {
+/** The languages of all code blocks below that are not painted yet, for `prepareLanguages`. */
+export function languagesIn(nodes: readonly ContentNode[], isPainted: (props: Props) => boolean = () => false): Set<string> {
   const languages = new Set<string>();
   visitElements(nodes, ({ name, props }) => {
     const language = props.language ?? props.lang;
-    if (name !== "CodeBlock" || typeof language !== "string") return;
+    if (name !== "CodeBlock" || typeof language !== "string" || (typeof props.code === "string" && isPainted(props))) return;
     languages.add(parseCodeMeta(language, typeof props.meta === "string" ? props.meta : "").language);
   });
   return languages;

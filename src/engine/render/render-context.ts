@@ -6,6 +6,9 @@ import type { IconLibrary } from "./icons.ts";
 import type { OwnGrammars } from "./own-grammars.ts";
 import type { Strings } from "./strings.ts";
 
+/** Highlighted lines by language and code. What is known needs no grammar, and grammars are slow to load. */
+export type PaintedCode = Record<string, string[]>;
+
 /** What the components of a page share: the site's choices, and where problems go. */
 export interface RenderContext {
   strings: Strings;
@@ -14,6 +17,8 @@ export interface RenderContext {
   codeThemes?: CodeThemes;
   /** Languages that the site brings along. */
   grammars?: OwnGrammars;
+  /** Lines of code blocks that were painted in an earlier build, and those of this one, by `paintedKey`. */
+  painted?: { known: PaintedCode; made: PaintedCode };
   /** The page's file, for problems. */
   file: string;
   report?: Report;

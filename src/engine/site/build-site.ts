@@ -64,10 +64,23 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const { grammars, problems: grammarProblems } = await readGrammars(files, settings, codeThemes, placeOf);
   problems.push(...grammarProblems);
   const sandbox = await createSandbox();
+  const settingsKey = hashOf(
+    JSON.stringify([
+      options.generator,
+      settings.variables,
+      settings.icons,
+      settings.styling,
+      settings.api?.params?.expanded,
+      grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
+    ]),
+  );
+
   const context: CompileContext = {
     files,
     crashed: options.crashed ?? new Map(),
     hashOfFile: (path) => bodies.hashOfFile(path),
+    paintedCode: (file) => bodies.paintedCode(file, settingsKey),
+    keepPaintedCode: (file, made) => bodies.keepPaintedCode(file, settingsKey, made),
     mdx: {
       files,
       components: new Map(Object.keys(components).map((name) => [name, requiredProps[name] ?? []])),
@@ -85,15 +98,6 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
       report,
     }),
   };
-  const settingsKey = JSON.stringify([
-    options.generator,
-    settings.variables,
-    settings.icons,
-    settings.styling,
-    settings.api?.params?.expanded,
-    grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
-  ]);
-
   const pages = new Map<string, Page>();
   const islandScripts = new Map<string, string>();
   const routes = [...sorted.pages.keys()].sort(byCodePoint);

@@ -9,9 +9,10 @@ import { expandPage, type MdxContext, problemBox } from "../mdx/document.ts";
 import { routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
 import { languagesIn } from "../render/code-meta.ts";
+import { paintedKey } from "../render/components/code-block.tsx";
 import { prepareLanguages } from "../render/highlight.ts";
 import { renderContent } from "../render/render-content.tsx";
-import type { RenderContext } from "../render/render-context.ts";
+import type { PaintedCode, RenderContext } from "../render/render-context.ts";
 import { toMarkdown } from "../render/to-markdown.ts";
 import type { FeedItem, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage } from "./page-cache.ts";
@@ -22,6 +23,9 @@ export interface CompileContext {
   /** How content is printed: icons, words of the interface, themes of code. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
   hashOfFile(path: string): string | null;
+  /** Code blocks of the page as an earlier build painted them; of this one, for the next. */
+  paintedCode(file: string): PaintedCode;
+  keepPaintedCode(file: string, made: PaintedCode): void;
   /** Why a page cannot be read at all: it ended a build process before. */
   crashed: ReadonlyMap<string, Problem>;
 }
@@ -72,9 +76,11 @@ async function printPage(
   const { title, body } = takeTitle(nodes, frontmatter, file);
   const { main, aside } = takeAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
-  const render = context.renderFor(routeOfFile(file), report);
-  await prepareLanguages(languagesIn([...main, ...aside]), render.codeThemes);
-  return {
+  const painted = { known: context.paintedCode(file), made: {} };
+  const render = { ...context.renderFor(routeOfFile(file), report), painted };
+  const unpainted = languagesIn([...main, ...aside], (props) => Object.hasOwn(painted.known, paintedKey(props)));
+  await prepareLanguages(unpainted, render.codeThemes);
+  const printed = {
     title,
     summary: { toc, ...summarize([...main, ...aside]) },
     body: {
@@ -83,6 +89,8 @@ async function printPage(
       markdown: toMarkdown([...main, ...aside]),
     },
   };
+  context.keepPaintedCode(file, painted.made);
+  return printed;
 }
 
 /** The title stands in the frontmatter; a page without one may begin with a heading of the first level. */

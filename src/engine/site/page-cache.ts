@@ -4,6 +4,7 @@ import type { Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
+import type { PaintedCode } from "../render/render-context.ts";
 import type { PageBody, PageSummary } from "./page.ts";
 
 /** Where compiled pages are kept: a folder, or nothing. One entry for each file of the site. */
@@ -28,6 +29,11 @@ export function hashOf(...parts: (string | Uint8Array)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(String(part.length)).update(":").update(part);
   return hash.digest("hex").slice(0, 32);
+}
+
+/** A page's code lies in an entry of its own, which is read only when the page is compiled anew. */
+function codeEntry(file: string): string {
+  return `${file}\u0000code`;
 }
 
 export class PageCache {
@@ -56,6 +62,21 @@ export class PageCache {
 
   keep(file: string, key: string, page: CompiledPage): void {
     this.store?.write(file, `${key}\n${JSON.stringify(page)}`);
+  }
+
+  /** The code blocks of a page as they were painted before, whatever else of it changed since. */
+  paintedCode(file: string, key: string): PaintedCode {
+    const entry = this.store?.read(codeEntry(file));
+    if (!entry?.startsWith(`${key}\n`)) return {};
+    try {
+      return JSON.parse(entry.slice(key.length + 1)) as PaintedCode;
+    } catch {
+      return {};
+    }
+  }
+
+  keepPaintedCode(file: string, key: string, made: PaintedCode): void {
+    if (Object.keys(made).length) this.store?.write(codeEntry(file), `${key}\n${JSON.stringify(made)}`);
   }
 
   hashOfFile(path: string): string | null {

@@ -1,6 +1,6 @@
 import { problem } from "../../../base/problem.ts";
 import type { LineMark } from "../code-marks.ts";
-import { addMark, readMarks } from "../code-marks.ts";
+import { addMark, type MarkedCode, readMarks } from "../code-marks.ts";
 import type { CodeMeta } from "../code-meta.ts";
 import { parseCodeMeta, parseLines } from "../code-meta.ts";
 import { highlightLines, themeStyle } from "../highlight.ts";
@@ -39,17 +39,35 @@ function codeOf(props: AuthorProps): string {
 
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
 
+/** Language and code of a block without its marks: what its colours depend on. */
+export function paintedKey(props: AuthorProps): string {
+  return keyOf(codeMetaOf(props).language, shownCode(props).code);
+}
+
+function keyOf(language: string, code: string): string {
+  return `${language}\n${code}`;
+}
+
+function shownCode(props: AuthorProps): MarkedCode {
+  // In a page about pages the marks are what is shown.
+  const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);
+  return isMarkdown ? { code: codeOf(props), marks: new Map() } : readMarks(codeOf(props));
+}
+
 /** A block of code, highlighted, with its title and its tools. */
 export function CodeBlock(props: AuthorProps) {
-  const { strings, codeThemes, grammars, report } = useRenderContext();
+  const { strings, codeThemes, grammars, painted, report } = useRenderContext();
   const meta = codeMetaOf(props);
-  // In a page about pages the marks are what is shown.
-  const isMarkdown = /^(?:mdx?|markdown)$/i.test(meta.language);
-  const { code, marks } = isMarkdown ? { code: codeOf(props), marks: new Map() } : readMarks(codeOf(props));
+  const { code, marks } = shownCode(props);
   for (const line of meta.highlight) addMark(marks, line, "highlight");
   for (const line of meta.focus) addMark(marks, line, "focus");
   const complain = (file: string, reason: string) => report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
-  const lines = grammars?.highlight(code, meta.language, codeThemes, complain) ?? highlightLines(code, meta.language, codeThemes);
+  const key = keyOf(meta.language, code);
+  const lines =
+    painted?.known[key] ??
+    grammars?.highlight(code, meta.language, codeThemes, complain) ??
+    highlightLines(code, meta.language, codeThemes);
+  if (painted) painted.made[key] = lines;
   const html = marks.size > 0 || meta.lines ? markedHtml(lines, marks) : lines.join("\n");
   const focused = [...marks.values()].some((kinds) => kinds.has("focus"));
   const preClass = [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") || undefined;
