@@ -4,8 +4,9 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   test: {
     include: ["src/**/*.test.ts", "src/**/*.test.tsx", "test/**/*.test.ts"],
-    // Two cores: the browser and the builds that tests start need one of them.
-    maxWorkers: 2,
+    // Tests start browsers and builds of their own: side by side they starve each other on two cores, and a
+    // browser that is starved paints half a page and calls the rest a layout shift.
+    maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
