@@ -41,3 +41,9 @@ export async function ensureBuilt() {
   await buildProduct();
   writeFileSync(mark, wanted);
 }
+
+// npm run build
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  ensureInstalled();
+  await ensureBuilt();
+}
