@@ -56,7 +56,9 @@ const seriousFaults =
 describe("every page of the gallery", () => {
   const names = [...galleryPages().map((view) => view.path), "404", "theme-linden", "theme-almond"];
 
-  it.each(names)("%s is accessible, holds still and never scrolls sideways", async (name) => {
+  // A browser that gets no processor for a while paints the header in two steps and calls it a shift of .001:
+  // such a run is measured again. What shifts on every run fails.
+  it.each(names)("%s is accessible, holds still and never scrolls sideways", { retry: 2 }, async (name) => {
     for (const viewport of [wide, phone]) {
       await open(name, { viewport, colorScheme: "light", reducedMotion: "reduce" }, async (page) => {
         expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
