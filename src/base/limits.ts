@@ -43,4 +43,14 @@ export const limits = {
   /** llms.txt: beyond it, descriptions are cut, then entries. */
   llmsTxt_chars: 100_000,
   rssItems_count: 15,
+  /** Characters of an OpenAPI document: the largest public ones have some 14 million as JSON, and YAML is read ten times slower. */
+  apiJson_chars: 64_000_000,
+  apiYaml_chars: 16_000_000,
+  /** Levels of brackets in an OpenAPI document. Parsers and checkers recurse. */
+  apiNesting_levels: 200,
+  /** Values that a YAML document may stand for once its aliases are followed. */
+  yamlNodes_count: 5_000_000,
+  /** A generated example: deeper or larger ones explain nothing. */
+  exampleDepth_levels: 10,
+  exampleNodes_count: 400,
 } as const;

@@ -1,7 +1,8 @@
 /** Operations of a document, read one at a time: everything that a page or a playground needs to know of one. */
-import type { Located, Refs } from "./refs.ts";
-import type { SchemaRef } from "./schema-view.ts";
-import type { SecurityAlternative } from "./security.ts";
+import { platformExtension, texts } from "./extensions.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
+import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
+import { readSecurity, type SecurityAlternative } from "./security.ts";
 
 export interface Operation {
   kind: "operation" | "webhook" | "callback";
@@ -133,4 +134,256 @@ export interface CodeSample {
   source: string;
 }
 
-export declare function readOperation(refs: Refs, pathItem: Located, method: string, path: string, kind: Operation["kind"]): Operation;
+/** Methods in the order in which a path's operations are listed. */
+export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
+
+/** The operation of a path item; undefined when it has none of this method. */
+export function readOperation(refs: Refs, pathItem: Located, method: string, path: string, kind: Operation["kind"]): Operation | undefined {
+  const item = refs.follow(pathItem);
+  const node = item && operationNode(item, method);
+  if (!node || !isRaw(node.value)) return undefined;
+  const raw = node.value;
+  const text = (key: string) => ownText(raw, key);
+  const requestBody = followChild(refs, node, "requestBody");
+  const body = requestBody && readBody(refs, requestBody);
+  const externalDocs = externalDocsOf(own(raw, "externalDocs"));
+  const extension = platformExtension(raw);
+  const optional = {
+    summary: text("summary"),
+    description: text("description"),
+    operationId: text("operationId"),
+    content: ownText(extension, "content"),
+    body,
+    externalDocs,
+  };
+  const security = own(raw, "security") ?? (kind === "operation" ? own(refs.root, "security") : undefined);
+  return {
+    kind,
+    method: method.toUpperCase(),
+    path,
+    node,
+    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<Operation>),
+    tags: texts(own(raw, "tags")).filter(Boolean),
+    deprecated: own(raw, "deprecated") === true,
+    parameters: readParameters(refs, item, node),
+    responses: readResponses(refs, node),
+    callbacks: kind === "callback" ? [] : readCallbacks(refs, node),
+    servers: kind === "webhook" ? [] : readServers(own(raw, "servers") ?? own(item.value, "servers") ?? own(refs.root, "servers")),
+    security: readSecurity(security, refs),
+    codeSamples: readCodeSamples(raw),
+    groups: [
+      ...new Set([...texts(platformExtension(item.value).groups), ...texts(extension.groups), ...texts(own(extension.metadata, "groups"))]),
+    ],
+  };
+}
+
+/** Methods of a path item that hold an operation, in the fixed order, lower case. */
+export function methodsOf(item: Located): string[] {
+  const more = own(item.value, "additionalOperations");
+  return [
+    ...methods.filter((method) => isRaw(own(item.value, method))),
+    ...(isRaw(more) ? Object.keys(more).filter((method) => isRaw(more[method])) : []),
+  ];
+}
+
+export function operationNode(item: Located, method: string): Located | undefined {
+  const more = child(item, "additionalOperations");
+  return child(item, method.toLowerCase()) ?? (more && child(more, method));
+}
+
+function followChild(refs: Refs, node: Located, key: string): Located | undefined {
+  const found = child(node, key);
+  return found && refs.follow(found);
+}
+
+function readParameters(refs: Refs, item: Located, operation: Located): Parameter[] {
+  const byKey = new Map<string, Parameter>();
+  for (const list of [child(item, "parameters"), child(operation, "parameters")]) {
+    for (const entry of children(list)) {
+      const node = refs.follow(entry);
+      const parameter = node && readParameter(refs, node);
+      if (parameter) byKey.set(`${parameter.in} ${parameter.name}`, parameter);
+    }
+  }
+  return [...byKey.values()];
+}
+
+const places: readonly string[] = ["path", "query", "header", "cookie", "querystring"];
+
+function readParameter(refs: Refs, node: Located): Parameter | undefined {
+  const place = ownText(node.value, "in") as ParameterPlace;
+  const name = ownText(node.value, "name");
+  if (name === undefined || !places.includes(place)) return undefined;
+  const header = readHeader(refs, name, node, place);
+  return { ...header, in: place, required: header.required || place === "path" };
+}
+
+function readHeader(refs: Refs, name: string, node: Located, place: ParameterPlace = "header"): Header {
+  const content = child(node, "content");
+  const [media] = entries(content);
+  const schema = child(media?.[1] ?? node, "schema") ?? { value: true, pointer: node.pointer };
+  const style = ownText(node.value, "style") ?? (place === "query" || place === "cookie" ? "form" : "simple");
+  const description = ownText(node.value, "description");
+  return {
+    name,
+    required: own(node.value, "required") === true,
+    deprecated: own(node.value, "deprecated") === true,
+    ...(description === undefined ? {} : { description }),
+    schema: schemaRef(schema),
+    style,
+    explode: typeof own(node.value, "explode") === "boolean" ? own(node.value, "explode") === true : style === "form",
+    allowReserved: own(node.value, "allowReserved") === true,
+    allowEmptyValue: own(node.value, "allowEmptyValue") === true,
+    ...(media ? { mediaType: media[0] } : {}),
+    examples: readExamples(refs, media?.[1] ?? node),
+    pointer: node.pointer,
+  };
+}
+
+function readBody(refs: Refs, node: Located): Body {
+  const description = ownText(node.value, "description");
+  return {
+    required: own(node.value, "required") === true,
+    ...(description === undefined ? {} : { description }),
+    content: readContent(refs, node),
+    pointer: node.pointer,
+  };
+}
+
+function readContent(refs: Refs, node: Located): MediaType[] {
+  return entries(child(node, "content")).flatMap(([type, entry]) => {
+    const media = refs.follow(entry);
+    if (!media) return [];
+    const schema = child(media, "schema") ?? child(media, "itemSchema");
+    return [
+      {
+        type,
+        ...(schema ? { schema: schemaRef(schema) } : {}),
+        examples: readExamples(refs, media),
+        encoding: Object.fromEntries(entries(child(media, "encoding")).map(([name, value]) => [name, readEncoding(refs, value)])),
+        pointer: media.pointer,
+      },
+    ];
+  });
+}
+
+function readEncoding(refs: Refs, node: Located): Encoding {
+  const contentType = ownText(node.value, "contentType");
+  const style = ownText(node.value, "style");
+  const explode = own(node.value, "explode");
+  return {
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(style === undefined ? {} : { style }),
+    ...(typeof explode === "boolean" ? { explode } : {}),
+    allowReserved: own(node.value, "allowReserved") === true,
+    headers: readHeaders(refs, node),
+  };
+}
+
+function readHeaders(refs: Refs, node: Located): Header[] {
+  return entries(child(node, "headers")).flatMap(([name, entry]) => {
+    const header = refs.follow(entry);
+    return header ? [readHeader(refs, name, header)] : [];
+  });
+}
+
+/** Named examples with a value, else the single one. */
+function readExamples(refs: Refs, node: Located): Example[] {
+  const named = entries(child(node, "examples")).flatMap(([key, entry]): Example[] => {
+    const example = refs.follow(entry);
+    const value = example && (own(example.value, "value") ?? own(example.value, "dataValue"));
+    if (!example || value === undefined) return [];
+    const description = ownText(example.value, "description");
+    return [{ key, label: ownText(example.value, "summary") ?? key, ...(description === undefined ? {} : { description }), value }];
+  });
+  if (named.length) return named;
+  const single = own(node.value, "example");
+  return single === undefined ? [] : [{ key: "example", label: "example", value: single }];
+}
+
+/** By status, ascending, ranges after their codes; `default` last. */
+function readResponses(refs: Refs, operation: Located): Response[] {
+  const responses = entries(child(operation, "responses")).flatMap(([status, entry]): Response[] => {
+    const node = status.startsWith("x-") ? undefined : refs.follow(entry);
+    if (!node) return [];
+    const description = ownText(node.value, "description");
+    return [
+      {
+        status,
+        ...(description ? { description } : {}),
+        headers: readHeaders(refs, node),
+        content: readContent(refs, node),
+        links: entries(child(node, "links")).flatMap(([name, link]) => readLink(refs, name, link) ?? []),
+        pointer: node.pointer,
+      },
+    ];
+  });
+  const rank = (status: string) =>
+    /^\d(?:\d\d|xx)$/i.test(status) ? Number(status.replace(/x/gi, "9")) + (/x/i.test(status) ? 0.5 : 0) : 1_000;
+  return responses.sort((a, b) => rank(a.status) - rank(b.status));
+}
+
+function readLink(refs: Refs, name: string, entry: Located): Link | undefined {
+  const node = refs.follow(entry);
+  const target = ownText(node?.value, "operationId") ?? ownText(node?.value, "operationRef");
+  if (!node || target === undefined) return undefined;
+  const description = ownText(node.value, "description");
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    target,
+    parameters: entries(child(node, "parameters")).map(([key, { value }]) => [
+      key,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  };
+}
+
+function readCallbacks(refs: Refs, operation: Located): Callback[] {
+  return entries(child(operation, "callbacks")).flatMap(([name, entry]) => {
+    const callback = refs.follow(entry);
+    return entries(callback).flatMap(([expression, item]) => {
+      const followed = expression.startsWith("x-") ? undefined : refs.follow(item);
+      if (!followed) return [];
+      return methodsOf(followed).flatMap((method): Callback[] => {
+        const read = readOperation(refs, item, method, expression, "callback");
+        return read ? [{ name, operation: read }] : [];
+      });
+    });
+  });
+}
+
+export function readServers(servers: unknown): Server[] {
+  if (!Array.isArray(servers)) return [];
+  return servers.flatMap((server): Server[] => {
+    const url = ownText(server, "url");
+    if (url === undefined) return [];
+    const description = ownText(server, "description");
+    return [
+      {
+        url,
+        ...(description === undefined ? {} : { description }),
+        variables: entries(child({ value: server, pointer: "" }, "variables")).map(([name, { value }]) => {
+          const text = ownText(value, "description");
+          const values = own(value, "enum");
+          return {
+            name,
+            default: String(own(value, "default") ?? (Array.isArray(values) ? (values[0] ?? "") : "")),
+            enum: Array.isArray(values) ? values.map(String) : [],
+            ...(text === undefined ? {} : { description: text }),
+          };
+        }),
+      },
+    ];
+  });
+}
+
+function readCodeSamples(raw: unknown): CodeSample[] {
+  const listed = own(raw, "x-codeSamples") ?? own(raw, "x-code-samples");
+  return (Array.isArray(listed) ? listed : []).flatMap((entry): CodeSample[] => {
+    const lang = ownText(entry, "lang");
+    const source = ownText(entry, "source");
+    const label = ownText(entry, "label");
+    return lang === undefined || source === undefined ? [] : [{ lang, source, ...(label === undefined ? {} : { label }) }];
+  });
+}

@@ -1,4 +1,6 @@
-/** How an operation wants to be paid in trust: its security requirements with their schemes. */
+/** Who may call an operation: its security requirements with their schemes. */
+import { texts } from "./extensions.ts";
+import { child, entries, isRaw, own, ownText, type Refs } from "./refs.ts";
 
 export type SecurityScheme = {
   /** Key in `components.securitySchemes`. */
@@ -34,4 +36,60 @@ export interface SecurityAlternative {
   /** Names joined by ` & `, `_` and `-` as spaces; empty when nothing is needed. */
   title: string;
   schemes: SecurityScheme[];
+}
+
+/** The alternatives of a `security` list. */
+export function readSecurity(requirements: unknown, refs: Refs): SecurityAlternative[] {
+  if (!Array.isArray(requirements)) return [];
+  return requirements.filter(isRaw).map((requirement) => {
+    const schemes = Object.keys(requirement).map((key) => readScheme(key, texts(requirement[key]), refs));
+    return { title: schemes.map((scheme) => scheme.key.replace(/[_-]+/g, " ")).join(" & "), schemes };
+  });
+}
+
+function readScheme(key: string, scopes: string[], refs: Refs): SecurityScheme {
+  const components = child({ value: refs.root, pointer: "#" }, "components");
+  const schemes = components && child(components, "securitySchemes");
+  const declared = schemes && child(schemes, key);
+  const node = declared && refs.follow(declared);
+  const prefill = ownText(node?.value, "x-default");
+  const description = ownText(node?.value, "description");
+  const common = { key, scopes, ...(description ? { description } : {}), ...(prefill === undefined ? {} : { prefill }) };
+  if (!node) return { ...common, type: "unknown" };
+  const text = (name: string) => ownText(node.value, name);
+  const type = text("type")?.toLowerCase();
+  if (type === "apikey") {
+    const place = text("in");
+    const name = text("name");
+    if ((place === "header" || place === "query" || place === "cookie") && name) return { ...common, type: "apiKey", in: place, name };
+  }
+  if (type === "http") {
+    const scheme = text("scheme")?.toLowerCase() ?? "";
+    if (scheme === "bearer") return { ...common, type: "bearer", ...(text("bearerFormat") ? { format: text("bearerFormat")! } : {}) };
+    if (scheme === "basic") return { ...common, type: "basic" };
+    return { ...common, type: "http", scheme };
+  }
+  if (type === "oauth2") return { ...common, type: "oauth2", flows: readFlows(own(node.value, "flows")) };
+  if (type === "openidconnect") return { ...common, type: "openIdConnect", url: text("openIdConnectUrl") ?? "" };
+  if (type === "mutualtls") return { ...common, type: "mutualTLS" };
+  return { ...common, type: "unknown" };
+}
+
+function readFlows(flows: unknown): OAuthFlow[] {
+  return (["authorizationCode", "clientCredentials", "password", "implicit"] as const).flatMap((flow): OAuthFlow[] => {
+    const value = own(flows, flow);
+    if (!isRaw(value)) return [];
+    const found: OAuthFlow = {
+      flow,
+      scopes: entries(child({ value, pointer: "" }, "scopes")).map(([name, text]) => [
+        name,
+        typeof text.value === "string" ? text.value : "",
+      ]),
+    };
+    for (const key of ["authorizationUrl", "tokenUrl", "refreshUrl"] as const) {
+      const url = ownText(value, key);
+      if (url !== undefined) found[key] = url;
+    }
+    return [found];
+  });
 }

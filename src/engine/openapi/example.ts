@@ -1,0 +1,110 @@
+/** A value for a schema without a hand-written example: what samples show and playgrounds start from. */
+import { limits } from "../../base/limits.ts";
+import type { Refs } from "./refs.ts";
+import { type Direction, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
+
+export interface ExampleOptions {
+  direction: Direction;
+  /** Optional properties too; default yes. */
+  optional?: boolean;
+}
+
+/** Undefined when the schema only leads back to itself. */
+export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
+  let nodes = 0;
+  const make = (from: SchemaRef, trail: readonly string[]): unknown => {
+    const view = viewOf(from, refs, options.direction);
+    if (view.broken || trail.includes(view.key) || trail.length > limits.exampleDepth_levels || ++nodes > limits.exampleNodes_count)
+      return undefined;
+    const given = view.examples.length ? { value: view.examples[0] } : (view.default ?? view.const);
+    if (given) return given.value;
+    if (view.enum?.length) return view.enum[0];
+    const below = [...trail, view.key];
+    const own = valueOf(view, below);
+    const chosen = view.variants.map((variants) => {
+      const option = variants.options[0];
+      const value = option && make(option.schema, below);
+      if (option?.value === undefined || variants.discriminator === undefined || !isPlain(value)) return value;
+      return { ...value, [variants.discriminator]: option.value };
+    });
+    const objects = [own, ...chosen].filter(isPlain);
+    if (objects.length) return Object.assign({}, ...objects);
+    return chosen.find((value) => value !== undefined) ?? own;
+  };
+
+  const valueOf = (view: SchemaView, trail: readonly string[]): unknown => {
+    const type = view.types[0];
+    if (type === undefined) return view.variants.length ? undefined : view.nullable ? null : "<any>";
+    if (type === "string") return stringOf(view);
+    if (type === "boolean") return true;
+    if (type === "integer" || type === "number") return numberOf(view);
+    if (type === "array") {
+      const items = view.prefixItems.length ? view.prefixItems : view.items ? [view.items] : [];
+      return items.map((item) => make(item, trail)).filter((value) => value !== undefined);
+    }
+    const made: Record<string, unknown> = Object.create(null);
+    for (const property of view.properties) {
+      if (options.optional === false && !property.required) continue;
+      const value = make(property.schema, trail);
+      if (value !== undefined) made[property.name] = value;
+    }
+    if (view.properties.length === 0 && typeof view.additional === "object") {
+      const value = make(view.additional, trail);
+      if (value !== undefined) made["{key}"] = value;
+    }
+    // Own properties only, `__proto__` included: spreading keeps them so.
+    return { ...made };
+  };
+
+  return make(schema, []);
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const byFormat: Record<string, string> = {
+  date: "2024-05-17",
+  "date-time": "2024-05-17T09:30:00Z",
+  time: "09:30:00Z",
+  duration: "P3D",
+  email: "alex@example.com",
+  "idn-email": "alex@example.com",
+  uuid: "5f0c7a52-8f0f-4e0b-9a3e-2d6b1c4e7f90",
+  uri: "https://example.com",
+  url: "https://example.com",
+  "uri-reference": "/path",
+  hostname: "example.com",
+  ipv4: "192.0.2.10",
+  ipv6: "2001:db8::10",
+  byte: "T2N0YXZv",
+  base64: "T2N0YXZv",
+  password: "<password>",
+};
+
+function stringOf(view: SchemaView): string {
+  const format = view.format?.toLowerCase() ?? "";
+  if (Object.hasOwn(byFormat, format)) return byFormat[format]!;
+  if (view.file === "base64") return byFormat.base64!;
+  return view.file ? "<file>" : "<string>";
+}
+
+function numberOf(view: SchemaView): number {
+  const limit = (keyword: string): number | undefined => {
+    const value = view.constraints.find((constraint) => constraint.keyword === keyword)?.value;
+    return typeof value === "number" ? value : undefined;
+  };
+  const whole = view.types.includes("integer");
+  const least = limit("minimum") ?? limit("exclusiveMinimum");
+  const most = limit("maximum") ?? limit("exclusiveMaximum");
+  const step = limit("multipleOf");
+  let value = 123;
+  if (least !== undefined && most !== undefined) value = whole ? Math.floor((least + most) / 2) : (least + most) / 2;
+  else if (least !== undefined) value = least + 1;
+  else if (most !== undefined && most <= value) value = most - 1;
+  if (step !== undefined && step > 0) {
+    const stepped = Math.floor(value / step) * step;
+    value = least !== undefined && stepped < least ? stepped + step : stepped;
+  }
+  return value;
+}

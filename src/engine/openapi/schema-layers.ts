@@ -1,0 +1,85 @@
+/** A schema and everything that applies with it (`$ref`, `allOf`, an alternative without choice), as a flat list of nodes. */
+import { child, children, componentName, isRaw, type Located, own, type Refs } from "./refs.ts";
+
+/** One node's own keywords. */
+export interface Layer {
+  node: Located;
+  /** Alternatives that are a choice: `null` and lone ones are worked in already. */
+  options: { oneOf?: Located[]; anyOf?: Located[] };
+  /** An alternative was `null`. */
+  nullable: boolean;
+  /** The schema itself or what its reference leads to, not a member of `allOf`. */
+  isDirect: boolean;
+}
+
+export interface FlatSchema {
+  /** Outermost last, so that the last to say something is the one who meant it here. */
+  layers: Layer[];
+  key: string;
+  name: string | undefined;
+  broken: boolean;
+}
+
+/** Nodes that one schema may be made of: deeper inheritance is a mistake or an attack. */
+const layers_count = 500;
+
+/** Keywords that change what a reference says of itself, not what it allows. */
+const annotations = new Set("$ref description title summary deprecated readOnly writeOnly example examples default nullable".split(" "));
+
+export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
+  const flat: FlatSchema = { layers: [], key: "", name: undefined, broken: false };
+  const seen = new Set<string>();
+  const keys: string[] = [];
+
+  const add = (node: Located, isDirect: boolean) => {
+    if (seen.has(node.pointer) || flat.layers.length >= layers_count) return;
+    seen.add(node.pointer);
+    if (typeof node.value === "boolean") {
+      flat.layers.push({ node, options: {}, nullable: false, isDirect });
+      if (isDirect) keys.push(node.pointer);
+      return;
+    }
+    if (!isRaw(node.value)) {
+      flat.broken = true;
+      return;
+    }
+    const hasRef = typeof node.value.$ref === "string";
+    if (hasRef) {
+      const target = refs.follow(node);
+      if (target) {
+        if (isDirect && parts.length === 1) flat.name ??= componentName(target.pointer);
+        add(target, isDirect);
+      } else flat.broken = true;
+    }
+    const saysMore = !hasRef || Object.keys(node.value).some((keyword) => !annotations.has(keyword) && !keyword.startsWith("x-"));
+    if (isDirect && saysMore) keys.push(node.pointer);
+    for (const member of children(child(node, "allOf"))) add(member, false);
+    const layer: Layer = { node, options: {}, nullable: false, isDirect };
+    for (const kind of ["oneOf", "anyOf"] as const) {
+      const all = children(child(node, kind));
+      const options = all.filter((option) => !isNull(option.value));
+      if (options.length < all.length) layer.nullable = true;
+      if (options.length === 1) {
+        const [only] = options;
+        const name = isDirect && parts.length === 1 ? componentName(String(own(only!.value, "$ref") ?? "")) : undefined;
+        if (name !== undefined) flat.name ??= name;
+        add(only!, false);
+      } else if (options.length) layer.options[kind] = options;
+    }
+    flat.layers.push(layer);
+  };
+
+  for (const part of parts) add(part, true);
+  // `allOf` with one reference is how 3.0 says something beside a reference.
+  if (flat.name === undefined && parts.length === 1) {
+    const members = children(child(parts[0]!, "allOf"));
+    const ref = members.length === 1 ? own(members[0]!.value, "$ref") : undefined;
+    if (typeof ref === "string" && !isRaw(own(parts[0]!.value, "properties"))) flat.name = componentName(ref);
+  }
+  flat.key = keys.join(" + ");
+  return flat;
+}
+
+function isNull(value: unknown): boolean {
+  return own(value, "type") === "null" || (isRaw(value) && Array.isArray(value.enum) && value.enum.length === 1 && value.enum[0] === null);
+}
