@@ -1,0 +1,29 @@
+import { limits } from "../../../base/limits.ts";
+import { escapeHtml } from "../../../base/text.ts";
+import { paintCode } from "../../openapi/samples/paint-code.ts";
+import type { Page } from "./page.ts";
+
+/**
+ * Code as HTML: names, texts and numbers have a colour. A page paints what a reader sees first and no more
+ * than it has room for; the rest is one piece of text.
+ */
+export function paintedHtml(page: Page, language: string | undefined, text: string): string {
+  if (language === undefined || page.left.pieces <= 0) return escapeHtml(text);
+  const end = endOfLine(text, limits.paintedLines_count);
+  let html = "";
+  for (const { kind, text: piece } of paintCode(language, text.slice(0, end))) {
+    if (kind) page.left.pieces--;
+    html += kind ? `<span class=${kind}>${escapeHtml(piece)}</span>` : escapeHtml(piece);
+  }
+  return html + escapeHtml(text.slice(end));
+}
+
+/** Where the given number of lines ends. */
+function endOfLine(text: string, lines: number): number {
+  let at = -1;
+  for (let n = 0; n < lines; n++) {
+    at = text.indexOf("\n", at + 1);
+    if (at < 0) return text.length;
+  }
+  return at;
+}
