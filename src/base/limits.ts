@@ -67,6 +67,14 @@ export const limits = {
   paintedPieces_count: 700,
   /** An example on a page; beyond, it is cut at a line. */
   example_chars: 20_000,
+  /** One part of the components that playgrounds load: small enough for one field, large enough not to be many. */
+  componentsPart_chars: 32_000,
+  /** For fetching a document from elsewhere, redirects and retries included. */
+  fetch_ms: 30_000,
+  /** A playground's request that goes through the site's server: time, and bytes either way. */
+  proxy_ms: 30_000,
+  proxyRequest_bytes: 1024 * 1024,
+  proxyResponse_bytes: 5 * 1024 * 1024,
   /** A generated example: deeper or larger ones explain nothing. */
   exampleDepth_levels: 10,
   exampleNodes_count: 400,

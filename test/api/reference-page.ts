@@ -8,6 +8,10 @@ import { renderOperation } from "../../src/engine/render/reference/operation-pag
 import type { ReferenceContext, RenderedReference } from "../../src/engine/render/reference/reference-context.ts";
 import { strings } from "../../src/engine/render/strings.ts";
 
+/** A document as it was written: whatever its author put there. */
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into literals of their own
+type Document = Record<string, any>;
+
 export function contextOf(document: object, more: Partial<ReferenceContext> = {}): ReferenceContext {
   return {
     refs: new Refs(document as Record<string, unknown>),
@@ -29,11 +33,7 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
 export type Page = RenderedReference & { markdown: string };
 
 /** The page of a document's only operation, or of the named one. */
-export function pageOf(
-  document: Record<string, any>,
-  more: Partial<ReferenceContext> = {},
-  at: { path?: string; method?: string } = {},
-): Page {
+export function pageOf(document: Document, more: Partial<ReferenceContext> = {}, at: { path?: string; method?: string } = {}): Page {
   const kind = document.webhooks ? "webhook" : "operation";
   const items = document.webhooks ?? document.paths;
   const path = at.path ?? Object.keys(items)[0]!;
@@ -44,7 +44,7 @@ export function pageOf(
   return { ...renderOperation(operation, context), markdown: operationMarkdown(operation, context) };
 }
 
-export function operationDocument(operation: object, components: object = {}, more: object = {}): Record<string, any> {
+export function operationDocument(operation: object, components: object = {}, more: object = {}): Document {
   return {
     openapi: "3.1.0",
     info: { title: "Test", version: "1" },
@@ -56,7 +56,7 @@ export function operationDocument(operation: object, components: object = {}, mo
 }
 
 /** An operation whose JSON body has this schema. */
-export function bodyDocument(schema: object, components: object = {}): Record<string, any> {
+export function bodyDocument(schema: object, components: object = {}): Document {
   return operationDocument({ requestBody: { content: { "application/json": { schema } } } }, components);
 }
 

@@ -2,7 +2,7 @@
 import { initialInputs } from "../../openapi/initial-inputs.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { buildRequest } from "../../openapi/request.ts";
-import { sampleLanguages, sampleOf } from "../../openapi/samples/samples.ts";
+import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
 import type { TabPanel } from "../components/tabs.tsx";
 import { TabSet } from "../components/tabs.tsx";
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
@@ -37,7 +37,7 @@ function samplePanels(page: Page, operation: Operation): TabPanel[] {
     const title = label ?? language?.label ?? lang;
     let free = title;
     for (let n = 2; panels.has(free); n++) free = `${title} ${n}`;
-    add(free, <Code page={page} text={source.replace(/\s+$/, "")} language={language?.key} />);
+    add(free, <Code page={page} text={source.replace(/\s+$/, "")} language={language?.syntax} />);
   }
   const { refs, samples, languages } = page.context;
   if (!samples.generated || operation.kind !== "operation") return [...panels.values()];
@@ -45,14 +45,14 @@ function samplePanels(page: Page, operation: Operation): TabPanel[] {
   for (const key of languages) {
     const language = languageNamed(key);
     if (!language || panels.has(language.label)) continue;
-    add(language.label, <Code page={page} text={sampleOf(language.key, request)} language={language.key} sample={language.key} />);
+    add(language.label, <Code page={page} text={language.sample(request)} language={language.syntax} sample={language.key} />);
   }
   return [...panels.values()];
 }
 
+/** By key, by another name, or by what readers call it: `C#`. */
 function languageNamed(name: string) {
-  const wanted = name.toLowerCase();
-  return sampleLanguages.find(({ key, aliases, label }) => key === wanted || aliases.includes(wanted) || label.toLowerCase() === wanted);
+  return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
 }
 
 /** Named examples of a body, to choose from; a webhook's payload in any case. */
