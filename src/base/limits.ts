@@ -50,6 +50,23 @@ export const limits = {
   apiNesting_levels: 200,
   /** Values that a YAML document may stand for once its aliases are followed. */
   yamlNodes_count: 5_000_000,
+  /** Rows of fields on one page of an API reference. A row takes some eight elements, and a page beyond 3,000 is slow to lay out. */
+  referenceRows_count: 160,
+  /** Levels of fields on such a page: what lies deeper unfolds from a file that pages share. */
+  referenceDepth_levels: 4,
+  /** Rows of a level that are shown although the page is full, so that every level says something. */
+  referenceRowsAtLeast_count: 12,
+  /** A schema that unfolds, or a page of its own for it: each schema has one such file, so they stay small. */
+  schemaRows_count: 80,
+  schemaDepth_levels: 2,
+  /** Values of enumerations that one page shows as chips; beyond, they stand in one line of text. */
+  referenceChips_count: 240,
+  /** Lines of an example that are painted: each takes some three elements. */
+  paintedLines_count: 60,
+  /** Painted pieces of code on one page. */
+  paintedPieces_count: 700,
+  /** An example on a page; beyond, it is cut at a line. */
+  example_chars: 20_000,
   /** One part of the components that playgrounds load: small enough for one field, large enough not to be many. */
   componentsPart_chars: 32_000,
   /** For fetching a document from elsewhere, redirects and retries included. */
