@@ -1,55 +1,98 @@
 /** Operation and what a reader typed → the request, byte for byte. The playground sends it and every code sample prints it. */
 import type { Operation } from "./operation.ts";
+import { encodeHeader, encodeText, encodeWritten } from "./percent-encode.ts";
 import type { Refs } from "./refs.ts";
-import type { SecurityScheme } from "./security.ts";
+import { buildBody } from "./request-body.ts";
+import { type Placed, placeCredential } from "./request-credentials.ts";
+import { type HttpRequest, parameterKey, type RequestInputs } from "./request-model.ts";
+import { isToken } from "./request-multipart.ts";
+import { cookieTexts, fillPath, headerText, queryTexts } from "./request-parameters.ts";
 
-/** What a reader chose and typed. */
-export interface RequestInputs {
-  /** Base URL with its variables filled in; empty when there is none. */
-  server: string;
-  /** By `parameterKey`; JSON values; absent ones are not sent. */
-  parameters: Record<string, unknown>;
-  body?: BodyInput;
-  credentials: Credential[];
+export { initialInputs } from "./initial-inputs.ts";
+export { encodeFiles, requestBytes } from "./request-bytes.ts";
+export { withPlaceholders } from "./request-credentials.ts";
+export type {
+  BodyInput,
+  Credential,
+  FileValue,
+  HttpRequest,
+  MultipartBody,
+  MultipartPart,
+  RequestBody,
+  RequestInputs,
+} from "./request-model.ts";
+export { isFileValue } from "./request-model.ts";
+export { multipartText } from "./request-multipart.ts";
+export { parameterKey };
+
+/** Never throws: what cannot be sent is escaped or left out, and `checkRequest` tells the reader. */
+export function buildRequest(operation: Operation, inputs: RequestInputs, refs: Refs): HttpRequest {
+  const placed = inputs.credentials.map(placeCredential).filter((one) => one !== undefined);
+  const built = inputs.body && buildBody(operation, inputs.body, refs);
+  const headers = headersOf(operation, inputs, placed, built?.contentType);
+  const request: HttpRequest = { method: operation.method, url: urlOf(operation, inputs, placed), headers };
+  if (built) request.body = built.body;
+  return request;
 }
 
-export interface BodyInput {
-  mediaType: string;
-  /** A JSON value in which files are `FileValue`s, or the text as it is sent. */
-  content: { value: unknown } | { text: string };
+function urlOf(operation: Operation, inputs: RequestInputs, placed: readonly Placed[]): string {
+  const server = splitServer(inputs.server);
+  const { path, query } = fillPath(operation.path, operation.parameters, inputs.parameters);
+  const keys = placed.filter((one) => one.in === "query");
+  const parameters = operation.parameters
+    .filter((parameter) => parameter.in.startsWith("query") && !keys.some(({ name }) => name === parameter.name))
+    .flatMap((parameter) => queryTexts(parameter, inputs.parameters[parameterKey(parameter)]));
+  const whole = [server.query, query, ...parameters, ...keys.map(({ name, value }) => `${encodeText(name)}=${value}`)].filter(Boolean);
+  const slash = path.startsWith("/") || !path ? "" : "/";
+  return `${server.origin}${server.path}${slash}${path}${whole.length ? `?${whole.join("&")}` : ""}`;
 }
 
-/** A file that the reader chose; samples know only its name. */
-export interface FileValue {
-  file: { name: string; type: string; bytes?: Blob };
+/** A base URL may have a path and a query of its own; its fragment never reaches a server. */
+function splitServer(server: string): { origin: string; path: string; query: string } {
+  const [, origin = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/\\?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(server.trim())!;
+  return {
+    origin: origin.replace(/[\x00-\x20\x7f]/g, ""),
+    path: encodeWritten(path).replace(/\/+$/, ""),
+    query: encodeWritten(query).replaceAll("'", "%27"),
+  };
 }
 
-export interface Credential {
-  scheme: SecurityScheme;
-  /** Token, key, or for `basic` the two. */
-  value: string | { username: string; password: string };
+/** OpenAPI gives these three to media types and security; parameters of these names are ignored. */
+const own_headers = new Set(["accept", "content-type", "authorization"]);
+
+function headersOf(
+  operation: Operation,
+  inputs: RequestInputs,
+  placed: readonly Placed[],
+  contentType: string | undefined,
+): [string, string][] {
+  const headers: [string, string][] = [];
+  const add = (name: string, value: string) => {
+    if (isToken(name) && !headers.some(([other]) => other.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
+  };
+  const accept = acceptOf(operation);
+  if (accept) add("Accept", accept);
+  if (contentType) add("Content-Type", encodeHeader(contentType));
+  for (const one of placed) if (one.in === "header") add(one.name, one.value);
+
+  const keys = placed.filter((one) => one.in === "cookie");
+  const cookies = keys.map(({ name, value }) => `${encodeText(name)}=${value}`);
+  for (const parameter of operation.parameters) {
+    const value = inputs.parameters[parameterKey(parameter)];
+    if (parameter.in === "cookie" && !keys.some(({ name }) => name === parameter.name)) cookies.push(...cookieTexts(parameter, value));
+    if (parameter.in !== "header" || own_headers.has(parameter.name.toLowerCase())) continue;
+    const text = headerText(parameter, value);
+    if (text === undefined) continue;
+    if (parameter.name.toLowerCase() === "cookie") cookies.push(text);
+    else add(parameter.name, text);
+  }
+  if (cookies.length) add("Cookie", cookies.join("; "));
+  return headers;
 }
 
-export interface HttpRequest {
-  method: string;
-  url: string;
-  /** Names as written, in order. Those that a browser adds by itself are not here. */
-  headers: [string, string][];
-  body?: RequestBody;
+/** The media types of the first response that is a success, else of the default one. */
+function acceptOf({ responses }: Operation): string {
+  const success = responses.find(({ status }) => /^2/.test(status)) ?? responses.find(({ status }) => status === "default");
+  const types = success?.content.map(({ type }) => encodeHeader(type)).filter(Boolean) ?? [];
+  return [...new Set(types)].join(", ");
 }
-
-export type RequestBody =
-  | { kind: "text"; text: string }
-  | { kind: "file"; file: FileValue["file"] }
-  | { kind: "multipart"; boundary: string; parts: MultipartPart[] };
-
-export interface MultipartPart {
-  name: string;
-  headers: [string, string][];
-  content: { text: string } | FileValue;
-}
-
-export declare function parameterKey(parameter: { in: string; name: string }): string;
-export declare function buildRequest(operation: Operation, inputs: RequestInputs, refs: Refs): HttpRequest;
-/** Inputs made of defaults and examples: what samples show before anything is typed, and a playground starts with. */
-export declare function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs;

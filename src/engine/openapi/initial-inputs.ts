@@ -1,0 +1,123 @@
+/** Inputs made of defaults and examples: what samples show before anything is typed, and a playground starts with. */
+import { exampleOf } from "./example.ts";
+import type { MediaType, Operation, Parameter, Server } from "./operation.ts";
+import { isRaw, type Refs } from "./refs.ts";
+import { essenceOf } from "./request-body.ts";
+import { type BodyInput, type Credential, type FileValue, isFileValue, parameterKey, type RequestInputs } from "./request-model.ts";
+import { isJson } from "./request-parameters.ts";
+import { type SchemaRef, viewOf } from "./schema-view.ts";
+
+/**
+ * A value comes from `x-default`, else the first example, else the default, else it is made up. Optional parameters and
+ * fields only when asked for; a body always, since most documents forget to call it required.
+ */
+export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
+  const parameters: Record<string, unknown> = {};
+  for (const parameter of operation.parameters) {
+    const isNeeded = parameter.required || parameter.in === "path";
+    if (isNeeded || (options.optional && !parameter.deprecated)) parameters[parameterKey(parameter)] = parameterValue(parameter, refs);
+  }
+  const inputs: RequestInputs = { server: serverUrl(operation.servers[0]), parameters, credentials: initialCredentials(operation) };
+  const mediaType = operation.body?.content[0];
+  if (mediaType) inputs.body = initialBody(mediaType, refs, options);
+  return inputs;
+}
+
+function parameterValue(parameter: Parameter, refs: Refs): unknown {
+  const view = viewOf(parameter.schema, refs, "request");
+  if (view.prefill) return view.prefill.value;
+  if (parameter.examples[0]) return parameter.examples[0].value;
+  const made = exampleOf(parameter.schema, refs, { direction: "request" });
+  const isNothing = made === undefined || (typeof made === "string" && /^<.*>$|^$/.test(made));
+  return isNothing && !view.types.includes("array") && !view.types.includes("object") ? standIn(parameter.name) : made;
+}
+
+/** `petId` → `PET_ID`: reads well in a URL, where `<string>` would be escaped. */
+function standIn(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^\p{L}\p{N}]+/gu, "_");
+  return words.replace(/^_+|_+$/g, "").toUpperCase() || "VALUE";
+}
+
+/** Its variables filled in with their defaults. */
+function serverUrl(server: Server | undefined): string {
+  return (server?.url ?? "").replace(
+    /\{([^{}]*)\}/g,
+    (whole, name) => server!.variables.find((one) => one.name === name)?.default ?? whole,
+  );
+}
+
+/** Of the first alternative that needs any; a value where the document gives one. */
+function initialCredentials(operation: Operation): Credential[] {
+  const alternative = operation.security.find(({ schemes }) => schemes.length > 0);
+  return (alternative?.schemes ?? []).map((scheme) => {
+    const value = scheme.prefill ?? "";
+    if (scheme.type !== "basic") return { scheme, value };
+    const [username = "", ...password] = value.split(":");
+    return { scheme, value: { username, password: password.join(":") } };
+  });
+}
+
+function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs, options: { optional: boolean }): BodyInput {
+  const view = schema && viewOf(schema, refs, "request");
+  const essence = essenceOf(type);
+  if (view?.file === "binary" || (!schema && !examples.length && !isStructured(essence))) {
+    return { mediaType: type, content: { value: fileOf(view?.contentMediaType ?? (essence.includes("*") ? "" : essence)) } };
+  }
+  const value = view?.prefill?.value ?? examples[0]?.value ?? (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
+  // Authors write JSON and XML examples as text, too.
+  if (typeof value === "string" && (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))) {
+    return { mediaType: type, content: { text: value } };
+  }
+  if (!essence.startsWith("multipart/") || !isRaw(value)) return { mediaType: type, content: { value } };
+  const members = Object.entries(value).map(([name, item]) => {
+    const property = view?.properties.find((one) => one.name === name);
+    const wanted = Object.hasOwn(encoding, name) ? encoding[name]!.contentType : undefined;
+    return [name, property ? withFiles(item, property.schema, wanted, refs) : item];
+  });
+  return { mediaType: type, content: { value: Object.fromEntries(members) } };
+}
+
+function isStructured(essence: string): boolean {
+  return isJson(essence) || /[/+]xml$|^text\/|^multipart\/|x-www-form-urlencoded$/.test(essence);
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}
+
+/** Parts that are files, and lists of them, in place of the text that an example has for them. */
+function withFiles(value: unknown, schema: SchemaRef, wanted: string | undefined, refs: Refs): unknown {
+  const view = viewOf(schema, refs, "request");
+  if (view.file === "binary") return isFileValue(value) ? value : fileOf(view.contentMediaType ?? wanted ?? "", value);
+  const items = view.items;
+  return items && Array.isArray(value) ? value.map((item) => withFiles(item, items, wanted, refs)) : value;
+}
+
+const endings: Record<string, string> = {
+  "application/gzip": "gz",
+  "application/json": "json",
+  "application/pdf": "pdf",
+  "application/xml": "xml",
+  "application/zip": "zip",
+  "audio/mpeg": "mp3",
+  "image/gif": "gif",
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/svg+xml": "svg",
+  "text/csv": "csv",
+  "text/html": "html",
+  "text/plain": "txt",
+  "video/mp4": "mp4",
+};
+
+/** `given` is an example's text: the name of a file, when it looks like one. */
+function fileOf(mediaType: string, given?: unknown): FileValue {
+  const type = mediaType.split(/[,;]/, 1)[0]!.trim().toLowerCase();
+  const ending = Object.hasOwn(endings, type) ? endings[type] : "bin";
+  const name = typeof given === "string" && /^[\w-][\w .-]{0,80}\.\w{1,5}$/.test(given) ? given : `example.${ending}`;
+  return { file: { name, type: type.includes("*") ? "" : type } };
+}

@@ -1,0 +1,82 @@
+/** The `style` table of OpenAPI: how a JSON value becomes text in a path, a query, a header or a cookie. */
+import { jsonText } from "./json-text.ts";
+import { isRaw } from "./refs.ts";
+import { isFileValue } from "./request-model.ts";
+
+export interface StyleRule {
+  name: string;
+  style: string;
+  explode: boolean;
+  encode: (text: string) => string;
+}
+
+/** Scalars, and members one level down: what styles can express. Anything deeper goes as JSON text. */
+type Expanded = { one: string } | { items: string[] } | { pairs: [string, string][] };
+
+/** `simple`, `label` and `matrix`. Undefined when there is nothing to write: `null`, an empty list. */
+export function styledText({ name, style, explode, encode }: StyleRule, value: unknown): string | undefined {
+  const expanded = expand(value, encode);
+  if (!expanded) return undefined;
+  const separator = !explode || style === "simple" ? "," : style === "label" ? "." : ";";
+  const lead = style === "label" ? "." : "";
+  if (style === "matrix") {
+    const named = (text: string) => `;${encode(name)}${text && "="}${text}`;
+    if ("one" in expanded) return named(expanded.one);
+    if (!explode) return named(flat(expanded).join(","));
+    if ("items" in expanded) return expanded.items.map(named).join("");
+    return expanded.pairs.map(([key, item]) => `;${key}${item && "="}${item}`).join("");
+  }
+  if ("one" in expanded) return lead + expanded.one;
+  if ("pairs" in expanded && explode) return lead + expanded.pairs.map((pair) => pair.join("=")).join(separator);
+  return lead + flat(expanded).join(separator);
+}
+
+/** `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`, as names and values, both encoded. */
+export function styledPairs(rule: StyleRule, value: unknown): [string, string][] {
+  const { style, explode, encode } = rule;
+  const name = encode(rule.name);
+  if (style === "deepObject" && typeof value === "object") return deepPairs(rule.name, value, encode);
+  const expanded = expand(value, encode);
+  if (!expanded) return [];
+  if ("one" in expanded) return [[name, expanded.one]];
+  if (!explode) return [[name, flat(expanded).join(delimiter(style, encode))]];
+  return "pairs" in expanded ? expanded.pairs : expanded.items.map((item) => [name, item]);
+}
+
+function delimiter(style: string, encode: (text: string) => string): string {
+  return style === "spaceDelimited" ? encode(" ") : style === "pipeDelimited" ? encode("|") : ",";
+}
+
+/** `filter[a][b]=c`. The specification leaves lists open: scalars repeat the name, objects are told apart by index. */
+function deepPairs(name: string, value: unknown, encode: (text: string) => string): [string, string][] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => deepPairs(typeof item === "object" ? `${name}[${index}]` : name, item, encode));
+  }
+  if (!isRaw(value)) return [[encode(name), encode(scalarText(value))]];
+  return Object.entries(value).flatMap(([key, item]) => deepPairs(`${name}[${key}]`, item, encode));
+}
+
+function expand(value: unknown, encode: (text: string) => string): Expanded | undefined {
+  const written = (item: unknown) => item !== undefined && item !== null;
+  if (!written(value)) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.filter(written).map((item) => encode(scalarText(item)));
+    return items.length ? { items } : undefined;
+  }
+  if (!isRaw(value) || isFileValue(value)) return { one: encode(scalarText(value)) };
+  const pairs = Object.entries(value)
+    .filter(([, item]) => written(item))
+    .map(([key, item]): [string, string] => [encode(key), encode(scalarText(item))]);
+  return pairs.length ? { pairs } : undefined;
+}
+
+function flat(expanded: Exclude<Expanded, { one: string }>): string[] {
+  return "items" in expanded ? expanded.items : expanded.pairs.flat();
+}
+
+/** Text of a value that stands alone. */
+export function scalarText(value: unknown): string {
+  if (isFileValue(value)) return value.file.name;
+  return typeof value === "string" ? value : jsonText(value);
+}

@@ -1,0 +1,84 @@
+/** What a reader typed as a body → the body's text or parts, and its `Content-Type`. */
+import { jsonText } from "./json-text.ts";
+import type { MediaType, Operation } from "./operation.ts";
+import { styledPairs } from "./parameter-styles.ts";
+import { encodeReserved, encodeText, wellFormed } from "./percent-encode.ts";
+import { isRaw, type Refs } from "./refs.ts";
+import { type BodyInput, isFileValue, type RequestBody } from "./request-model.ts";
+import { multipartBody, placeholderOf } from "./request-multipart.ts";
+import { isJson } from "./request-parameters.ts";
+import { isXml, xmlText } from "./xml-text.ts";
+
+export interface BuiltBody {
+  contentType: string;
+  body: RequestBody;
+}
+
+export function buildBody(operation: Operation, { mediaType, content }: BodyInput, refs: Refs): BuiltBody {
+  const essence = essenceOf(mediaType);
+  const declared = operation.body && mediaTypeOf(operation.body.content, mediaType);
+  if ("text" in content) return textBody(concrete(mediaType, "text/plain"), content.text);
+  const { value } = content;
+  if (isFileValue(value)) {
+    return { contentType: concrete(mediaType, value.file.type || "application/octet-stream"), body: { kind: "file", file: value.file } };
+  }
+  if (essence.startsWith("multipart/")) {
+    const body = multipartBody(value, mediaType, declared, refs);
+    const type = concrete(mediaType, "multipart/form-data").replace(/;\s*boundary=[^;]*/gi, "");
+    return { contentType: `${type}; boundary=${body.boundary}`, body };
+  }
+  if (essence === "application/x-www-form-urlencoded") return textBody(mediaType, urlencoded(value, declared));
+  if (isXml(essence)) return textBody(mediaType, typeof value === "string" ? value : xmlText(value, declared?.schema, refs));
+  if (Array.isArray(value) && isLines(essence))
+    return textBody(mediaType, value.map((item) => `${jsonText(filesAsText(item))}\n`).join(""));
+  if (typeof value === "string" && !isJson(essence) && !essence.includes("*")) return textBody(mediaType, value);
+  return textBody(concrete(mediaType, "application/json"), jsonText(filesAsText(value), 2));
+}
+
+/** The declared media type that an input is meant for. */
+export function mediaTypeOf(content: readonly MediaType[], mediaType: string): MediaType | undefined {
+  return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
+}
+
+/** `text/html; charset=utf-8` → `text/html`. */
+export function essenceOf(mediaType: string): string {
+  return mediaType.split(";", 1)[0]!.trim().toLowerCase();
+}
+
+/** A range such as `image/*` is no type that could be sent. */
+function concrete(mediaType: string, otherwise: string): string {
+  return essenceOf(mediaType).includes("*") || !mediaType.trim() ? otherwise : mediaType;
+}
+
+/** Half surrogates have no bytes, and NUL cannot be written in half of the languages that show the request. */
+function textBody(contentType: string, text: string): BuiltBody {
+  return { contentType, body: { kind: "text", text: wellFormed(text).replaceAll("\0", "") } };
+}
+
+function isLines(essence: string): boolean {
+  return /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(essence);
+}
+
+/** A list repeats its name and an object is JSON text, unless `encoding` names a style. Spaces are `+`, as forms have it. */
+function urlencoded(value: unknown, declared: MediaType | undefined): string {
+  const encodings = declared?.encoding ?? {};
+  return Object.entries(isRaw(value) ? value : {})
+    .flatMap(([name, item]) => {
+      const encoding = Object.hasOwn(encodings, name) ? encodings[name]! : undefined;
+      const encode = encoding?.allowReserved ? (text: string) => encodeReserved(text, "query") : encodeText;
+      const style = encoding?.style ?? "form";
+      const explode = encoding?.explode ?? style === "form";
+      const isJsonText = isRaw(item) && !encoding?.style && encoding?.explode === undefined;
+      return styledPairs({ name, style, explode, encode }, isJsonText ? jsonText(filesAsText(item)) : item);
+    })
+    .map((pair) => pair.join("=").replaceAll("%20", "+"))
+    .join("&");
+}
+
+/** Bytes have no place in text: `encodeFiles` puts their base64 there before sending; samples name the file. */
+function filesAsText(value: unknown): unknown {
+  if (isFileValue(value) && value.file.bytes) return placeholderOf(value.file);
+  if (Array.isArray(value)) return value.map(filesAsText);
+  if (!isRaw(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filesAsText(item)]));
+}

@@ -1,0 +1,57 @@
+/** Credentials → where they stand in a request. */
+
+import { encodeHeader, encodeText, wellFormed } from "./percent-encode.ts";
+import { base64 } from "./request-bytes.ts";
+import type { Credential, RequestInputs } from "./request-model.ts";
+import { encodeCookie } from "./request-parameters.ts";
+
+export interface Placed {
+  in: "header" | "query" | "cookie";
+  name: string;
+  /** Encoded for its place. */
+  value: string;
+}
+
+/** Undefined for a credential that nothing was typed for, and for schemes that are no part of a request. */
+export function placeCredential({ scheme, value }: Credential): Placed | undefined {
+  const text = encodeHeader(typeof value === "string" ? value : "");
+  const authorization = (prefix: string): Placed | undefined => {
+    // People paste the whole header.
+    const bare = text.toLowerCase().startsWith(`${prefix.toLowerCase()} `) ? text.slice(prefix.length + 1).trim() : text;
+    return bare ? { in: "header", name: "Authorization", value: `${prefix} ${bare}` } : undefined;
+  };
+  switch (scheme.type) {
+    case "apiKey":
+      if (!text) return undefined;
+      if (scheme.in === "query") return { in: "query", name: scheme.name, value: encodeText(String(value).trim()) };
+      return { in: scheme.in, name: scheme.name, value: scheme.in === "cookie" ? encodeCookie(text) : text };
+    case "basic": {
+      if (typeof value === "string") return authorization("Basic");
+      if (!value.username && !value.password) return undefined;
+      const pair = new TextEncoder().encode(wellFormed(`${value.username}:${value.password}`));
+      return { in: "header", name: "Authorization", value: `Basic ${base64(pair)}` };
+    }
+    case "bearer":
+    case "oauth2":
+    case "openIdConnect":
+      return authorization("Bearer");
+    case "http":
+      return text ? { in: "header", name: "Authorization", value: text } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** What stands in samples for credentials that nobody typed. */
+export function withPlaceholders(inputs: RequestInputs): RequestInputs {
+  const credentials = inputs.credentials.map((credential) =>
+    placeCredential(credential) ? credential : { ...credential, value: placeholder(credential) },
+  );
+  return { ...inputs, credentials };
+}
+
+function placeholder({ scheme }: Credential): string {
+  if (scheme.type === "apiKey") return "YOUR_API_KEY";
+  if (scheme.type === "basic") return "YOUR_CREDENTIALS";
+  return scheme.type === "http" ? `${scheme.scheme} YOUR_CREDENTIALS` : "YOUR_TOKEN";
+}

@@ -1,0 +1,69 @@
+/** A reader's inputs and the request that is made of them, as data. */
+import type { SecurityScheme } from "./security.ts";
+
+/** What a reader chose and typed. */
+export interface RequestInputs {
+  /** Base URL with its variables filled in; empty when there is none. */
+  server: string;
+  /** By `parameterKey`; JSON values; absent ones are not sent. */
+  parameters: Record<string, unknown>;
+  body?: BodyInput;
+  credentials: Credential[];
+}
+
+export interface BodyInput {
+  mediaType: string;
+  /** A JSON value in which files are `FileValue`s, or the text as it is sent. */
+  content: { value: unknown } | { text: string };
+}
+
+/** A file that the reader chose; samples know only its name. */
+export interface FileValue {
+  file: { name: string; type: string; bytes?: Blob };
+}
+
+export interface Credential {
+  scheme: SecurityScheme;
+  /** Token, key, or for `basic` the two. */
+  value: string | { username: string; password: string };
+}
+
+export interface HttpRequest {
+  method: string;
+  url: string;
+  /** Names as written, in order. Those that a browser adds by itself are not here. */
+  headers: [string, string][];
+  body?: RequestBody;
+}
+
+export type RequestBody = { kind: "text"; text: string } | { kind: "file"; file: FileValue["file"] } | MultipartBody;
+
+export interface MultipartBody {
+  kind: "multipart";
+  boundary: string;
+  parts: MultipartPart[];
+}
+
+export interface MultipartPart {
+  name: string;
+  headers: [string, string][];
+  content: { text: string } | FileValue;
+}
+
+/** `query.limit`. */
+export function parameterKey(parameter: { in: string; name: string }): string {
+  return `${parameter.in}.${parameter.name}`;
+}
+
+/** Exactly the shape of a file and nothing more, since a JSON body may well have a field `file`. */
+export function isFileValue(value: unknown): value is FileValue {
+  if (!isPlain(value) || Object.keys(value).join() !== "file" || !isPlain(value["file"])) return false;
+  const { name, type, bytes, ...more } = value["file"];
+  return (
+    typeof name === "string" && typeof type === "string" && (bytes === undefined || bytes instanceof Blob) && !Object.keys(more).length
+  );
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,165 @@
+/**
+ * Multipart bodies, written by us: what a page shows is what is sent. The boundary is fixed, and changed only when
+ * the content holds it.
+ */
+
+import { jsonText } from "./json-text.ts";
+import type { Encoding, MediaType } from "./operation.ts";
+import { scalarText, styledPairs } from "./parameter-styles.ts";
+import { encodeHeader } from "./percent-encode.ts";
+import type { Refs } from "./refs.ts";
+import { isRaw } from "./refs.ts";
+import { type FileValue, isFileValue, type MultipartBody, type MultipartPart } from "./request-model.ts";
+import { headerText, isJson } from "./request-parameters.ts";
+import { type SchemaRef, viewOf } from "./schema-view.ts";
+import { isXml, xmlText } from "./xml-text.ts";
+
+/** Each property is a part, each item of a list a part of the same name. A list as a whole makes nameless parts. */
+export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
+  const isForm = /^multipart\/form-data/i.test(mediaType);
+  const properties = declared?.schema ? viewOf(declared.schema, refs, "request").properties : [];
+  const members: [string, unknown][] = Array.isArray(value) ? value.map((item) => ["", item]) : Object.entries(isRaw(value) ? value : {});
+  const parts = members.flatMap(([name, item]) => {
+    const encoding = Object.hasOwn(declared?.encoding ?? {}, name) ? declared!.encoding[name] : undefined;
+    const schema = properties.find((property) => property.name === name)?.schema;
+    return partsOf(name, item, { encoding, schema, refs, isForm });
+  });
+  return { kind: "multipart", boundary: freeBoundary(parts.flatMap(textsOf)), parts };
+}
+
+interface PartRules {
+  encoding: Encoding | undefined;
+  schema: SchemaRef | undefined;
+  refs: Refs;
+  isForm: boolean;
+}
+
+function partsOf(name: string, value: unknown, rules: PartRules): MultipartPart[] {
+  const { encoding, schema, refs } = rules;
+  if (value === undefined) return [];
+  if (encoding?.style !== undefined) {
+    const rule = { name, style: encoding.style, explode: encoding.explode ?? encoding.style === "form", encode: (text: string) => text };
+    return styledPairs(rule, value).map(([key, text]) => part(key, { text }, undefined, rules));
+  }
+  if (Array.isArray(value)) {
+    const items = schema && viewOf(schema, refs, "request").items;
+    return value.flatMap((item) =>
+      Array.isArray(item) ? [onePart(name, item, { ...rules, schema: items })] : partsOf(name, item, { ...rules, schema: items }),
+    );
+  }
+  return [onePart(name, value, rules)];
+}
+
+function onePart(name: string, value: unknown, rules: PartRules): MultipartPart {
+  const wanted = (rules.encoding?.contentType ?? "").split(",").map((type) => type.trim());
+  const concrete = wanted.find((type) => type && !type.includes("*"));
+  if (isFileValue(value)) {
+    const { type } = value.file;
+    const allowed = type && (wanted[0] === "" || wanted.some((range) => matches(range, type)));
+    return part(name, value, (allowed ? type : concrete) ?? (type || "application/octet-stream"), rules);
+  }
+  const isObject = typeof value === "object" && value !== null;
+  const type = concrete ?? (isObject ? "application/json" : undefined);
+  const text =
+    type && isXml(type) && isObject
+      ? xmlText(value, rules.schema, rules.refs, name)
+      : typeof value !== "string" && (isObject || isJson(type ?? ""))
+        ? jsonText(value)
+        : scalarText(value);
+  return part(name, { text: text.replaceAll("\0", "") }, type, rules);
+}
+
+function part(
+  name: string,
+  content: MultipartPart["content"],
+  type: string | undefined,
+  { encoding, isForm, refs }: PartRules,
+): MultipartPart {
+  const headers: [string, string][] = [];
+  const filename = isFileValue(content) ? `; filename="${quoted(content.file.name)}"` : "";
+  if (isForm) headers.push(["Content-Disposition", `form-data; name="${quoted(name)}"${filename}`]);
+  else if (filename) headers.push(["Content-Disposition", `attachment${filename}`]);
+  if (type) headers.push(["Content-Type", encodeHeader(type)]);
+  for (const header of encoding?.headers ?? []) {
+    const value = header.examples[0]?.value ?? viewOf(header.schema, refs, "request").default?.value;
+    const text = headerText(header, value);
+    const isOurs = /^content-(?:type|disposition)$/i.test(header.name) || !isToken(header.name);
+    if (text !== undefined && !isOurs) headers.push([header.name, text]);
+  }
+  return { name, headers, content };
+}
+
+/** As browsers escape names of fields and files. */
+function quoted(name: string): string {
+  return name
+    .replaceAll('"', "%22")
+    .replace(/\r\n|\r|\n/g, "%0D%0A")
+    .replaceAll("\0", "");
+}
+
+/** A name that may stand before a header's colon. */
+export function isToken(name: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name);
+}
+
+function matches(range: string, type: string): boolean {
+  return range === "*/*" || range === type || (range.endsWith("/*") && type.startsWith(range.slice(0, -1)));
+}
+
+function textsOf({ content }: MultipartPart): string[] {
+  return isFileValue(content) ? [] : [content.text];
+}
+
+const boundary_base = "----octavo-boundary";
+
+function freeBoundary(texts: readonly string[]): string {
+  let boundary = boundary_base;
+  for (let count = 1; texts.some((text) => text.includes(boundary)); count++) boundary = `${boundary_base}-${count}`;
+  return boundary;
+}
+
+/** The body as text; `file` gives the line that stands for a file's bytes. */
+export function multipartText({ boundary, parts }: MultipartBody, file = placeholderOf): string {
+  const written = parts.map(
+    (one) => `--${boundary}\r\n${headOf(one)}${isFileValue(one.content) ? file(one.content.file) : one.content.text}\r\n`,
+  );
+  return `${written.join("")}--${boundary}--\r\n`;
+}
+
+export function placeholderOf(file: FileValue["file"]): string {
+  return `<contents of ${file.name}>`;
+}
+
+function headOf({ headers }: MultipartPart): string {
+  return `${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+}
+
+/** The body as bytes, and the same body under another boundary when a file holds the first one. */
+export async function multipartBytes(body: MultipartBody): Promise<{ body: MultipartBody; bytes: Uint8Array<ArrayBuffer> }> {
+  const files = new Map<MultipartPart, Uint8Array<ArrayBuffer>>();
+  for (const one of body.parts) if (isFileValue(one.content)) files.set(one, await fileBytes(one.content.file));
+  const latin1 = new TextDecoder("latin1");
+  const texts = [...body.parts.flatMap(textsOf), ...[...files.values()].map((bytes) => latin1.decode(bytes))];
+  const sealed = { ...body, boundary: freeBoundary(texts) };
+  const encoder = new TextEncoder();
+  const chunks = sealed.parts.flatMap((one) => [
+    encoder.encode(`--${sealed.boundary}\r\n${headOf(one)}`),
+    files.get(one) ?? encoder.encode((one.content as { text: string }).text),
+    encoder.encode("\r\n"),
+  ]);
+  return { body: sealed, bytes: joined([...chunks, encoder.encode(`--${sealed.boundary}--\r\n`)]) };
+}
+
+export async function fileBytes(file: FileValue["file"]): Promise<Uint8Array<ArrayBuffer>> {
+  return file.bytes ? new Uint8Array(await file.bytes.arrayBuffer()) : new Uint8Array();
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
