@@ -68,9 +68,16 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
   const { words, draft, change } = useDesk();
   const key = credentialKey(address.origin ?? "", scheme);
   const now = draft.credentials[key] ?? {};
-  const set = (next: CredentialDraft) => change((before) => ({ ...before, credentials: { ...before.credentials, [key]: { ...before.credentials[key], ...next } } }));
+  const set = (next: CredentialDraft) =>
+    change((before) => ({ ...before, credentials: { ...before.credentials, [key]: { ...before.credentials[key], ...next } } }));
   const token = (label: string, hint?: string) => (
-    <Secret id={fieldId(`auth.${scheme.key}`)} label={label} hint={hint} value={now.value ?? scheme.prefill ?? ""} set={(value) => set({ value })} />
+    <Secret
+      id={fieldId(`auth.${scheme.key}`)}
+      label={label}
+      hint={hint}
+      value={now.value ?? scheme.prefill ?? ""}
+      set={(value) => set({ value })}
+    />
   );
   const about = scheme.description ? <p class="o-pg-description">{plainWords(scheme.description)}</p> : null;
   switch (scheme.type) {
@@ -91,8 +98,18 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
     case "basic":
       return (
         <>
-          <Plain id={fieldId(`auth.${scheme.key}.username`)} label={words.username} value={now.username ?? ""} set={(username) => set({ username })} />
-          <Secret id={fieldId(`auth.${scheme.key}`)} label={words.password} value={now.password ?? ""} set={(password) => set({ password })} />
+          <Plain
+            id={fieldId(`auth.${scheme.key}.username`)}
+            label={words.username}
+            value={now.username ?? ""}
+            set={(username) => set({ username })}
+          />
+          <Secret
+            id={fieldId(`auth.${scheme.key}`)}
+            label={words.password}
+            value={now.password ?? ""}
+            set={(password) => set({ password })}
+          />
           {about}
         </>
       );
@@ -125,7 +142,15 @@ function Plain({ id, label, value, set }: { id: string; label: string; value: st
       <div class="o-pg-field-head">
         <label for={id}>{label}</label>
       </div>
-      <input class="o-pg-input" id={id} value={value} autocomplete="off" autocapitalize="off" spellcheck={false} onInput={(event) => set(event.currentTarget.value)} />
+      <input
+        class="o-pg-input"
+        id={id}
+        value={value}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
     </div>
   );
 }
@@ -138,7 +163,15 @@ function Secret({ id, label, hint, value, set }: { id: string; label: string; hi
         <label for={id}>{label}</label>
         {hint && <span class="o-pg-type">{hint}</span>}
       </div>
-      <input class="o-pg-input" id={id} type="password" value={value} autocomplete="new-password" spellcheck={false} onInput={(event) => set(event.currentTarget.value)} />
+      <input
+        class="o-pg-input"
+        id={id}
+        type="password"
+        value={value}
+        autocomplete="new-password"
+        spellcheck={false}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
     </div>
   );
 }
@@ -155,7 +188,19 @@ const mistakes: Record<OAuthMistake, keyof Words> = {
 };
 
 /** Gets a token for the reader, by one of the scheme's flows. */
-function SignIn({ scheme, address, redirect, now, set }: { scheme: Extract<SecurityScheme, { type: "oauth2" | "openIdConnect" }>; address: ServerAddress; redirect: string; now: CredentialDraft; set(next: CredentialDraft): void }) {
+function SignIn({
+  scheme,
+  address,
+  redirect,
+  now,
+  set,
+}: {
+  scheme: Extract<SecurityScheme, { type: "oauth2" | "openIdConnect" }>;
+  address: ServerAddress;
+  redirect: string;
+  now: CredentialDraft;
+  set(next: CredentialDraft): void;
+}) {
   const { words } = useDesk();
   const [found, setFound] = useState<OAuthFlow[]>();
   const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
@@ -204,7 +249,20 @@ function SignIn({ scheme, address, redirect, now, set }: { scheme: Extract<Secur
   const byWindow = flow.flow === "authorizationCode" || flow.flow === "implicit";
   const get = () =>
     run(async (signal) => {
-      const value = await getToken({ flow, base: address.url, clientId: now.clientId ?? "", clientSecret: secret, clientAuthentication: place, username, password, scopes: wanted, redirect }, signal);
+      const value = await getToken(
+        {
+          flow,
+          base: address.url,
+          clientId: now.clientId ?? "",
+          clientSecret: secret,
+          clientAuthentication: place,
+          username,
+          password,
+          scopes: wanted,
+          redirect,
+        },
+        signal,
+      );
       set({ value });
       return { state: "done" };
     });
@@ -215,7 +273,12 @@ function SignIn({ scheme, address, redirect, now, set }: { scheme: Extract<Secur
           <div class="o-pg-field-head">
             <label for={id("grant")}>{words.grant}</label>
           </div>
-          <select class="o-pg-input" id={id("grant")} value={flow.flow} onChange={(event) => setFlowName(event.currentTarget.value as OAuthFlow["flow"])}>
+          <select
+            class="o-pg-input"
+            id={id("grant")}
+            value={flow.flow}
+            onChange={(event) => setFlowName(event.currentTarget.value as OAuthFlow["flow"])}
+          >
             {flows.map((each) => (
               <option value={each.flow}>{words[each.flow]}</option>
             ))}
@@ -237,7 +300,12 @@ function SignIn({ scheme, address, redirect, now, set }: { scheme: Extract<Secur
               <div class="o-pg-field-head">
                 <label for={id("place")}>{words.clientAuthentication}</label>
               </div>
-              <select class="o-pg-input" id={id("place")} value={place} onChange={(event) => setPlace(event.currentTarget.value as "header" | "body")}>
+              <select
+                class="o-pg-input"
+                id={id("place")}
+                value={place}
+                onChange={(event) => setPlace(event.currentTarget.value as "header" | "body")}
+              >
                 <option value="header">{words.inHeader}</option>
                 <option value="body">{words.inBody}</option>
               </select>
@@ -253,7 +321,9 @@ function SignIn({ scheme, address, redirect, now, set }: { scheme: Extract<Secur
               <input
                 type="checkbox"
                 checked={wanted.includes(scope)}
-                onChange={(event) => set({ scopes: event.currentTarget.checked ? [...wanted, scope] : wanted.filter((other) => other !== scope) })}
+                onChange={(event) =>
+                  set({ scopes: event.currentTarget.checked ? [...wanted, scope] : wanted.filter((other) => other !== scope) })
+                }
               />
               <code>{scope}</code>
             </label>

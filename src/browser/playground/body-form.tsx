@@ -3,7 +3,7 @@ import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { fieldId, useDesk } from "./desk.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
-import { JsonMistake, readJson } from "./exact-json.ts";
+import { type JsonMistake, readJson } from "./exact-json.ts";
 import { SchemaField } from "./fields/field.tsx";
 import { plainWords } from "./fields/field-frame.tsx";
 import { bodyText } from "./request-text.ts";
@@ -48,10 +48,14 @@ export function BodyForm({ operation, request }: { operation: Operation; request
         {body.content.length > 1 ? (
           <label>
             <span>{words.contentType}</span>
-            <select class="o-pg-small" value={media.type} onChange={(event) => {
-              const mediaType = event.currentTarget.value;
-              change((before) => ({ ...before, mediaType }));
-            }}>
+            <select
+              class="o-pg-small"
+              value={media.type}
+              onChange={(event) => {
+                const mediaType = event.currentTarget.value;
+                change((before) => ({ ...before, mediaType }));
+              }}
+            >
               {body.content.map(({ type }) => (
                 <option value={type}>{type}</option>
               ))}
@@ -61,10 +65,20 @@ export function BodyForm({ operation, request }: { operation: Operation; request
           <code>{media.type}</code>
         )}
         {(form === "json" || form === "xml") && media.schema && (
-          <Switch label={words.editAs} options={[["form", words.form], ["text", form === "json" ? "JSON" : "XML"]]} value={asText ? "text" : "form"} onChange={(value) => turn(value === "text")} />
+          <Switch
+            label={words.editAs}
+            options={[
+              ["form", words.form],
+              ["text", form === "json" ? "JSON" : "XML"],
+            ]}
+            value={asText ? "text" : "form"}
+            onChange={(value) => turn(value === "text")}
+          />
         )}
       </div>
-      {asText ? <BodyText media={media} text={now.text ?? ""} write={write} json={form === "json"} /> : (
+      {asText ? (
+        <BodyText media={media} text={now.text ?? ""} write={write} json={form === "json"} />
+      ) : (
         <SchemaField
           key={media.type}
           name={words.body}

@@ -23,7 +23,9 @@ export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis 
 
   const sent = request.headers.filter(([name]) => !notSentByBrowsers(name));
   const headers = sent
-    .filter(([name, value]) => !simpleHeaders.has(name.toLowerCase()) || (name.toLowerCase() === "content-type" && !simpleTypes.test(value)))
+    .filter(
+      ([name, value]) => !simpleHeaders.has(name.toLowerCase()) || (name.toLowerCase() === "content-type" && !simpleTypes.test(value)),
+    )
     .map(([name]) => name.toLowerCase());
   const method = simpleMethods.has(request.method) ? undefined : request.method;
   const needed: [string, string][] = [["Access-Control-Allow-Origin", location.origin === "null" ? "*" : location.origin]];

@@ -59,7 +59,9 @@ export async function openDocument(operationHref: string, components: string): P
   const read = () => {
     const pathItem = refs.at(data.pathItem);
     if (!pathItem) throw new Error(data.pathItem);
-    return readOperation(refs, pathItem, data.method, data.path, data.kind);
+    const operation = readOperation(refs, pathItem, data.method, data.path, data.kind);
+    if (!operation) throw new Error(data.pathItem);
+    return operation;
   };
   // Parameters and bodies may be references themselves: the operation is whole when nothing is missed.
   let operation = read();

@@ -2,8 +2,8 @@
 import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import type { BodyInput, Credential, RequestInputs } from "../../engine/openapi/request.ts";
-import type { SecurityScheme } from "../../engine/openapi/security.ts";
 import { viewOf } from "../../engine/openapi/schema-view.ts";
+import type { SecurityScheme } from "../../engine/openapi/security.ts";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";
 import { addressOf } from "./server-address.ts";
 

@@ -80,7 +80,11 @@ export function readExact(text: string): Exact {
       return { kind: "array", items };
     }
     if (text[at] === '"') return { kind: "string", text: string() };
-    for (const [word, literal] of [["true", true], ["false", false], ["null", null]] as const) {
+    for (const [word, literal] of [
+      ["true", true],
+      ["false", false],
+      ["null", null],
+    ] as const) {
       if (!text.startsWith(word, at)) continue;
       at += word.length;
       return { kind: "literal", value: literal };

@@ -2,8 +2,8 @@
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import { isFileValue } from "../../engine/openapi/request-model.ts";
 import { keep, kept } from "../storage.ts";
-import { readJson } from "./exact-json.ts";
 import type { Draft } from "./draft.ts";
+import { readJson } from "./exact-json.ts";
 
 const entries_count = 15;
 /** Larger requests are not kept: the tab's storage is small. */
@@ -44,7 +44,9 @@ export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
 export function keptDraft(draft: Draft): KeptDraft {
   const { server, variables, mediaType, choices } = draft;
   const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([key]) => !/^cookie\.|authorization$/i.test(key)));
-  const bodies = Object.fromEntries(Object.entries(draft.bodies).map(([type, body]) => [type, { ...body, value: withoutFiles(body.value) }]));
+  const bodies = Object.fromEntries(
+    Object.entries(draft.bodies).map(([type, body]) => [type, { ...body, value: withoutFiles(body.value) }]),
+  );
   return { server, variables, parameters: withoutFiles(parameters) as Draft["parameters"], mediaType, bodies, choices };
 }
 
@@ -53,4 +55,9 @@ function withoutFiles(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isFileValue(value)) return undefined;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutFiles(item)]));
+}
+
+export function clearHistory(key: string): HistoryEntry[] {
+  keep("sessionStorage", key, undefined);
+  return [];
 }

@@ -37,12 +37,16 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
   }
   if (flow.flow === "authorizationCode") {
     const verifier = randomText();
-    const answer = await signIn(request, { response_type: "code", code_challenge: await challengeOf(verifier), code_challenge_method: "S256" }, signal);
+    const answer = await signIn(
+      request,
+      { response_type: "code", code_challenge: await challengeOf(verifier), code_challenge_method: "S256" },
+      signal,
+    );
     const code = answer.get("code") ?? raise("failed", "code");
     return askToken(request, { grant_type: "authorization_code", code, redirect_uri: request.redirect, code_verifier: verifier }, signal);
   }
   const scope = request.scopes.join(" ");
-  const scopes = scope ? { scope } : {};
+  const scopes: Record<string, string> = scope ? { scope } : {};
   if (flow.flow === "clientCredentials") return askToken(request, { grant_type: "client_credentials", ...scopes }, signal);
   return askToken(request, { grant_type: "password", username: request.username, password: request.password, ...scopes }, signal);
 }
@@ -54,7 +58,9 @@ function raise(mistake: OAuthMistake, detail: string): never {
 /** Opens the authorization server's page in a window, and waits for what it sends back. */
 async function signIn(request: OAuthRequest, parameters: Record<string, string>, signal: AbortSignal): Promise<URLSearchParams> {
   if (!/^https?:$/.test(location.protocol)) throw new OAuthError("file");
-  const address = new URL(webAddress(request.flow.authorizationUrl, request.base) ?? raise("failed", request.flow.authorizationUrl ?? "authorizationUrl"));
+  const address = new URL(
+    webAddress(request.flow.authorizationUrl, request.base) ?? raise("failed", request.flow.authorizationUrl ?? "authorizationUrl"),
+  );
   const state = randomText();
   const asked = { ...parameters, client_id: request.clientId, redirect_uri: request.redirect, scope: request.scopes.join(" "), state };
   for (const [name, value] of Object.entries(asked)) if (value) address.searchParams.set(name, value);
@@ -75,7 +81,8 @@ async function signIn(request: OAuthRequest, parameters: Record<string, string>,
       reject(new OAuthError("cancelled"));
     };
     const take = (data: unknown) => {
-      const text = typeof data === "object" && data !== null && "octavoOAuth" in data ? (data as { octavoOAuth: unknown }).octavoOAuth : undefined;
+      const text =
+        typeof data === "object" && data !== null && "octavoOAuth" in data ? (data as { octavoOAuth: unknown }).octavoOAuth : undefined;
       if (typeof text !== "string") return;
       const answer = new URLSearchParams(text);
       end();
@@ -130,7 +137,10 @@ async function challengeOf(verifier: string): Promise<string> {
 }
 
 function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
 }
 
 /** What an OpenID provider says of itself, as flows. Rejects with `OAuthError`. */
@@ -151,6 +161,11 @@ export async function discoverFlows(url: string, base: string | undefined): Prom
     tokenUrl: text("token_endpoint"),
     scopes: (list("scopes_supported") ?? ["openid"]).map((scope): [string, string] => [scope, ""]),
   };
-  const known = { authorization_code: "authorizationCode", client_credentials: "clientCredentials", password: "password", implicit: "implicit" } as const;
+  const known = {
+    authorization_code: "authorizationCode",
+    client_credentials: "clientCredentials",
+    password: "password",
+    implicit: "implicit",
+  } as const;
   return Object.entries(known).flatMap(([grant, flow]) => (grants.includes(grant) ? [{ flow, ...places }] : []));
 }

@@ -5,8 +5,8 @@ import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts"
 import type { Refs } from "../../engine/openapi/refs.ts";
 import { initialInputs, parameterKey } from "../../engine/openapi/request.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
-import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { readCredentials } from "./credentials.ts";
+import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 
 /** Deeper defaults are the server's matter. */
 const depth_max = 6;
@@ -25,8 +25,14 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
     const example = settings.prefill ? exampleBody(operation, refs, media.type, examples?.body) : undefined;
     const said = media.schema && startOf(media.schema, refs, operation.body!.required);
     const value = merge(example, said) ?? (form === "json" && operation.body?.required && isObject(media.schema, refs) ? {} : undefined);
-    if (form === "text") bodies[media.type] = { raw: true, text: typeof value === "string" ? value : value === undefined ? "" : jsonText(value, 2) };
-    else bodies[media.type] = { raw: !media.schema && form === "json", value: form === "file" ? undefined : value, text: value === undefined ? "" : jsonText(value, 2) };
+    if (form === "text")
+      bodies[media.type] = { raw: true, text: typeof value === "string" ? value : value === undefined ? "" : jsonText(value, 2) };
+    else
+      bodies[media.type] = {
+        raw: !media.schema && form === "json",
+        value: form === "file" ? undefined : value,
+        text: value === undefined ? "" : jsonText(value, 2),
+      };
   }
   return {
     server: 0,
@@ -43,7 +49,14 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
 
 /** The document's example for a media type: `initialInputs` knows that of the first one. */
 function exampleBody(operation: Operation, refs: Refs, type: string, first: { mediaType: string; content: object } | undefined): unknown {
-  const found = first?.mediaType === type ? first : initialInputs({ ...operation, body: { ...operation.body!, content: operation.body!.content.filter((media) => media.type === type) } }, refs, { optional: true }).body;
+  const found =
+    first?.mediaType === type
+      ? first
+      : initialInputs(
+          { ...operation, body: { ...operation.body!, content: operation.body!.content.filter((media) => media.type === type) } },
+          refs,
+          { optional: true },
+        ).body;
   if (!found) return undefined;
   return "value" in found.content ? found.content.value : (found.content as { text: string }).text;
 }
@@ -71,7 +84,12 @@ export function startOf(schema: SchemaRef, refs: Refs, required: boolean, trail:
 function merge(first: unknown, second: unknown): unknown {
   if (second === undefined) return first;
   if (!isPlain(first) || !isPlain(second)) return second;
-  return { ...first, ...Object.fromEntries(Object.entries(second).map(([key, value]) => [key, merge(Object.hasOwn(first, key) ? first[key] : undefined, value)])) };
+  return {
+    ...first,
+    ...Object.fromEntries(
+      Object.entries(second).map(([key, value]) => [key, merge(Object.hasOwn(first, key) ? first[key] : undefined, value)]),
+    ),
+  };
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
@@ -84,7 +102,9 @@ export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
   if (said !== undefined) return said;
   const view = schema && viewOf(schema, refs, "request");
   if (view?.enum?.length) return view.enum[0];
-  return emptyOf(view?.types[0] ?? view?.variants.map(({ options }) => options[0] && viewOf(options[0].schema, refs, "request").types[0])[0] ?? "string");
+  return emptyOf(
+    view?.types[0] ?? view?.variants.map(({ options }) => options[0] && viewOf(options[0].schema, refs, "request").types[0])[0] ?? "string",
+  );
 }
 
 export function emptyOf(type: string): unknown {

@@ -25,7 +25,11 @@ export interface ReceivedBody {
 }
 
 /** Calls `tell` as more comes, not oftener than the screen is drawn. Rejects when the connection breaks or the reader stops it. */
-export async function readBody(stream: ReadableStream<Uint8Array> | null, contentType: string, tell: (body: ReceivedBody) => void): Promise<void> {
+export async function readBody(
+  stream: ReadableStream<Uint8Array> | null,
+  contentType: string,
+  tell: (body: ReceivedBody) => void,
+): Promise<void> {
   const type = contentType.split(";")[0]!.trim().toLowerCase();
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
   const body: ReceivedBody = { kind: kindOf(type), type, size: 0, text: "", complete: false, cut: false };
@@ -72,7 +76,8 @@ function kindOf(type: string): BodyKind {
   if (/^application\/(?:x-ndjson|jsonl?|json-?lines|x-jsonlines|json-seq|stream\+json)$|^text\/jsonl$/.test(type)) return "lines";
   const family = type.split("/")[0]!;
   if (family === "image" || family === "audio" || family === "video") return family;
-  if (family === "text" || /[/+](?:xml|yaml|javascript|graphql|x-www-form-urlencoded|x-yaml|toml|sql)$/.test(type) || type === "") return "text";
+  if (family === "text" || /[/+](?:xml|yaml|javascript|graphql|x-www-form-urlencoded|x-yaml|toml|sql)$/.test(type) || type === "")
+    return "text";
   return "binary";
 }
 
@@ -96,7 +101,10 @@ export interface StreamEvent {
 
 /** The whole events of a stream so far. */
 export function readEvents(text: string): StreamEvent[] {
-  const blocks = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split("\n\n");
+  const blocks = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n\n");
   // What follows the last empty line is not whole yet.
   return blocks.slice(0, -1).flatMap((block) => {
     const event: StreamEvent = { name: "message", data: "" };
@@ -114,8 +122,15 @@ export function readEvents(text: string): StreamEvent[] {
 /** A name for the downloaded file: what the server says, or one by its type. */
 export function fileName(headers: [string, string][], type: string): string {
   const disposition = headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1] ?? "";
-  const said = /filename="?([^";]+)"?/i.exec(disposition)?.[1]?.replace(/[/\\\0-\x1f]/g, "_").trim();
+  const said = /filename="?([^";]+)"?/i
+    .exec(disposition)?.[1]
+    ?.replace(/[/\\\0-\x1f]/g, "_")
+    .trim();
   if (said) return said;
-  const ending = type.split("/")[1]?.replace(/^.*\+/, "").replace(/[^a-z0-9]/g, "") || "bin";
+  const ending =
+    type
+      .split("/")[1]
+      ?.replace(/^.*\+/, "")
+      .replace(/[^a-z0-9]/g, "") || "bin";
   return `response.${ending === "octetstream" ? "bin" : ending === "plain" ? "txt" : ending}`;
 }

@@ -1,5 +1,5 @@
 /** The request as it goes over the wire, as lines to show. Made of the same object that is sent. */
-import type { HttpRequest, RequestBody } from "../../engine/openapi/request.ts";
+import { type HttpRequest, multipartText, type RequestBody } from "../../engine/openapi/request.ts";
 import { sizeText } from "./figures.ts";
 import { bodyNotSentByBrowsers, notSentByBrowsers } from "./sendable.ts";
 
@@ -22,7 +22,10 @@ export function requestLines(request: HttpRequest, direct: boolean): RequestLine
   const body = request.body && bodyText(request.body);
   if (body) {
     const notSent = direct && bodyNotSentByBrowsers(request.method);
-    lines.push({ kind: "body", text: "" }, { kind: "body", text: body.length > shown_chars ? `${body.slice(0, shown_chars)}…` : body, notSent });
+    lines.push(
+      { kind: "body", text: "" },
+      { kind: "body", text: body.length > shown_chars ? `${body.slice(0, shown_chars)}…` : body, notSent },
+    );
   }
   return lines;
 }
@@ -38,11 +41,7 @@ export function requestText(request: HttpRequest): string {
 export function bodyText(body: RequestBody): string {
   if (body.kind === "text") return body.text;
   if (body.kind === "file") return fileText(body.file);
-  const parts = body.parts.map(({ headers, content }) => {
-    const head = headers.map(([name, value]) => `${name}: ${value}\n`).join("");
-    return `--${body.boundary}\n${head}\n${"text" in content ? content.text : fileText(content.file)}\n`;
-  });
-  return `${parts.join("")}--${body.boundary}--`;
+  return multipartText(body, fileText).replaceAll("\r\n", "\n");
 }
 
 function fileText({ name, bytes }: { name: string; bytes?: Blob }): string {

@@ -1,5 +1,5 @@
 /** Sends a request, by the site's own server where there is one, else straight from the browser. */
-import type { HttpRequest, RequestBody } from "../../engine/openapi/request.ts";
+import { type HttpRequest, requestBytes } from "../../engine/openapi/request.ts";
 import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "./sendable.ts";
 
 export interface Way {
@@ -24,14 +24,14 @@ export class ProxyRefusal extends Error {}
 
 /** Rejects as `fetch` does, with `ProxyRefusal`, or with a `RangeError` for a header that HTTP cannot carry. */
 export async function sendRequest(request: HttpRequest, way: Way, signal: AbortSignal): Promise<Answer> {
-  for (const [name, value] of request.headers) if (!isHeader(name, value)) throw new RangeError(name);
-  const body = request.body && bodyBlob(request.body);
-  if (way.proxy !== undefined) return byProxy(request, way.proxy, way.operation, body, signal);
-  const headers = request.headers.filter(([name]) => !notSentByBrowsers(name));
+  const { headers: all, bytes } = await requestBytes(request);
+  for (const [name, value] of all) if (!isHeader(name, value)) throw new RangeError(name);
+  if (way.proxy !== undefined) return byProxy({ ...request, headers: all }, way.proxy, way.operation, bytes, signal);
+  const headers = all.filter(([name]) => !notSentByBrowsers(name));
   const response = await fetch(request.url, {
     method: request.method,
     headers,
-    body: body && !bodyNotSentByBrowsers(request.method) ? untyped(body, headers) : undefined,
+    body: bytes && !bodyNotSentByBrowsers(request.method) ? bytes : undefined,
     mode: "cors",
     credentials: way.credentials ? "include" : "omit",
     cache: "no-store",
@@ -41,12 +41,13 @@ export async function sendRequest(request: HttpRequest, way: Way, signal: AbortS
   return { status: response.status, statusText: response.statusText, headers: [...response.headers], body: response.body };
 }
 
-/** A typed blob would bring a Content-Type of its own, where the request that is shown has none. */
-function untyped(body: Blob, headers: [string, string][]): Blob {
-  return headers.some(([name]) => name.toLowerCase() === "content-type") ? body : new Blob([body]);
-}
-
-async function byProxy(request: HttpRequest, proxy: string, operation: string, body: Blob | undefined, signal: AbortSignal): Promise<Answer> {
+async function byProxy(
+  request: HttpRequest,
+  proxy: string,
+  operation: string,
+  body: BodyInit | undefined,
+  signal: AbortSignal,
+): Promise<Answer> {
   const response = await fetch(proxy, {
     method: "POST",
     headers: {
@@ -88,22 +89,12 @@ async function probe(proxy: string): Promise<boolean> {
   }
 }
 
-/** The bytes of a body. Multipart is put together here, so that its boundary is the one that is shown. */
-export function bodyBlob(body: RequestBody): Blob {
-  if (body.kind === "text") return new Blob([body.text]);
-  if (body.kind === "file") return body.file.bytes ?? new Blob([]);
-  const pieces: BlobPart[] = [];
-  for (const { headers, content } of body.parts) {
-    pieces.push(`--${body.boundary}\r\n`, ...headers.map(([name, value]) => `${name}: ${value}\r\n`), "\r\n");
-    pieces.push("text" in content ? content.text : (content.file.bytes ?? ""), "\r\n");
-  }
-  pieces.push(`--${body.boundary}--\r\n`);
-  return new Blob(pieces);
-}
-
 function toBase64Url(text: string): string {
   const bytes = new TextEncoder().encode(text);
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
 }
 
 function fromBase64Url(text: string): string {

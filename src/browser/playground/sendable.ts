@@ -1,7 +1,9 @@
 /** Headers that scripts may not set: the browser would drop them without a word. */
 const forbidden = new Set(
   `accept-charset accept-encoding access-control-request-headers access-control-request-method access-control-request-private-network
-  connection content-length cookie cookie2 date dnt expect host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade via`.split(/\s+/),
+  connection content-length cookie cookie2 date dnt expect host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade via`.split(
+    /\s+/,
+  ),
 );
 
 export function notSentByBrowsers(name: string): boolean {

@@ -17,10 +17,15 @@ export function ServerForm({ operation, address }: { operation: Operation; addre
           <div class="o-pg-field-head">
             <label for={fieldId("server")}>{words.server}</label>
           </div>
-          <select class="o-pg-input" id={fieldId("server")} value={String(draft.server)} onChange={(event) => {
-            const number = Number(event.currentTarget.value);
-            change((before) => ({ ...before, server: number, variables: {} }));
-          }}>
+          <select
+            class="o-pg-input"
+            id={fieldId("server")}
+            value={String(draft.server)}
+            onChange={(event) => {
+              const number = Number(event.currentTarget.value);
+              change((before) => ({ ...before, server: number, variables: {} }));
+            }}
+          >
             {operation.servers.map((each, number) => (
               <option value={String(number)}>{each.description ? `${each.url} · ${plainWords(each.description)}` : each.url}</option>
             ))}
@@ -42,7 +47,14 @@ export function ServerForm({ operation, address }: { operation: Operation; addre
                 ))}
               </select>
             ) : (
-              <input class="o-pg-input" id={id} value={value} autocomplete="off" spellcheck={false} onInput={(event) => set(variable.name, event.currentTarget.value)} />
+              <input
+                class="o-pg-input"
+                id={id}
+                value={value}
+                autocomplete="off"
+                spellcheck={false}
+                onInput={(event) => set(variable.name, event.currentTarget.value)}
+              />
             )}
             {variable.description && <p class="o-pg-description">{plainWords(variable.description)}</p>}
           </div>

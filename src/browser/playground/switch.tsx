@@ -1,7 +1,17 @@
 /** A choice between a few things, side by side. */
 import { useId } from "preact/hooks";
 
-export function Switch<T extends string>({ label, options, value, onChange }: { label: string; options: readonly (readonly [T, string])[]; value: T; onChange(value: T): void }) {
+export function Switch<T extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  label: string;
+  options: readonly (readonly [T, string])[];
+  value: T;
+  onChange(value: T): void;
+}) {
   const name = useId();
   return (
     <span class="o-pg-switch" role="radiogroup" aria-label={label}>

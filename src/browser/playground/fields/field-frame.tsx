@@ -40,7 +40,17 @@ export function useFinding(path: string, value: unknown): string | undefined {
   return findingText(finding, words);
 }
 
-export function FieldFrame({ field, view, children, extra }: { field: FieldProps; view: SchemaView; children: ComponentChildren; extra?: ComponentChildren }) {
+export function FieldFrame({
+  field,
+  view,
+  children,
+  extra,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  children: ComponentChildren;
+  extra?: ComponentChildren;
+}) {
   const finding = useFinding(field.path, field.value);
   return (
     <div class="o-pg-field">
@@ -69,7 +79,9 @@ export function FieldFacts({ field, view }: { field: FieldProps; view: SchemaVie
 
 export function FieldAbout({ field, view, finding }: { field: FieldProps; view: SchemaView; finding: string | undefined }) {
   const description = field.description ?? view.description;
-  const limits = view.constraints.map(({ keyword, value }) => `${keyword} ${typeof value === "string" ? value : JSON.stringify(value)}`).join(" · ");
+  const limits = view.constraints
+    .map(({ keyword, value }) => `${keyword} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" · ");
   return (
     <div class="o-pg-about" id={`${fieldId(field.path)}-about`}>
       {finding !== undefined && <p class="o-pg-wrong">{finding}</p>}

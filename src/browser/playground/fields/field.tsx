@@ -36,7 +36,8 @@ export function SchemaField(props: SchemaFieldProps) {
 
   const types = view.types.length > 0 ? view.types : view.properties.length > 0 ? ["object"] : [];
   if (types.length === 0 && view.variants.length > 0) return <VariantsField props={props} view={view} variants={view.variants[0]!} />;
-  if (types.length !== 1) return <TypePicker props={props} view={view} types={types.length > 0 ? [...types, ...(view.nullable ? ["null"] : [])] : anyTypes} />;
+  if (types.length !== 1)
+    return <TypePicker props={props} view={view} types={types.length > 0 ? [...types, ...(view.nullable ? ["null"] : [])] : anyTypes} />;
   return <TypedField props={props} view={view} type={types[0]!} extra={view.nullable && <NullSwitch field={props} />} />;
 }
 
@@ -52,7 +53,12 @@ function NullSwitch({ field }: { field: FieldProps }) {
   const { words } = useDesk();
   return (
     <label class="o-pg-check">
-      <input type="checkbox" checked={field.value === null} aria-label={`${field.name}: ${words.sendNull}`} onChange={(event) => field.onChange(event.currentTarget.checked ? null : undefined)} />
+      <input
+        type="checkbox"
+        checked={field.value === null}
+        aria-label={`${field.name}: ${words.sendNull}`}
+        onChange={(event) => field.onChange(event.currentTarget.checked ? null : undefined)}
+      />
       null
     </label>
   );
@@ -61,7 +67,9 @@ function NullSwitch({ field }: { field: FieldProps }) {
 /** One of several types: the reader says which. */
 function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: SchemaView; types: string[] }) {
   const { words, draft, change } = useDesk();
-  const fitting = types.findIndex((type) => (type === "null" ? props.value === null : props.value !== undefined && isOfType(props.value, type)));
+  const fitting = types.findIndex((type) =>
+    type === "null" ? props.value === null : props.value !== undefined && isOfType(props.value, type),
+  );
   const remembered = draft.choices[props.path] ?? 0;
   const index = props.value === undefined || fitting < 0 ? Math.min(remembered, types.length - 1) : fitting;
   const type = types[index]!;
@@ -71,7 +79,12 @@ function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: Sch
     props.onChange(chosen === "null" || props.keepEmpty || chosen === "object" || chosen === "array" ? emptyOf(chosen) : undefined);
   };
   const picker = (
-    <select class="o-pg-small" aria-label={fill(words.typeOf, { name: props.name })} value={String(index)} onChange={(event) => pick(Number(event.currentTarget.value))}>
+    <select
+      class="o-pg-small"
+      aria-label={fill(words.typeOf, { name: props.name })}
+      value={String(index)}
+      onChange={(event) => pick(Number(event.currentTarget.value))}
+    >
       {types.map((name, number) => (
         <option value={String(number)}>{name}</option>
       ))}
@@ -88,7 +101,17 @@ function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: Sch
 }
 
 /** A closed or open part of the form with a name, around an object or a list. */
-function Part({ props, view, extra, children }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren; children: ComponentChildren }) {
+function Part({
+  props,
+  view,
+  extra,
+  children,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   const { draft, change } = useDesk();
   const finding = useFinding(props.path, props.value);
   if (props.bare) {
@@ -106,7 +129,14 @@ function Part({ props, view, extra, children }: { props: SchemaFieldProps; view:
   return (
     <fieldset class="o-pg-part" aria-label={props.name}>
       <div class="o-pg-field-head">
-        <button type="button" class="o-pg-disclosure" id={fieldId(props.path)} aria-expanded={open} aria-describedby={`${fieldId(props.path)}-about`} onClick={toggle}>
+        <button
+          type="button"
+          class="o-pg-disclosure"
+          id={fieldId(props.path)}
+          aria-expanded={open}
+          aria-describedby={`${fieldId(props.path)}-about`}
+          onClick={toggle}
+        >
           {props.name}
         </button>
         <FieldFacts field={props} view={view} />
@@ -153,9 +183,16 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
         />
       ))}
       {view.variants.map((variants) => (
-        <VariantsField props={{ ...props, value, trail, without: names, onChange: (next) => props.onChange(isRaw(next) ? emptied(next, props) : next) }} view={view} variants={variants} inside />
+        <VariantsField
+          props={{ ...props, value, trail, without: names, onChange: (next) => props.onChange(isRaw(next) ? emptied(next, props) : next) }}
+          view={view}
+          variants={variants}
+          inside
+        />
       ))}
-      {isMap(view) && view.variants.length === 0 && <MapRows props={props} view={view} value={value} set={set} trail={trail} known={names} />}
+      {isMap(view) && view.variants.length === 0 && (
+        <MapRows props={props} view={view} value={value} set={set} trail={trail} known={names} />
+      )}
     </>
   );
 }
@@ -172,16 +209,36 @@ function emptied(value: Raw, props: SchemaFieldProps): unknown {
 }
 
 function withProperty(value: Raw, name: string, next: unknown, keepEmpty: boolean): unknown {
-  const rest = Object.fromEntries(Object.entries(value).flatMap(([key, item]) => (key === name ? (next === undefined ? [] : [[key, next]]) : [[key, item]])));
+  const rest = Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (key === name ? (next === undefined ? [] : [[key, next]]) : [[key, item]])),
+  );
   const whole = next === undefined || Object.hasOwn(value, name) ? rest : { ...rest, ...Object.fromEntries([[name, next]]) };
   return Object.keys(whole).length > 0 || keepEmpty ? whole : undefined;
 }
 
-function MapRows({ props, view, value, set, trail, known }: { props: SchemaFieldProps; view: SchemaView; value: Raw; set(name: string, next: unknown): void; trail: readonly string[]; known: ReadonlySet<string> }) {
+function MapRows({
+  props,
+  view,
+  value,
+  set,
+  trail,
+  known,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  value: Raw;
+  set(name: string, next: unknown): void;
+  trail: readonly string[];
+  known: ReadonlySet<string>;
+}) {
   const { words, refs } = useDesk();
   const [name, setName] = useState("");
   const schemaOf = (key: string) =>
-    view.patternProperties.length === 1 && typeof view.additional !== "object" ? view.patternProperties[0]![1] : isSchema(view.additional) ? view.additional : (view.patternProperties.find(([pattern]) => key.includes(pattern))?.[1] ?? anything);
+    view.patternProperties.length === 1 && typeof view.additional !== "object"
+      ? view.patternProperties[0]![1]
+      : isSchema(view.additional)
+        ? view.additional
+        : (view.patternProperties.find(([pattern]) => key.includes(pattern))?.[1] ?? anything);
   const taken = known.has(name) || Object.hasOwn(value, name);
   const id = `${fieldId(props.path)}-new`;
   const add = () => {
@@ -268,7 +325,13 @@ function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: Sch
           action={<RemoveButton name={`${base}[${index}]`} remove={() => set(items.filter((_, place) => place !== index))} />}
         />
       ))}
-      <button type="button" class="o-pg-button" disabled={typeof most === "number" && items.length >= most} aria-label={`${words.addItem}: ${props.name}`} onClick={() => set([...items, newValue(schemaOf(items.length), refs) ?? ""])}>
+      <button
+        type="button"
+        class="o-pg-button"
+        disabled={typeof most === "number" && items.length >= most}
+        aria-label={`${words.addItem}: ${props.name}`}
+        onClick={() => set([...items, newValue(schemaOf(items.length), refs) ?? ""])}
+      >
         {words.addItem}
       </button>
     </Part>
@@ -276,7 +339,17 @@ function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: Sch
 }
 
 /** The reader's choice among alternatives, and the form of the chosen one. */
-function VariantsField({ props, view, variants, inside }: { props: SchemaFieldProps; view: SchemaView; variants: Variants; inside?: boolean }) {
+function VariantsField({
+  props,
+  view,
+  variants,
+  inside,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  variants: Variants;
+  inside?: boolean;
+}) {
   const desk = useDesk();
   const { words, draft, change } = desk;
   const place = `${props.path}?${view.variants.indexOf(variants)}`;
@@ -285,7 +358,9 @@ function VariantsField({ props, view, variants, inside }: { props: SchemaFieldPr
   if (!option) return null;
   const key = variants.discriminator;
   const marked = (next: unknown) =>
-    key !== undefined && option.value !== undefined && isRaw(next) && Object.keys(next).length > 0 && next[key] === undefined ? { [key]: option.value, ...next } : next;
+    key !== undefined && option.value !== undefined && isRaw(next) && Object.keys(next).length > 0 && next[key] === undefined
+      ? { [key]: option.value, ...next }
+      : next;
   const pick = (next: number) => {
     change((before) => ({ ...before, choices: { ...before.choices, [place]: next } }));
     props.onChange(converted(props.value, option.schema, variants, next, desk, props));
@@ -304,7 +379,9 @@ function VariantsField({ props, view, variants, inside }: { props: SchemaFieldPr
     ) : (
       <select class="o-pg-small" aria-label={label} value={String(index)} onChange={(event) => pick(Number(event.currentTarget.value))}>
         {variants.options.map((each, number) => (
-          <option value={String(number)}>{each.value !== undefined && each.value !== each.label ? `${each.label} (${each.value})` : each.label}</option>
+          <option value={String(number)}>
+            {each.value !== undefined && each.value !== each.label ? `${each.label} (${each.value})` : each.label}
+          </option>
         ))}
       </select>
     );
@@ -325,7 +402,14 @@ function VariantsField({ props, view, variants, inside }: { props: SchemaFieldPr
         {picker}
         {view.nullable && <NullSwitch field={props} />}
       </div>
-      {props.value === null ? null : <SchemaField key={index} {...below} trail={[...(props.trail ?? []), view.key]} description={props.description ?? optionView.description ?? view.description} />}
+      {props.value === null ? null : (
+        <SchemaField
+          key={index}
+          {...below}
+          trail={[...(props.trail ?? []), view.key]}
+          description={props.description ?? optionView.description ?? view.description}
+        />
+      )}
     </div>
   );
 }
@@ -353,7 +437,9 @@ function converted(value: unknown, from: SchemaRef, variants: Variants, to: numb
   if (!next.types.includes("object") && next.properties.length === 0) return props.required || props.keepEmpty ? start : undefined;
   const leaving = new Set(desk.view(from).properties.map(({ name }) => name));
   const staying = new Set(next.properties.map(({ name }) => name));
-  const kept = Object.entries(isRaw(value) ? value : {}).filter(([name]) => name !== variants.discriminator && (!leaving.has(name) || staying.has(name)));
+  const kept = Object.entries(isRaw(value) ? value : {}).filter(
+    ([name]) => name !== variants.discriminator && (!leaving.has(name) || staying.has(name)),
+  );
   const mark = variants.discriminator !== undefined && option.value !== undefined ? [[variants.discriminator, option.value] as const] : [];
   return { ...Object.fromEntries(mark), ...(isRaw(start) ? start : {}), ...Object.fromEntries(kept), ...Object.fromEntries(mark) };
 }

@@ -19,7 +19,6 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
   };
   return (
     <FieldFrame field={field} view={view}>
-      {/* biome-ignore lint/a11y: dropping is an extra; the field itself takes files by keyboard. */}
       <div
         class="o-pg-drop"
         data-over={over || undefined}

@@ -5,7 +5,13 @@ import { useDesk } from "../desk.ts";
 import { numberOf } from "../exact-json.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
-const inputTypes: Record<string, string> = { email: "email", uri: "url", url: "url", password: "password", date: "date" };
+const inputTypes: Record<string, "email" | "url" | "password" | "date"> = {
+  email: "email",
+  uri: "url",
+  url: "url",
+  password: "password",
+  date: "date",
+};
 const placeholders: Record<string, string> = {
   "date-time": "2025-01-31T12:00:00Z",
   time: "12:00:00Z",
@@ -19,9 +25,13 @@ const line_chars = 200;
 
 export function TextField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
   const format = view.format ?? "";
-  const text = typeof field.value === "string" ? field.value : field.value === undefined || field.value === null ? "" : jsonText(field.value);
+  const text =
+    typeof field.value === "string" ? field.value : field.value === undefined || field.value === null ? "" : jsonText(field.value);
   const longest = view.constraints.find(({ keyword }) => keyword === "maxLength")?.value;
-  const long = text.includes("\n") || (typeof longest === "number" && longest > line_chars) || /markdown|html|xml/.test(`${format} ${view.contentMediaType ?? ""}`);
+  const long =
+    text.includes("\n") ||
+    (typeof longest === "number" && longest > line_chars) ||
+    /markdown|html|xml/.test(`${format} ${view.contentMediaType ?? ""}`);
   const finding = useFinding(field.path, field.value);
   const attributes = {
     ...controlAttributes(field.path, finding),
@@ -41,7 +51,7 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
       ) : (
         <input
           class="o-pg-input"
-          type={type}
+          type={type as "text"}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
@@ -90,7 +100,17 @@ function exampleHint(view: SchemaView): string | undefined {
 }
 
 /** A choice out of a list: `true` and `false`, an enum, a constant. */
-export function ChoiceField({ field, view, extra, values }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren; values: readonly unknown[] }) {
+export function ChoiceField({
+  field,
+  view,
+  extra,
+  values,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+  values: readonly unknown[];
+}) {
   const { words } = useDesk();
   const finding = useFinding(field.path, field.value);
   const chosen = values.findIndex((value) => jsonText(value) === jsonText(field.value));

@@ -72,7 +72,8 @@ export const en = {
   mixedContent: "This page came over https, and browsers do not let such a page call an http address. Use an https address of the API.",
   corsText:
     "Browsers do not say why. Either the server cannot be reached, or it does not allow this page to call it. To allow it, its response needs these headers:",
-  corsPreflight: "The browser first asks with an OPTIONS request. The answer to that needs these headers too, and a status from 200 to 299.",
+  corsPreflight:
+    "The browser first asks with an OPTIONS request. The answer to that needs these headers too, and a status from 200 to 299.",
   reachCheck: "Check whether the server can be reached",
   reachYes: "The server can be reached. The missing headers are the likely cause.",
   reachNo: "The server cannot be reached. Check the address, its certificate and your network.",
