@@ -5,12 +5,9 @@ export function encodeText(text: string): string {
   return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, escapeCharacter);
 }
 
-/** What an author wrote as a part of a URL: reserved characters and escapes stay. */
+/** What an author wrote as a part of a URL: reserved characters and escapes stay, but `[` and `]`, which belong to hosts alone. */
 export function encodeWritten(text: string): string {
-  return encodeURI(wellFormed(text))
-    .replace(/%25([0-9a-f]{2})/gi, "%$1")
-    .replaceAll("%5B", "[")
-    .replaceAll("%5D", "]");
+  return encodeURI(wellFormed(text)).replace(/%25([0-9a-f]{2})/gi, "%$1");
 }
 
 /** Characters that would end the value, or be read as something else, in spite of `allowReserved`. */

@@ -1,0 +1,34 @@
+/** curl in a shell. */
+import type { HttpRequest } from "../request-model.ts";
+import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
+import { bash } from "./literals.ts";
+
+export function bashSample(request: HttpRequest): string {
+  const form = formOf(request)?.parts.map(formPart);
+  const fields = form?.every(({ name }) => /^[^=]+$/.test(name)) ? form : undefined;
+  const headers = fields ? headersWithout(request, "content-type") : request.headers;
+  const options = [
+    request.method === "HEAD" ? "--head" : `--request ${bash(request.method)}`,
+    `--url ${bash(request.url)}`,
+    // `Name:` would drop the header; a semicolon sends it empty.
+    ...headers.map(([name, value]) => `--header ${bash(value ? `${name}: ${value}` : `${name};`)}`),
+    ...(fields ? fields.map(fieldOption) : bodyOption(request)),
+  ];
+  return `curl ${options.join(" \\\n  ")}`;
+}
+
+function bodyOption(request: HttpRequest): string[] {
+  if (request.body?.kind === "file") return [`--data-binary ${bash(`@${request.body.file.name}`)}`];
+  const text = bodyText(request);
+  return text === undefined ? [] : [`--data-raw ${bash(text)}`];
+}
+
+/** Quotes keep `@`, `<` and `;` from being read by curl. */
+function fieldOption({ name, type, headers, text, file }: FormPart): string {
+  const quoted = (value: string) => `"${value.replace(/["\\]/g, "\\$&")}"`;
+  const plain = text !== undefined && !type && !headers.length;
+  if (plain) return /^[@<"]|;/.test(text) ? `--form-string ${bash(`${name}=${text}`)}` : `--form ${bash(`${name}=${text}`)}`;
+  const value = file ? `@${/^[\w.-]+$/.test(file.name) ? file.name : quoted(file.name)}` : quoted(text ?? "");
+  const more = [type && `;type=${type}`, ...headers.map((pair) => `;headers=${quoted(pair.join(": "))}`)];
+  return `--form ${bash(`${name}=${value}${more.filter(Boolean).join("")}`)}`;
+}

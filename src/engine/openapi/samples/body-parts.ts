@@ -1,0 +1,118 @@
+/** What the generators need to know of a request's body. */
+import { isRaw } from "../refs.ts";
+import { type FileValue, type HttpRequest, isFileValue, type MultipartBody, type MultipartPart } from "../request-model.ts";
+import { multipartText } from "../request-multipart.ts";
+import { isJson } from "../request-parameters.ts";
+
+export function headerOf(request: HttpRequest, name: string): string | undefined {
+  return request.headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+export function headersWithout(request: HttpRequest, ...names: string[]): [string, string][] {
+  return request.headers.filter(([name]) => !names.includes(name.toLowerCase()));
+}
+
+/** A multipart body that a form builder of a library can make. Others are written out as text. */
+export function formOf({ body, headers }: HttpRequest): MultipartBody | undefined {
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  return body?.kind === "multipart" && /^multipart\/form-data/i.test(type) ? body : undefined;
+}
+
+/** The body as text: a multipart one with a line in place of each file. */
+export function bodyText({ body }: HttpRequest): string | undefined {
+  if (!body || body.kind === "file") return undefined;
+  return body.kind === "text" ? body.text : multipartText(body);
+}
+
+export interface FormPart {
+  name: string;
+  type?: string;
+  /** Beyond disposition and type. */
+  headers: [string, string][];
+  text?: string;
+  file?: FileValue["file"];
+}
+
+export function formPart({ name, headers, content }: MultipartPart): FormPart {
+  const rest = headers.filter(([key]) => !/^content-(?:type|disposition)$/i.test(key));
+  const type = headers.find(([key]) => /^content-type$/i.test(key))?.[1];
+  return { name, headers: rest, ...(type && { type }), ...(isFileValue(content) ? { file: content.file } : { text: content.text }) };
+}
+
+export type Segment = { text: string } | { file: FileValue["file"] };
+
+/** A multipart body line by line, with files between them: for languages in which it is joined by hand. */
+export function segmentsOf(body: MultipartBody): Segment[] {
+  // The text of the parts may hold any line, so files are marked by what no text holds.
+  const files: FileValue["file"][] = [];
+  const text = multipartText(body, (file) => `\0${files.push(file) - 1}\0`);
+  return text.split("\0").flatMap((piece, index): Segment[] => (index % 2 ? [{ file: files[Number(piece)]! }] : linesOf(piece)));
+}
+
+function linesOf(text: string): { text: string }[] {
+  return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => ({ text: line }));
+}
+
+/**
+ * A JSON body that can be written as a literal of the language and comes out the same: no number that loses digits,
+ * no key that comes twice or that an object literal reads differently.
+ */
+export function literalOf(request: HttpRequest): { value: object } | undefined {
+  const { body } = request;
+  if (body?.kind !== "text" || !isJson(headerOf(request, "Content-Type") ?? "")) return undefined;
+  try {
+    const value: unknown = JSON.parse(body.text);
+    const compact = body.text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+    return typeof value === "object" && value !== null && JSON.stringify(value) === compact && isSafe(value, 0) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Deeper ones no compiler likes. */
+const depth_levels = 50;
+
+function isSafe(value: unknown, depth: number): boolean {
+  if (depth > depth_levels) return false;
+  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (Array.isArray(value)) return value.every((item) => isSafe(item, depth + 1));
+  if (isRaw(value)) return Object.entries(value).every(([key, item]) => key !== "__proto__" && isSafe(item, depth + 1));
+  return typeof value !== "string" || !/\p{Surrogate}|\0/u.test(value);
+}
+
+export interface LiteralStyle {
+  text: (text: string) => string;
+  null: string;
+  true: string;
+  false: string;
+  /** Brackets of a list, and of an object with what stands between key and value. */
+  list: [string, string];
+  object: (value: Record<string, unknown>) => [open: string, colon: string, close: string];
+  indent: string;
+}
+
+/** A JSON value as a literal, over several lines; the first is not indented. */
+export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): string {
+  if (value === null) return style.null;
+  if (typeof value === "boolean") return style[`${value}`];
+  if (typeof value === "string") return style.text(value);
+  if (typeof value !== "object") return String(value);
+  const inner = margin + style.indent;
+  const [open, colon, close] = Array.isArray(value) ? [style.list[0], "", style.list[1]] : style.object(value as Record<string, unknown>);
+  const members = Array.isArray(value)
+    ? value.map((item) => writeLiteral(item, style, inner))
+    : Object.entries(value).map(([key, item]) => `${style.text(key)}${colon}${writeLiteral(item, style, inner)}`);
+  return members.length ? `${open}\n${members.map((member) => `${inner}${member},\n`).join("")}${margin}${close}` : `${open}${close}`;
+}
+
+/** Lines of code; those that are not needed are left out. */
+export function code(...lines: (string | false | undefined | readonly string[])[]): string {
+  return lines
+    .flat()
+    .filter((line) => typeof line === "string")
+    .join("\n");
+}
+
+export function indented(text: string, margin: string): string {
+  return text.replace(/^(?=.)/gm, margin);
+}

@@ -1,0 +1,49 @@
+/** Java with its own HttpClient (Java 17). */
+import type { HttpRequest } from "../request-model.ts";
+import { code, indented, segmentsOf } from "./body-parts.ts";
+import { isBlock, java } from "./literals.ts";
+
+export function javaSample(request: HttpRequest): string {
+  const publisher = bodyPublisher(request);
+  const hasFile = publisher.includes("Path.of(");
+  return code(
+    "import java.net.URI;",
+    "import java.net.http.HttpClient;",
+    "import java.net.http.HttpRequest;",
+    "import java.net.http.HttpResponse;",
+    hasFile && "import java.nio.file.Path;",
+    "",
+    "public class Main {",
+    "    public static void main(String[] args) throws Exception {",
+    "        HttpRequest request = HttpRequest.newBuilder()",
+    `            .uri(URI.create(${java(request.url)}))`,
+    request.headers.map(([name, value]) => `            .header(${java(name)}, ${java(value)})`),
+    `            .method(${java(request.method)}, ${publisher})`,
+    "            .build();",
+    "",
+    "        HttpResponse<String> response = HttpClient.newHttpClient()",
+    "            .send(request, HttpResponse.BodyHandlers.ofString());",
+    "",
+    "        System.out.println(response.body());",
+    "    }",
+    "}",
+  );
+}
+
+function bodyPublisher({ body }: HttpRequest): string {
+  const publishers = "HttpRequest.BodyPublishers";
+  if (!body) return `${publishers}.noBody()`;
+  const file = (name: string) => `${publishers}.ofFile(Path.of(${java(name)}))`;
+  if (body.kind === "file") return file(body.file.name);
+  if (body.kind === "text") return `${publishers}.ofString(${textBlock(body.text)})`;
+  const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : `${publishers}.ofString(${java(piece.text)})`));
+  return `${publishers}.concat(\n                ${pieces.join(",\n                ")})`;
+}
+
+/** A text block drops space at the ends of lines and reads escapes. */
+function textBlock(text: string): string {
+  if (!isBlock(text) || /[ \t]$/m.test(text) || !/^\S/m.test(text)) return java(text);
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"');
+  const margin = "                ";
+  return `"""\n${indented(escaped, margin)}${text.endsWith("\n") ? margin : ""}"""`;
+}

@@ -1,0 +1,98 @@
+/** JavaScript with fetch: in a browser, in Node, and with types. */
+import type { HttpRequest } from "../request-model.ts";
+import {
+  bodyText,
+  code,
+  type FormPart,
+  formOf,
+  formPart,
+  headersWithout,
+  type LiteralStyle,
+  literalOf,
+  writeLiteral,
+} from "./body-parts.ts";
+import { isBlock, javascript } from "./literals.ts";
+
+const style: LiteralStyle = {
+  text: javascript,
+  null: "null",
+  true: "true",
+  false: "false",
+  list: ["[", "]"],
+  object: () => ["{", ": ", "}"],
+  indent: "  ",
+};
+
+/** Where a file's bytes come from. */
+interface Platform {
+  top: string[];
+  file: (name: string, index: number) => string;
+  /** A browser adds its cookies by itself, and lets no script write them. */
+  hasCookies: boolean;
+  response: string;
+}
+
+const browser: Platform = {
+  top: [`const { files } = document.querySelector('input[type="file"]');`, ""],
+  file: (_, index) => `files[${index}]`,
+  hasCookies: false,
+  response: "const response",
+};
+
+const node: Platform = {
+  top: [`import { readFile } from "node:fs/promises";`, ""],
+  file: (name) => `await readFile(${javascript(name)})`,
+  hasCookies: true,
+  response: "const response",
+};
+
+export const javascriptSample = (request: HttpRequest) => fetchSample(request, browser);
+export const nodeSample = (request: HttpRequest) => fetchSample(request, node);
+export const typescriptSample = (request: HttpRequest) => fetchSample(request, { ...node, response: "const response: Response" });
+
+function fetchSample(request: HttpRequest, platform: Platform): string {
+  const form = formOf(request)?.parts.map(formPart);
+  const hasFile = request.body?.kind === "file" || form?.some(({ file }) => file);
+  const headers = headersWithout(request, form ? "content-type" : "", platform.hasCookies ? "" : "cookie");
+  const includesCookies = !platform.hasCookies && request.headers.some(([name]) => name.toLowerCase() === "cookie");
+  const body = form ? "form" : bodyExpression(request, platform);
+  return code(
+    hasFile && platform.top,
+    form && ["const form = new FormData();", ...appends(form, platform), ""],
+    `${platform.response} = await fetch(${javascript(request.url)}, {`,
+    `  method: ${javascript(request.method)},`,
+    headers.length > 0 && ["  headers: {", ...headers.map(([name, value]) => `    ${key(name)}: ${javascript(value)},`), "  },"],
+    includesCookies && `  credentials: "include",`,
+    body && `  body: ${body},`,
+    "});",
+    "",
+    "console.log(await response.text());",
+  );
+}
+
+function bodyExpression(request: HttpRequest, platform: Platform): string | undefined {
+  if (request.body?.kind === "file") return platform.file(request.body.file.name, 0);
+  const literal = literalOf(request);
+  if (literal) return `JSON.stringify(${writeLiteral(literal.value, style, "  ")})`;
+  const text = bodyText(request);
+  if (text === undefined) return undefined;
+  return isBlock(text) ? `\`${text.replace(/[`\\]|\$(?=\{)/g, "\\$&")}\`` : javascript(text);
+}
+
+function appends(form: readonly FormPart[], platform: Platform): string[] {
+  let files_count = 0;
+  return form.map(({ name, type, text, file }) => {
+    const options = type ? `, { type: ${javascript(type)} }` : "";
+    if (file) {
+      const made = `new File([${platform.file(file.name, files_count++)}], ${javascript(file.name)}${options})`;
+      return `form.append(${javascript(name)}, ${made});`;
+    }
+    // A part has a type of its own only as a blob.
+    const value = options ? `new Blob([${javascript(text ?? "")}]${options})` : javascript(text ?? "");
+    return `form.append(${javascript(name)}, ${value});`;
+  });
+}
+
+function key(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && name !== "__proto__" ? name : name === "__proto__" ? '["__proto__"]' : javascript(name);
+}

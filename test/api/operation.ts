@@ -1,0 +1,34 @@
+/** Operations for tests: written down in the test, or read from a document of the corpus. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { methodsOf, type Operation, readOperation } from "../../src/engine/openapi/operation.ts";
+import { entries, type Raw, Refs } from "../../src/engine/openapi/refs.ts";
+import { corpus } from "../build.ts";
+
+/** Documents of the corpus; tests that need them are skipped where they are absent. */
+const specs = path.resolve(corpus, "../openapi");
+export const hasSpecs = existsSync(specs);
+
+export interface OperationAt {
+  operation: Operation;
+  refs: Refs;
+}
+
+/** The operation as the only one of a document. */
+export function operationOf(node: Raw, options: { path?: string; method?: string; components?: Raw } = {}): OperationAt {
+  const { path: key = "/", method = "get", components = {} } = options;
+  return operationsIn({ openapi: "3.1.0", info: {}, paths: { [key]: { [method]: node } }, components })[0]!;
+}
+
+/** All operations of a document of the corpus. */
+export function operationsOf(file: string): OperationAt[] {
+  return operationsIn(parse(readFileSync(path.join(specs, file), "utf8"), { maxAliasCount: -1 }) as Raw);
+}
+
+function operationsIn(document: Raw): OperationAt[] {
+  const refs = new Refs(document);
+  return entries(refs.at("#/paths")).flatMap(([key, item]) =>
+    methodsOf(item).map((method) => ({ operation: readOperation(refs, item, method, key, "operation")!, refs })),
+  );
+}
