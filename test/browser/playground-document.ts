@@ -8,16 +8,34 @@ export function documentFor(api: string, authorization: string): Raw {
     info: { title: "Test", version: "1" },
     servers: [
       { url: api, description: "Test server" },
-      { url: "http://{host}:{port}/v1", variables: { host: { default: "127.0.0.1", enum: ["127.0.0.1", "localhost"] }, port: { default: new URL(api).port } } },
+      {
+        url: "http://{host}:{port}/v1",
+        variables: { host: { default: "127.0.0.1", enum: ["127.0.0.1", "localhost"] }, port: { default: new URL(api).port } },
+      },
       { url: "javascript:alert(1)//{x}", variables: { x: { default: "1" } } },
     ],
     paths: {
       "/orders/{orderId}": {
         post: {
           summary: "Create an order",
-          security: [{ key: [] }, { bearer: [] }, { basic: [] }, { query_key: [] }, { cookie_key: [] }, { oauth: ["read"] }, { oidc: [] }, {}],
+          security: [
+            { key: [] },
+            { bearer: [] },
+            { basic: [] },
+            { query_key: [] },
+            { cookie_key: [] },
+            { oauth: ["read"] },
+            { oidc: [] },
+            {},
+          ],
           parameters: [
-            { name: "orderId", in: "path", required: true, schema: { type: "string" }, description: "Identifier of the order, as `list orders` [gives](x) it." },
+            {
+              name: "orderId",
+              in: "path",
+              required: true,
+              schema: { type: "string" },
+              description: "Identifier of the order, as `list orders` [gives](x) it.",
+            },
             { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: 100 }, description: "How many to return." },
             { name: "sort", in: "query", schema: { type: "string", enum: ["newest", "oldest"] } },
             { name: "verbose", in: "query", schema: { type: "boolean" } },
@@ -28,13 +46,28 @@ export function documentFor(api: string, authorization: string): Raw {
             { name: "X-Request-Id", in: "header", schema: { type: "string", format: "uuid" }, deprecated: true },
             { name: "theme", in: "cookie", schema: { type: "string" } },
           ],
-          requestBody: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/Order" } }, "application/xml": { schema: { $ref: "#/components/schemas/Address" } } } },
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": { schema: { $ref: "#/components/schemas/Order" } },
+              "application/xml": { schema: { $ref: "#/components/schemas/Address" } },
+            },
+          },
           responses: ok,
         },
       },
       "/events": { get: { responses: { "200": { description: "Events" } } } },
       "/slow": { get: { responses: ok } },
-      "/big": { get: { responses: { "200": { description: "Big", content: { "application/json": { schema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] } } } } } } },
+      "/big": {
+        get: {
+          responses: {
+            "200": {
+              description: "Big",
+              content: { "application/json": { schema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] } } },
+            },
+          },
+        },
+      },
       "/long": { get: { responses: ok } },
       "/image": { get: { responses: ok } },
       "/html": { get: { responses: ok } },
@@ -48,10 +81,16 @@ export function documentFor(api: string, authorization: string): Raw {
                 schema: {
                   type: "object",
                   required: ["file"],
-                  properties: { file: { type: "string", format: "binary" }, note: { type: "string" }, meta: { type: "object", properties: { a: { type: "integer" } } } },
+                  properties: {
+                    file: { type: "string", format: "binary" },
+                    note: { type: "string" },
+                    meta: { type: "object", properties: { a: { type: "integer" } } },
+                  },
                 },
               },
-              "application/x-www-form-urlencoded": { schema: { type: "object", properties: { note: { type: "string" }, count: { type: "integer" } } } },
+              "application/x-www-form-urlencoded": {
+                schema: { type: "object", properties: { note: { type: "string" }, count: { type: "integer" } } },
+              },
               "text/plain": { schema: { type: "string" } },
               "application/octet-stream": { schema: { type: "string", format: "binary" } },
             },
@@ -71,7 +110,11 @@ export function documentFor(api: string, authorization: string): Raw {
         oauth: {
           type: "oauth2",
           flows: {
-            authorizationCode: { authorizationUrl: `${authorization}/authorize`, tokenUrl: `${authorization}/token`, scopes: { read: "Read orders", write: "Write orders" } },
+            authorizationCode: {
+              authorizationUrl: `${authorization}/authorize`,
+              tokenUrl: `${authorization}/token`,
+              scopes: { read: "Read orders", write: "Write orders" },
+            },
             clientCredentials: { tokenUrl: `${authorization}/token`, scopes: { read: "Read orders" } },
             password: { tokenUrl: `${authorization}/token`, scopes: {} },
             implicit: { authorizationUrl: `${authorization}/authorize`, scopes: { read: "Read orders" } },
@@ -80,11 +123,18 @@ export function documentFor(api: string, authorization: string): Raw {
       },
       schemas: {
         Address: { type: "object", required: ["city"], properties: { city: { type: "string" }, street: { type: "string" } } },
-        Card: { type: "object", required: ["method", "number"], properties: { method: { type: "string" }, number: { type: "string", description: "Sixteen digits." } } },
+        Card: {
+          type: "object",
+          required: ["method", "number"],
+          properties: { method: { type: "string" }, number: { type: "string", description: "Sixteen digits." } },
+        },
         Transfer: { type: "object", required: ["method", "iban"], properties: { method: { type: "string" }, iban: { type: "string" } } },
         Payment: {
           oneOf: [{ $ref: "#/components/schemas/Card" }, { $ref: "#/components/schemas/Transfer" }],
-          discriminator: { propertyName: "method", mapping: { card: "#/components/schemas/Card", transfer: "#/components/schemas/Transfer" } },
+          discriminator: {
+            propertyName: "method",
+            mapping: { card: "#/components/schemas/Card", transfer: "#/components/schemas/Transfer" },
+          },
         },
         Node: { type: "object", properties: { label: { type: "string" }, child: { $ref: "#/components/schemas/Node" } } },
         Order: {
@@ -97,7 +147,10 @@ export function documentFor(api: string, authorization: string): Raw {
             gift: { type: "boolean" },
             address: { $ref: "#/components/schemas/Address" },
             billing: { $ref: "#/components/schemas/Address" },
-            items: { type: "array", items: { type: "object", required: ["sku"], properties: { sku: { type: "string" }, count: { type: "integer", default: 1 } } } },
+            items: {
+              type: "array",
+              items: { type: "object", required: ["sku"], properties: { sku: { type: "string" }, count: { type: "integer", default: 1 } } },
+            },
             labels: { type: "object", additionalProperties: { type: "string" } },
             payment: { $ref: "#/components/schemas/Payment" },
             tree: { $ref: "#/components/schemas/Node" },

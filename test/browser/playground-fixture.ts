@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { build } from "esbuild";
 import type { OperationData, PlaygroundSettings } from "../../src/engine/openapi/operation-data.ts";
-import { type Raw, escapeKey, isRaw } from "../../src/engine/openapi/refs.ts";
+import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/refs.ts";
 import { root } from "../build.ts";
 
 /** Scripts and styles as a site carries them. */
@@ -14,7 +14,11 @@ export async function bundlePlayground(folder: string): Promise<void> {
   const entry = `import { startPlayground } from ${JSON.stringify(path.join(root, "src/browser/playground/open-playground.ts"))}; startPlayground();`;
   const common = { bundle: true, minify: true, format: "iife", target: "es2020", jsx: "automatic", jsxImportSource: "preact" } as const;
   const assets = path.join(folder, "assets");
-  await build({ ...common, entryPoints: [path.join(root, "src/browser/playground.tsx"), path.join(root, "src/browser/oauth.ts")], outdir: assets });
+  await build({
+    ...common,
+    entryPoints: [path.join(root, "src/browser/playground.tsx"), path.join(root, "src/browser/oauth.ts")],
+    outdir: assets,
+  });
   await build({ ...common, stdin: { contents: entry, resolveDir: root, loader: "ts" }, outfile: path.join(assets, "reference.js") });
   await build({
     bundle: true,
@@ -56,7 +60,9 @@ export function writePage(folder: string, name: string, document: Raw, method: s
   };
   const nodes = Object.entries(components)
     .filter(([kind]) => kind !== "securitySchemes")
-    .flatMap(([kind, list]) => (isRaw(list) ? Object.entries(list).map(([key, node]): [string, unknown] => [`#/components/${kind}/${escapeKey(key)}`, node]) : []))
+    .flatMap(([kind, list]) =>
+      isRaw(list) ? Object.entries(list).map(([key, node]): [string, unknown] => [`#/components/${kind}/${escapeKey(key)}`, node]) : [],
+    )
     .sort(([a], [b]) => (a < b ? -1 : 1));
   // Two to a file, so that files come one after the other.
   const chunks = nodes.flatMap((_, i) => (i % 2 === 0 ? [nodes.slice(i, i + 2)] : []));
@@ -64,7 +70,9 @@ export function writePage(folder: string, name: string, document: Raw, method: s
   mkdirSync(pieces, { recursive: true });
   writeFileSync(path.join(pieces, "operation.js"), `octavoOperation(${JSON.stringify(data)});`);
   writeFileSync(path.join(pieces, "index.js"), `octavoChunks(${JSON.stringify(chunks.map((chunk) => chunk[0]![0]))});`);
-  chunks.forEach((chunk, i) => writeFileSync(path.join(pieces, `${i}.js`), `octavoComponents(${i}, ${JSON.stringify(Object.fromEntries(chunk))});`));
+  chunks.forEach((chunk, i) =>
+    writeFileSync(path.join(pieces, `${i}.js`), `octavoComponents(${i}, ${JSON.stringify(Object.fromEntries(chunk))});`),
+  );
   const places = {
     operation: `data/${name}/operation.js`,
     components: `data/${name}/`,
@@ -126,7 +134,9 @@ export async function startRecorder(): Promise<Recorder> {
     },
     image(_request, response) {
       response.writeHead(200, { "content-type": "image/svg+xml" });
-      response.end('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="teal"/><script>document.title="bad"</script></svg>');
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="teal"/><script>document.title="bad"</script></svg>',
+      );
     },
     html(_request, response) {
       response.writeHead(200, { "content-type": "text/html" });
@@ -155,7 +165,9 @@ export async function startRecorder(): Promise<Recorder> {
     const answer = answers[/^\/(\w+)/.exec(request.url!)?.[1] ?? ""];
     if (answer) return answer(recorded, response);
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ method: recorded.method, url: recorded.url, headers: recorded.headers, body: recorded.body.toString("utf8") }));
+    response.end(
+      JSON.stringify({ method: recorded.method, url: recorded.url, headers: recorded.headers, body: recorded.body.toString("utf8") }),
+    );
   });
   const url = await listen(server);
   return {
@@ -173,7 +185,12 @@ export async function startRecorder(): Promise<Recorder> {
 }
 
 /** A small authorization server: checks PKCE, redirect address and client, and hands out `token-<grant>`. */
-export async function startAuthorization(): Promise<{ url: string; asked: Record<string, string>[]; wrongState: { now: boolean }; close(): void }> {
+export async function startAuthorization(): Promise<{
+  url: string;
+  asked: Record<string, string>[];
+  wrongState: { now: boolean };
+  close(): void;
+}> {
   const asked: Record<string, string>[] = [];
   const wrongState = { now: false };
   const codes = new Map<string, { challenge: string; redirect: string }>();
@@ -182,7 +199,8 @@ export async function startAuthorization(): Promise<{ url: string; asked: Record
     response.setHeader("access-control-allow-headers", "authorization");
     const url = new URL(request.url!, "http://x");
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
-    const json = (status: number, value: unknown) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    const json = (status: number, value: unknown) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
     if (url.pathname === "/.well-known/openid-configuration") {
       const base = `http://${request.headers.host}`;
       return void json(200, {
@@ -210,9 +228,11 @@ export async function startAuthorization(): Promise<{ url: string; asked: Record
     if (form["grant_type"] === "authorization_code") {
       const known = codes.get(form["code"]!);
       const challenge = createHash("sha256").update(form["code_verifier"]!).digest("base64url");
-      if (!known || known.challenge !== challenge || known.redirect !== form["redirect_uri"]) return void json(400, { error: "invalid_grant" });
+      if (!known || known.challenge !== challenge || known.redirect !== form["redirect_uri"])
+        return void json(400, { error: "invalid_grant" });
     }
-    if (form["grant_type"] === "password" && form["password"] !== "right") return void json(400, { error: "invalid_grant", error_description: "Wrong password" });
+    if (form["grant_type"] === "password" && form["password"] !== "right")
+      return void json(400, { error: "invalid_grant", error_description: "Wrong password" });
     json(200, { access_token: `token-${form["grant_type"]}`, token_type: "Bearer" });
   });
   return { url: await listen(server), asked, wrongState, close: () => server.close() };
@@ -225,5 +245,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 export function listen(server: Server): Promise<string> {
-  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
+  return new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  );
 }

@@ -74,6 +74,7 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
     <Secret
       id={fieldId(`auth.${scheme.key}`)}
       label={label}
+      name
       hint={hint}
       value={now.value ?? scheme.prefill ?? ""}
       set={(value) => set({ value })}
@@ -91,7 +92,7 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
     case "bearer":
       return (
         <>
-          {token(words.token, `Authorization: Bearer${scheme.format ? ` · ${scheme.format}` : ""}`)}
+          {token("Authorization", `Bearer ${words.token}${scheme.format ? ` · ${scheme.format}` : ""}`)}
           {about}
         </>
       );
@@ -124,7 +125,7 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
     case "openIdConnect":
       return (
         <>
-          {token(words.token, "Authorization: Bearer")}
+          {token("Authorization", `Bearer ${words.token}`)}
           {about}
           <SignIn scheme={scheme} address={address} redirect={redirect} now={now} set={set} />
         </>
@@ -156,11 +157,27 @@ function Plain({ id, label, value, set }: { id: string; label: string; value: st
 }
 
 /** Hidden as it is typed. No password manager is to keep it for the documentation's address. */
-function Secret({ id, label, hint, value, set }: { id: string; label: string; hint?: string; value: string; set(value: string): void }) {
+function Secret({
+  id,
+  label,
+  name,
+  hint,
+  value,
+  set,
+}: {
+  id: string;
+  label: string;
+  name?: boolean;
+  hint?: string;
+  value: string;
+  set(value: string): void;
+}) {
   return (
     <div class="o-pg-field">
       <div class="o-pg-field-head">
-        <label for={id}>{label}</label>
+        <label class={name ? "o-pg-name" : undefined} for={id}>
+          {label}
+        </label>
         {hint && <span class="o-pg-type">{hint}</span>}
       </div>
       <input

@@ -28,7 +28,7 @@ export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis 
     )
     .map(([name]) => name.toLowerCase());
   const method = simpleMethods.has(request.method) ? undefined : request.method;
-  const needed: [string, string][] = [["Access-Control-Allow-Origin", location.origin === "null" ? "*" : location.origin]];
+  const needed: [string, string][] = [["Access-Control-Allow-Origin", /^https?:$/.test(location.protocol) ? location.origin : "*"]];
   if (headers.length > 0) needed.push(["Access-Control-Allow-Headers", [...new Set(headers)].join(", ")]);
   if (method) needed.push(["Access-Control-Allow-Methods", method]);
   if (credentials) needed.push(["Access-Control-Allow-Credentials", "true"]);

@@ -14,13 +14,13 @@ export interface CredentialDraft {
   scopes?: string[];
 }
 
-export function credentialOf(scheme: SecurityScheme, draft: CredentialDraft = {}): Credential | undefined {
+/** What the reader typed, else what the document starts with; empty for neither. */
+export function credentialOf(scheme: SecurityScheme, draft: CredentialDraft = {}): Credential {
   if (scheme.type === "basic") {
-    const { username = "", password = "" } = draft;
-    return username || password ? { scheme, value: { username, password } } : undefined;
+    const [name = "", ...secret] = (scheme.prefill ?? "").split(":");
+    return { scheme, value: { username: draft.username ?? name, password: draft.password ?? secret.join(":") } };
   }
-  const value = draft.value ?? scheme.prefill ?? "";
-  return value ? { scheme, value } : undefined;
+  return { scheme, value: draft.value ?? scheme.prefill ?? "" };
 }
 
 const prefix = "octavo-credentials";

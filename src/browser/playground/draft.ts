@@ -1,7 +1,7 @@
 /** What the reader chose and typed: the playground's state. Everything that is shown is worked out from it. */
 import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
-import type { BodyInput, Credential, RequestInputs } from "../../engine/openapi/request.ts";
+import type { BodyInput, RequestInputs } from "../../engine/openapi/request.ts";
 import { viewOf } from "../../engine/openapi/schema-view.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";
@@ -60,11 +60,7 @@ export function credentialKey(origin: string, scheme: SecurityScheme): string {
 export function inputsOf(draft: Draft, operation: Operation, refs: Refs): RequestInputs {
   const { text, url, origin } = addressOf(serverOf(draft, operation), draft.variables);
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
-  const credentials: Credential[] = [];
-  for (const scheme of schemes) {
-    const credential = credentialOf(scheme, draft.credentials[credentialKey(origin ?? "", scheme)]);
-    if (credential) credentials.push(credential);
-  }
+  const credentials = schemes.map((scheme) => credentialOf(scheme, draft.credentials[credentialKey(origin ?? "", scheme)]));
   const body = bodyInput(draft, operation, refs);
   const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([, value]) => value !== undefined));
   return { server: url ?? text, parameters, credentials, ...(body ? { body } : {}) };

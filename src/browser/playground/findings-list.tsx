@@ -10,7 +10,7 @@ export function FindingsList({ title, findings, reveal }: { title: string; findi
   const { words } = useDesk();
   if (findings.length === 0) return null;
   return (
-    <section class="o-pg-card o-pg-findings" aria-label={words.contract}>
+    <section class="o-pg-card o-pg-findings">
       <div class="o-pg-card-head">
         <h3>
           {title} <span class="o-pg-count">{findings.length}</span>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Finding } from "../../engine/openapi/check-contract.ts";
 import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
-import { buildRequest, parameterKey } from "../../engine/openapi/request.ts";
+import { buildRequest, parameterKey, withPlaceholders } from "../../engine/openapi/request.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
@@ -16,6 +16,7 @@ import { SchemaField } from "./fields/field.tsx";
 import { FindingsList } from "./findings-list.tsx";
 import { addToHistory, clearHistory, type HistoryEntry, keptDraft, readHistory } from "./history.ts";
 import { HistoryList } from "./history-list.tsx";
+import { updatePageSamples } from "./page-samples.ts";
 import { RequestCard } from "./request-card.tsx";
 import { requestOf, responseOf } from "./request-findings.ts";
 import { ResponseCard } from "./response-card.tsx";
@@ -55,11 +56,11 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
   const [bySite, setBySite] = useState(false);
   const [wanted, setWanted] = useState<string>();
   const stop = useRef<AbortController>(undefined);
-  const result = useRef<HTMLDivElement>(null);
 
   const address = addressOf(serverOf(draft, operation), draft.variables);
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, version]);
   const request = useMemo(() => buildRequest(operation, inputs, refs), [inputs, version]);
+  const sample = useMemo(() => buildRequest(operation, withPlaceholders(inputs), refs), [inputs, version]);
   const requestFindings = useMemo(() => requestOf(operation, inputs, refs), [inputs, version]);
   const responseFindings = useMemo(() => (now?.state === "done" ? responseOf(operation, now, refs) : undefined), [now?.state, version]);
   const view = useMemo(() => cachedView(refs), [version]);
@@ -71,6 +72,10 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
   useEffect(() => {
     if (data.settings.proxy && proxy) void hasProxy(proxy).then(setBySite);
   }, []);
+  // The page keeps its own samples until something is changed here.
+  useEffect(() => {
+    if (draft !== first) updatePageSamples(sample);
+  }, [sample]);
   const loadMore = () => {
     setLost(false);
     part.loadMissing().then(
@@ -99,8 +104,8 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
       operation: new URL(operationHref).pathname,
       credentials: data.settings.credentials,
     };
+    requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block: "nearest" }));
     const end = await exchange(request, way, timeout_s, controller, setNow);
-    result.current?.scrollIntoView({ block: "nearest" });
     const path = historyPath(request.url, address.url);
     setHistory(
       addToHistory(historyKey, { at, method: request.method, path, status: end.answer?.status, ms: end.ms, draft: keptDraft(draft) }),
@@ -187,8 +192,8 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
               </Group>
             )}
           </div>
-          <div class="o-pg-result" ref={result}>
-            <RequestCard request={request} direct={!bySite} />
+          <div class="o-pg-result">
+            <RequestCard request={request} sample={sample} languages={data.settings.languages} direct={!bySite} />
             <FindingsList title={words.requestDiffers} findings={requestFindings} reveal={reveal} />
             {canSend && (
               <>
@@ -226,7 +231,7 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
 function Group({ title, required, children }: { title: string; required?: boolean; children: ComponentChildren }) {
   const { words } = useDesk();
   return (
-    <section class="o-pg-group" aria-label={title}>
+    <section class="o-pg-group">
       <h3>
         {title} {required && <span class="o-pg-required">{words.required}</span>}
       </h3>

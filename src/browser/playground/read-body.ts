@@ -62,7 +62,8 @@ export async function readBody(
     tellSoon();
   }
   if (type === "" && /^\s*[[{"]/.test(body.text)) body.kind = "json";
-  tell({ ...body, complete: true, blob: new Blob(chunks, { type }) });
+  body.complete = true;
+  tell({ ...body, blob: new Blob(chunks, { type }) });
 }
 
 /** What is shown as text, as it comes. */

@@ -14,7 +14,7 @@ export function ResponseCard({ now }: { now: Exchange | undefined }) {
   const [tab, setTab] = useState<"body" | "headers">("body");
   const { answer, body, failure } = now ?? {};
   return (
-    <section class="o-pg-card o-pg-response" aria-label={words.response}>
+    <section class="o-pg-card o-pg-response">
       <div class="o-pg-card-head">
         <h3>{words.response}</h3>
         {answer && now && (

@@ -14,9 +14,9 @@ export function ServerForm({ operation, address }: { operation: Operation; addre
     <>
       {operation.servers.length > 1 && (
         <div class="o-pg-field">
-          <div class="o-pg-field-head">
-            <label for={fieldId("server")}>{words.server}</label>
-          </div>
+          <label class="o-sr" for={fieldId("server")}>
+            {words.server}
+          </label>
           <select
             class="o-pg-input"
             id={fieldId("server")}
@@ -38,7 +38,9 @@ export function ServerForm({ operation, address }: { operation: Operation; addre
         return (
           <div class="o-pg-field">
             <div class="o-pg-field-head">
-              <label for={id}>{variable.name}</label>
+              <label class="o-pg-name" for={id}>
+                {variable.name}
+              </label>
             </div>
             {variable.enum.length > 0 ? (
               <select class="o-pg-input" id={id} value={value} onChange={(event) => set(variable.name, event.currentTarget.value)}>
@@ -60,9 +62,11 @@ export function ServerForm({ operation, address }: { operation: Operation; addre
           </div>
         );
       })}
-      <p class="o-pg-address">
-        <code>{address.url ?? address.text}</code>
-      </p>
+      {(operation.servers.length === 1 || (address.url ?? address.text) !== server.url.replace(/\/+$/, "")) && (
+        <p class="o-pg-address">
+          <code>{address.url ?? address.text}</code>
+        </p>
+      )}
       {!address.url && <p class="o-pg-note">{words.serverRefused}</p>}
     </>
   );

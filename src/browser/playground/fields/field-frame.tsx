@@ -55,7 +55,9 @@ export function FieldFrame({
   return (
     <div class="o-pg-field">
       <div class="o-pg-field-head">
-        <label for={fieldId(field.path)}>{field.name}</label>
+        <label class="o-pg-name" for={fieldId(field.path)}>
+          {field.name}
+        </label>
         <FieldFacts field={field} view={view} />
         {extra}
         {field.action}
