@@ -50,6 +50,14 @@ export const limits = {
   apiNesting_levels: 200,
   /** Values that a YAML document may stand for once its aliases are followed. */
   yamlNodes_count: 5_000_000,
+  /** One part of the components that playgrounds load: small enough for one field, large enough not to be many. */
+  componentsPart_chars: 32_000,
+  /** For fetching a document from elsewhere, redirects and retries included. */
+  fetch_ms: 30_000,
+  /** A playground's request that goes through the site's server: time, and bytes either way. */
+  proxy_ms: 30_000,
+  proxyRequest_bytes: 1024 * 1024,
+  proxyResponse_bytes: 5 * 1024 * 1024,
   /** A generated example: deeper or larger ones explain nothing. */
   exampleDepth_levels: 10,
   exampleNodes_count: 400,

@@ -4,16 +4,20 @@ import { htmlFile } from "../paths.ts";
 import { renderPage, renderRedirect } from "../render/render-page.tsx";
 import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
+import { fragmentKey } from "../site/compile-fragments.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
+import { fragmentPath } from "../site/print-reference.ts";
 import { Addresses } from "./addresses.ts";
+import { addApiData } from "./api-data.ts";
 import { planAssets } from "./assets.ts";
 import { feedPath, ownFavicon, plainHead } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, pageView, type ViewContext } from "./page-view.ts";
+import { addSpecDownload } from "./spec-download.ts";
 import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
 export interface ExportOptions {
@@ -50,6 +54,9 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const page of site.pages.values()) addPage(page, context, add);
   for (const position of site.navigation.positions.values()) site.sections.of(position);
   for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
+  addApiData(site, add);
+  addSpecDownload(site, target, add);
+  for (const id of site.fragments.keys()) addFragment(id, context, add);
   addHome(context, add);
   addNotFound(context, add);
   if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site));
@@ -89,6 +96,25 @@ function addSection(section: Section, context: ViewContext, add: Add): void {
     const title = strings(frame.language).allPages;
     const headHtml = plainHead(title, context.site, addresses);
     return renderPage({ ...frame, path: route, mode: "wide", title, headHtml, bodyHtml: contents(section.node.children, addresses) });
+  });
+}
+
+const rootMark = "\uE001";
+
+/** A schema that pages share: as a script that unfolds it in place, and as a page for readers without. */
+function addFragment(id: string, context: ViewContext, add: Add): void {
+  const { site, target } = context;
+  const route = fragmentPath(id);
+  const cut = site.fragments.get(id)!;
+  const html = () => site.bodies.body(fragmentKey(id)).html;
+  // The script unfolds on pages of any depth: the page's own script puts its way to the root in the place of the mark.
+  const anywhere = new Addresses(site, target, "", rootMark);
+  add(`${route}.js`, () => `octavoSchema(${JSON.stringify(id)},${JSON.stringify(anywhere.resolve(html())).replace(/</g, "\\u003c")})\n`);
+  add(`${route}.html`, () => {
+    const addresses = new Addresses(site, target, route);
+    const frame = frameView("", addresses, context, undefined, undefined);
+    const headHtml = plainHead(cut.name, site, addresses);
+    return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: addresses.resolve(html()) });
   });
 }
 

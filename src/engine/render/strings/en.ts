@@ -35,6 +35,7 @@ export const en = {
   copyPageHint: "Copy this page as Markdown",
   viewMarkdown: "View as Markdown",
   viewMarkdownHint: "Open this page as plain text",
+  downloadSpec: "Download API spec",
   openIn: "Open in {name}",
   openInHint: "Ask questions about this page",
   copy: "Copy",
