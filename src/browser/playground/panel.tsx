@@ -147,16 +147,21 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
             </span>
             <code>{operation.path}</code>
           </h2>
-          {canSend &&
-            (busy ? (
-              <button type="button" class="o-pg-button o-pg-send" onClick={() => stop.current?.abort()}>
-                {words.cancel}
-              </button>
-            ) : (
-              <button type="submit" class="o-primary o-pg-send">
-                {words.send}
-              </button>
-            ))}
+          {canSend && (
+            // One button for both, so that it keeps the focus.
+            <button
+              type="submit"
+              class={`o-pg-send ${busy ? "o-pg-button" : "o-primary"}`}
+              onClick={(event) => {
+                if (!busy) return;
+                event.preventDefault();
+                // Enter in a field is no click on the button.
+                if (event.detail > 0 || document.activeElement === event.currentTarget) stop.current?.abort();
+              }}
+            >
+              {busy ? words.cancel : words.send}
+            </button>
+          )}
           <button type="button" class="o-pg-icon o-pg-close" aria-label={words.close} onClick={close}>
             <i class="o-c o-c-x" />
           </button>
