@@ -28,8 +28,8 @@ export const limits = {
   navEntries_count: 80,
   /** Pages among which the page for unknown addresses looks for near ones: some 100 KB. */
   nearPages_count: 2_000,
-  /** Characters of page bodies that a build holds in memory; beyond, they are read again from the cache. */
-  bodiesInMemory_chars: 150_000_000,
+  /** Bytes of page bodies that a build holds in memory; beyond, they are read again from the cache. */
+  bodiesInMemory_bytes: 100_000_000,
   /** Characters of one formula: longer ones are shown as text. */
   formula_chars: 20_000,
   /** Characters of one code block that are highlighted; beyond, it is shown plain. */
@@ -42,6 +42,8 @@ export const limits = {
   servedFile_bytes: 20 * 1024 * 1024,
   /** llms.txt: beyond it, descriptions are cut, then entries. */
   llmsTxt_chars: 100_000,
+  /** llms-full.txt is written a second time, to .well-known, up to this length: a large site should not weigh twice. */
+  llmsFullTwin_chars: 2_000_000,
   rssItems_count: 15,
   /** Characters of an OpenAPI document: the largest public ones have some 14 million as JSON, and YAML is read ten times slower. */
   apiJson_chars: 64_000_000,
@@ -50,6 +52,31 @@ export const limits = {
   apiNesting_levels: 200,
   /** Values that a YAML document may stand for once its aliases are followed. */
   yamlNodes_count: 5_000_000,
+  /** Rows of fields on one page of an API reference. A row takes some eight elements, and a page beyond 3,000 is slow to lay out. */
+  referenceRows_count: 160,
+  /** Levels of fields on such a page: what lies deeper unfolds from a file that pages share. */
+  referenceDepth_levels: 4,
+  /** Rows of a level that are shown although the page is full, so that every level says something. */
+  referenceRowsAtLeast_count: 12,
+  /** A schema that unfolds, or a page of its own for it: each schema has one such file, so they stay small. */
+  schemaRows_count: 80,
+  schemaDepth_levels: 2,
+  /** Values of enumerations that one page shows as chips; beyond, they stand in one line of text. */
+  referenceChips_count: 240,
+  /** Lines of an example that are painted: each takes some three elements. */
+  paintedLines_count: 60,
+  /** Painted pieces of code on one page. */
+  paintedPieces_count: 700,
+  /** An example on a page; beyond, it is cut at a line. */
+  example_chars: 20_000,
+  /** One part of the components that playgrounds load: small enough for one field, large enough not to be many. */
+  componentsPart_chars: 32_000,
+  /** For fetching a document from elsewhere, redirects and retries included. */
+  fetch_ms: 30_000,
+  /** A playground's request that goes through the site's server: time, and bytes either way. */
+  proxy_ms: 30_000,
+  proxyRequest_bytes: 1024 * 1024,
+  proxyResponse_bytes: 5 * 1024 * 1024,
   /** A generated example: deeper or larger ones explain nothing. */
   exampleDepth_levels: 10,
   exampleNodes_count: 400,

@@ -1,12 +1,15 @@
 /** The inside of a build process: reads a folder, builds its site, writes it. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Files } from "../base/files.ts";
 import { type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
 import type { ProductAssets } from "../engine/export/target.ts";
+import type { Fetched } from "../engine/site/api-documents.ts";
 import { buildSite } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
 import { writeArchive } from "./archive-file.ts";
 import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
+import { addressesIn, fetchDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
 import { workingFolder } from "./working-folder.ts";
@@ -24,6 +27,7 @@ export class BuildRunner {
   private readonly options: RunnerOptions;
   private readonly assets: ProductAssets;
   private held: ExportPlan = new Map();
+  private fetched = new Map<string, Fetched>();
 
   constructor(options: RunnerOptions) {
     this.options = options;
@@ -47,14 +51,24 @@ export class BuildRunner {
     }
   }
 
+  /** A preview asks once: a save in the folder changes nothing elsewhere. */
+  private async documentsFromElsewhere(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, Fetched>> {
+    const wanted = addressesIn(files);
+    const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
+    if (!isKnown) this.fetched = await fetchDocuments(wanted, store);
+    return this.fetched;
+  }
+
   private async build(job: BuildJob): Promise<BuildResult> {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = workingFolder(job.folder);
+    const store = job.cacheFolder ? pageStore(job.cacheFolder) : undefined;
     const { site, problems } = await buildSite(files, {
       generator,
       crashed: new Map(job.crashed),
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
-      ...(job.cacheFolder ? { store: pageStore(job.cacheFolder) } : {}),
+      ...(store ? { store } : {}),
+      fetched: await this.documentsFromElsewhere(files, store, job),
     });
     const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems] };
     const { output } = job;

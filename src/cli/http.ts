@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { answerProxy, proxyPath } from "../reader/playground-proxy.ts";
 import { answer, type RedirectTable, type SiteSource } from "../reader/static-site.ts";
 
 /** Listens on the port, or on the next free one. Answers with the address. */
@@ -27,6 +28,8 @@ export interface SiteServerOptions {
   redirects(): RedirectTable;
   /** Answers what is not part of the site; true when it did. */
   handle?(path: string, response: ServerResponse): boolean;
+  /** Where playgrounds may send their requests: the site's own `_octavo/proxy.json`. */
+  proxyOrigins(): ReadonlyMap<string, readonly string[]>;
   /** What goes in before the end of each HTML page. */
   inject?: string;
 }
@@ -36,6 +39,8 @@ export function siteServer(options: SiteServerOptions): Server {
     try {
       const url = new URL(request.url ?? "/", "http://localhost");
       if (options.handle?.(url.pathname, response)) return;
+      // The reader is whoever runs the preview: servers on this machine are theirs to call.
+      if (url.pathname === proxyPath) return await answerProxy(request, response, { origins: options.proxyOrigins(), allowPrivate: true });
       if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
       const source = options.source();
       const found = answer(url.pathname, source, options.redirects(), /^text\/(?:markdown|plain)/.test(request.headers.accept ?? ""));

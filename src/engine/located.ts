@@ -102,7 +102,7 @@ class Scanner {
       if (this.text[this.at] !== '"')
         this.fail(this.text[this.at] === "}" ? "A comma stands before the closing brace" : "A key in double quotes is expected here");
       const name = this.string();
-      const isWanted = matched && name === this.wanted[depth];
+      const isWanted = matched && depth < this.wanted.length && name === String(this.wanted[depth]);
       if (isWanted && depth === this.wanted.length - 1) this.key = { start, end: this.at };
       this.space();
       this.expect(":", "A colon is expected after the key");
@@ -124,7 +124,7 @@ class Scanner {
     }
     for (let index = 0; ; index++) {
       this.space();
-      this.any(depth + 1, matched && index === this.wanted[depth]);
+      this.any(depth + 1, matched && String(index) === String(this.wanted[depth]));
       this.space();
       if (this.text[this.at] === "]") break;
       this.expect(",", "A comma or a closing bracket is expected here");

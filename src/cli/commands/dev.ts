@@ -3,6 +3,7 @@ import path from "node:path";
 import { watch } from "chokidar";
 import type { Problem } from "../../base/problem.ts";
 import { openRedirects } from "../../engine/site/redirects.ts";
+import { readProxyOrigins } from "../../reader/playground-proxy.ts";
 import { type RedirectTable, readRedirectTable, type SiteSource } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
@@ -28,6 +29,7 @@ export const dev: Command = {
     const listeners = new Set<ServerResponse>();
     let paths = new Set<string>();
     let problems: Problem[] = [];
+    let proxyOrigins = readProxyOrigins(undefined);
     let redirects: RedirectTable = { redirects: openRedirects([]), notFound: "page" };
 
     const tell = (event: object, to: Iterable<ServerResponse> = listeners) => {
@@ -44,6 +46,7 @@ export const dev: Command = {
         paths = new Set(result.paths);
         problems = result.problems;
         redirects = readRedirectTable(await builder.file("_octavo/redirects.json"));
+        proxyOrigins = readProxyOrigins(paths.has("_octavo/proxy.json") ? await builder.file("_octavo/proxy.json") : undefined);
         if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 8 })}\n`);
         terminal.note(
           `${count(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`,
@@ -60,6 +63,7 @@ export const dev: Command = {
     const server = siteServer({
       source: () => source,
       redirects: () => redirects,
+      proxyOrigins: () => proxyOrigins,
       inject: '<script src="/_octavo/dev.js"></script>',
       handle(pathname, response) {
         if (pathname === "/_octavo/dev.js")

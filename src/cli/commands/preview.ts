@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, unzipSync } from "fflate";
 import { extract } from "tar-stream";
+import { readProxyOrigins } from "../../reader/playground-proxy.ts";
 import { readRedirectTable, type SiteSource } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
 import { listen, readPort, siteServer } from "../http.ts";
@@ -22,7 +23,8 @@ export const preview: Command = {
     const bytes = await source.read("_octavo/redirects.json");
     if (!bytes) throw new UsageError(`${at} is not a site that octavo built`);
     const table = readRedirectTable(bytes);
-    const server = siteServer({ source: () => source, redirects: () => table });
+    const origins = readProxyOrigins(await source.read("_octavo/proxy.json"));
+    const server = siteServer({ source: () => source, redirects: () => table, proxyOrigins: () => origins });
     terminal.out(`Serving ${at} at ${await listen(server, port)}`);
     await terminal.interrupted;
     server.closeAllConnections();

@@ -109,7 +109,7 @@ export function splitPage(source: string, file: string): SplitPage {
     );
   };
   return {
-    frontmatter: checkKeys(raw, complain),
+    frontmatter: checkFrontmatter(raw, complain),
     body: source.slice(match[0].length),
     bodyLine: match[0].split("\n").length - (match[0].endsWith("\n") ? 1 : 0),
     problems,
@@ -152,7 +152,8 @@ function readLines(yaml: string): Record<string, unknown> {
   return out;
 }
 
-function checkKeys(raw: Record<string, unknown>, complain: (key: string, message: string) => void): Frontmatter {
+/** Values of known keys, as far as they are of the right kind; other keys as they are. */
+export function checkFrontmatter(raw: Record<string, unknown>, complain: (key: string, message: string) => void): Frontmatter {
   const out: Frontmatter = {};
   for (const [key, value] of Object.entries(raw)) {
     const known = Object.hasOwn(frontmatterKeys, key) ? frontmatterKeys[key]! : undefined;

@@ -2,9 +2,11 @@
 
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { encodePath } from "../paths.ts";
+import { playgroundStrings } from "../render/playground-strings.ts";
 import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
+import { playgroundFiles } from "./api-data.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { ExportTarget, OutputFile, ProductAssets } from "./target.ts";
@@ -17,6 +19,9 @@ export interface AssetNames {
   page: string;
   islands: string;
   mermaid: string;
+  /** Script of reference pages; empty when there are none. */
+  reference: string;
+  playground?: { script: string; style: string; words: ReadonlyMap<string, string> };
   integrations?: string;
   authorCss: string[];
   authorScripts: string[];
@@ -57,6 +62,8 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
       ...(utilities ? { utilities: add("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
+      reference: pages.some((page) => page.reference) ? add("reference.js", product.read("reference.js")) : "",
+      ...(pages.some((page) => playgroundFiles(page, site)) ? { playground: playgroundAssets(site, product, add) } : {}),
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Style sheets and scripts at hand in the folder belong to every page; those in _octavo are ours.
@@ -64,6 +71,23 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
       authorScripts: served.filter((path) => path.endsWith(".js")),
     },
     files,
+  };
+}
+
+function playgroundAssets(
+  site: Site,
+  product: ProductAssets,
+  add: (name: string, content: string | Uint8Array) => string,
+): NonNullable<AssetNames["playground"]> {
+  const languages = new Set([...site.pages.values()].filter((page) => page.reference).map((page) => site.languageOf(page.route)));
+  return {
+    script: add("playground.js", product.read("playground.js")),
+    style: add("playground.css", product.read("playground.css")),
+    words: new Map(
+      [...languages]
+        .sort()
+        .map((language) => [language, add(`playground-${language}.js`, `octavoWords(${JSON.stringify(playgroundStrings(language))})\n`)]),
+    ),
   };
 }
 

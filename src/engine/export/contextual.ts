@@ -7,6 +7,7 @@ import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
 import type { Addresses } from "./addresses.ts";
 import { canonicalUrl } from "./head.ts";
+import { specDownload } from "./spec-download.ts";
 import type { ExportTarget } from "./target.ts";
 
 /** Assistants elsewhere, which take a question in their address. */
@@ -30,6 +31,12 @@ export function contextualOptions(page: Page, site: Site, target: ExportTarget, 
     if (option === "copy") return [{ id: "copy", title: words.copyPage, description: words.copyPageHint, ...drawn("copy") }];
     if (option === "view")
       return [{ id: "view", title: words.viewMarkdown, description: words.viewMarkdownHint, href: markdown, ...drawn("file-lines") }];
+    if (option === "download-spec") {
+      const path = page.reference && specDownload(site, target);
+      return path === undefined
+        ? []
+        : [{ id: "download-spec", title: words.downloadSpec, href: addresses.file(path), ...drawn("download") }];
+    }
     const assistant = assistants[option];
     // Only a site with an address on the web can be read by somebody else's assistant.
     if (!assistant || url === undefined || target.kind === "air-gapped") return [];
@@ -56,7 +63,7 @@ function customOption(option: Custom, page: Page, site: Site, url: string | unde
   const fill = (text: string) =>
     text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
       name === "page"
-        ? site.bodies.body(page.file).markdown.slice(0, 4_000)
+        ? site.bodies.body(page.key).markdown.slice(0, 4_000)
         : name === "path"
           ? `/${page.route}`
           : url

@@ -1,19 +1,24 @@
 /** Site → files. The one way in which pages are made, whatever becomes of them. */
+import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 import { htmlFile } from "../paths.ts";
 import { renderPage, renderRedirect } from "../render/render-page.tsx";
 import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
+import { fragmentKey } from "../site/compile-fragments.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
+import { fragmentPath } from "../site/print-reference.ts";
 import { Addresses } from "./addresses.ts";
+import { addApiData } from "./api-data.ts";
 import { planAssets } from "./assets.ts";
-import { feedPath, ownFavicon, plainHead } from "./head.ts";
+import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, pageView, type ViewContext } from "./page-view.ts";
+import { addSpecDownload } from "./spec-download.ts";
 import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
 export interface ExportOptions {
@@ -50,6 +55,10 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const page of site.pages.values()) addPage(page, context, add);
   for (const position of site.navigation.positions.values()) site.sections.of(position);
   for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
+  addApiData(site, add);
+  addSpecDownload(site, target, add);
+  if (assets.names.playground) addSignInPage(context, options.assets, add);
+  for (const id of site.fragments.keys()) addFragment(id, context, add);
   addHome(context, add);
   addNotFound(context, add);
   if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site));
@@ -71,10 +80,18 @@ function addPage(page: Page, context: ViewContext, add: Add): void {
 function addMachineFiles({ site, target }: ViewContext, add: Add): void {
   add("sitemap.xml", () => sitemap(site, target));
   add("robots.txt", () => robots(site, target));
-  for (const folder of ["", ".well-known/"]) {
-    add(`${folder}llms.txt`, () => llmsTxt(site, target));
-    add(`${folder}llms-full.txt`, () => [...llmsFullTxt(site, target)].join(""));
-  }
+  const index = () => llmsTxt(site, target);
+  const whole = () => [...llmsFullTxt(site, target)].join("");
+  add("llms.txt", index);
+  add(".well-known/llms.txt", index);
+  add("llms-full.txt", whole);
+  // The same again, unless it is long: then where it is.
+  add(".well-known/llms-full.txt", () => {
+    const text = whole();
+    return text.length > limits.llmsFullTwin_chars
+      ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
+      : text;
+  });
 }
 
 /** What a section's pages share: the rest of the tree, as a script, and as a page for readers without. */
@@ -90,6 +107,31 @@ function addSection(section: Section, context: ViewContext, add: Add): void {
     const headHtml = plainHead(title, context.site, addresses);
     return renderPage({ ...frame, path: route, mode: "wide", title, headHtml, bodyHtml: contents(section.node.children, addresses) });
   });
+}
+
+/** A schema that pages share: as a script that unfolds it in place, and as a page for readers without. */
+function addFragment(id: string, context: ViewContext, add: Add): void {
+  const { site, target } = context;
+  const route = fragmentPath(id);
+  const cut = site.fragments.get(id)!;
+  const html = () => site.bodies.body(fragmentKey(id)).html;
+  const addresses = new Addresses(site, target, route);
+  add(`${route}.js`, () => `octavoSchema(${JSON.stringify(id)},${JSON.stringify(addresses.resolve(html())).replace(/</g, "\\u003c")})\n`);
+  add(`${route}.html`, () => {
+    const frame = frameView("", addresses, context, undefined, undefined);
+    const headHtml = plainHead(cut.name, site, addresses);
+    return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: addresses.resolve(html()) });
+  });
+}
+
+/** Where authorization servers send readers back to. It has an address of its own for each site, so its script does not move. */
+function addSignInPage({ site }: ViewContext, product: ProductAssets, add: Add): void {
+  add("_octavo/oauth.js", () => product.read("oauth.js"));
+  add(
+    "_octavo/oauth.html",
+    () =>
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${escapeHtml(site.config.settings.name)}</title><script src="oauth.js" defer></script></head><body></body></html>\n`,
+  );
 }
 
 function contents(items: readonly NavItem[], addresses: Addresses): string {

@@ -19,7 +19,7 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   const { frontmatter } = page;
   const canonical = canonicalUrl(page, context);
   const title = pageTitle(page, settings.name);
-  const words = frontmatter.description ?? settings.description;
+  const words = frontmatter.description ?? ((page.reference && page.summary.firstWords) || settings.description);
   const description = words && inlineText(words);
   const robots = page.visibility.noindex ? "noindex" : undefined;
 

@@ -57,14 +57,14 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string
   yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;
   for (const page of llmsPages(site)) {
     const { description } = page.frontmatter;
-    yield `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${site.bodies.body(page.file).markdown.trim()}\n`;
+    yield `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${site.bodies.body(page.key).markdown.trim()}\n`;
   }
 }
 
 /** The Markdown twin of a page. */
 export function markdownTwin(page: Page, site: Site): string {
   const { description } = page.frontmatter;
-  return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), site.bodies.body(page.file).markdown.trim()].filter(Boolean).join("\n\n")}\n`;
+  return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), site.bodies.body(page.key).markdown.trim()].filter(Boolean).join("\n\n")}\n`;
 }
 
 export function feed(page: Page, site: Site, target: ExportTarget): string {

@@ -3,7 +3,7 @@
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import { icon } from "../render/icons.ts";
 import { inlineHtml } from "../render/inline-html.tsx";
-import type { FooterColumn, NavLink, PageMode, PageView } from "../render/page-view.ts";
+import type { FooterColumn, NavLink, PageMode, PageView, PlaygroundLinks } from "../render/page-view.ts";
 import { direction, strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
@@ -13,6 +13,7 @@ import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../si
 import type { Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { Addresses } from "./addresses.ts";
+import { playgroundFiles } from "./api-data.ts";
 import type { AssetNames } from "./assets.ts";
 import { contextualOptions } from "./contextual.ts";
 import { feedPath, headHtml } from "./head.ts";
@@ -36,7 +37,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
   const nav = navContext(addresses, context);
   const position = site.navigation.positions.get(page.route);
   const section = position && site.sections.of(position);
-  const body = site.bodies.body(page.file);
+  const body = site.bodies.body(page.key);
   const trail = position ? crumbs(position, nav) : [];
   const base = frameView(page.route, addresses, context, position, section);
   const updatedAt =
@@ -53,6 +54,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     headHtml: headHtml(page, trail, { site, target, addresses }),
     scripts: [
       ...base.scripts,
+      ...(page.reference ? [addresses.file(assets.reference)] : []),
       ...(summary.hasDiagram ? [addresses.file(assets.mermaid)] : []),
       ...(summary.islands.length
         ? [addresses.file(assets.islands), ...summary.islands.map((id) => addresses.file(`_octavo/islands/${id}.js`))]
@@ -77,6 +79,22 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...optional("next", neighbour(1)),
     ...optional("updatedAt", updatedAt),
     markdownHref: addresses.file(`${page.route || "index"}.md`),
+    ...optional("playground", playgroundLinks(page, context, addresses)),
+  };
+}
+
+function playgroundLinks(page: Page, { site, assets }: ViewContext, addresses: Addresses): PlaygroundLinks | undefined {
+  const files = playgroundFiles(page, site);
+  if (!files || !assets.playground) return undefined;
+  const { script, style, words } = assets.playground;
+  return {
+    operation: addresses.file(files.operation),
+    components: addresses.file(files.components),
+    script: addresses.file(script),
+    style: addresses.file(style),
+    words: addresses.file(words.get(site.languageOf(page.route))!),
+    proxy: site.config.settings.api?.playground?.proxy === false ? null : addresses.file("_octavo/proxy"),
+    oauth: addresses.file("_octavo/oauth.html"),
   };
 }
 

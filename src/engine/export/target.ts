@@ -7,6 +7,8 @@ export interface ExportTarget {
   links: "html" | "clean";
   /** Where the site will be reached, `https://docs.example.com`; canonical links and feeds need it. */
   origin?: string;
+  /** Sites whose readers sign in keep their OpenAPI documents to themselves. */
+  readers?: "anyone" | "signed-in";
 }
 
 /** A file of an export. Large ones come in chunks. */

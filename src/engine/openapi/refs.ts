@@ -77,6 +77,8 @@ export class Refs {
   readonly root: Raw;
   readonly loaded: Map<string, unknown>;
   readonly missing = new Set<string>();
+  /** Set by who wants to know which nodes were asked for. */
+  asked: Set<string> | undefined;
 
   constructor(root: Raw, loaded: Map<string, unknown> = new Map()) {
     this.root = root;
@@ -84,6 +86,7 @@ export class Refs {
   }
 
   at(pointer: string): Located | undefined {
+    this.asked?.add(pointer);
     if (this.loaded.has(pointer)) return { value: this.loaded.get(pointer), pointer };
     const keys = pointerKeys(pointer);
     let value: unknown = keys && this.root;

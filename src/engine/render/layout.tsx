@@ -34,8 +34,15 @@ export function Layout({ view }: { view: PageView }) {
       </article>
       {shown.around && <PageFoot view={view} />}
       {shown.footer && <Footer view={view} />}
+      {view.playground && (
+        <script type="application/json" id="o-reference" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.playground) }} />
+      )}
     </Document>
   );
+}
+
+function jsonInHtml(value: unknown): string {
+  return JSON.stringify(value).replace(/</g, "\\u003c");
 }
 
 /** Head, header, sidebar and main landmark around a page's content. */

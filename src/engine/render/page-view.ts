@@ -137,4 +137,19 @@ export interface PageView {
   searchPrompt?: string;
   /** Markdown twin of the page. */
   markdownHref?: string;
+  /** Where the playground of an operation's page finds its parts. */
+  playground?: PlaygroundLinks;
+}
+
+export interface PlaygroundLinks {
+  /** Script with the operation, and prefix of those with the document's components. */
+  operation: string;
+  components: string;
+  script: string;
+  style: string;
+  words: string;
+  /** The site's own server may send requests from here, where there is one. */
+  proxy: string | null;
+  /** Page that authorization servers send their answer to. */
+  oauth: string;
 }

@@ -1,6 +1,6 @@
 /** Files → site and problems. Nothing that an author wrote makes it throw. */
 import { byCodePoint, type Files, readText } from "../../base/files.ts";
-import { type Problem, problem } from "../../base/problem.ts";
+import type { Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { codeFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
@@ -10,7 +10,10 @@ import { components, requiredProps } from "../render/components.ts";
 import type { CodeThemes } from "../render/highlight.ts";
 import type { RenderContext } from "../render/render-context.ts";
 import { strings } from "../render/strings.ts";
-import { type CompileContext, compilePage } from "./compile-page.ts";
+import { type ApiDocuments, type Fetched, operationText, readApiDocuments } from "./api-documents.ts";
+import { planApiPages } from "./api-pages.ts";
+import { compileFragments } from "./compile-fragments.ts";
+import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
 import { languageTag } from "./language-names.ts";
 import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
@@ -18,8 +21,10 @@ import { Sections } from "./nav-view.ts";
 import { buildNavigation, isHiddenPlace, type Navigation } from "./navigation.ts";
 import { compileNotFound } from "./not-found.ts";
 import { grammarFiles, readGrammars } from "./own-grammars.ts";
-import type { Page, Visibility } from "./page.ts";
-import { type CompiledPage, hashOf, PageCache, type PageStore } from "./page-cache.ts";
+import type { Page, StoredCut, Visibility } from "./page.ts";
+import { type CompiledPage, hashOf as hashOfParts, PageCache, type PageStore } from "./page-cache.ts";
+import { findReference, type PageReference, referenceKey } from "./page-reference.ts";
+import { fragmentPath } from "./print-reference.ts";
 import { readRedirects } from "./redirects.ts";
 import { sortFiles } from "./site-files.ts";
 
@@ -40,6 +45,9 @@ export interface Site {
   languageOf(route: string): string;
   codeThemes: CodeThemes | undefined;
   fonts: SiteFonts;
+  documents: ApiDocuments;
+  /** Schemas that pages share, by id; their HTML is among the bodies. */
+  fragments: ReadonlyMap<string, StoredCut>;
 }
 
 export interface BuildOptions {
@@ -51,6 +59,8 @@ export interface BuildOptions {
   onPage?(file: string, done: number, total: number): void;
   /** Pages that ended an earlier build process. */
   crashed?: ReadonlyMap<string, Problem>;
+  /** Documents that docs.json names by address (see `remoteDocuments`), as they were fetched. */
+  fetched?: ReadonlyMap<string, Fetched>;
 }
 
 export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
@@ -58,27 +68,41 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const { settings } = config;
   const sorted = sortFiles(files, listedRoutes(config.navigation));
   problems.push(...sorted.problems);
-  const languageOf = languageLookup(config.navigation);
   const bodies = new PageCache(files, options.store);
+  const api = settings.api ?? {};
+  const pageSources = [...sorted.pages.values()].flatMap((file) => sourceNamedIn(readText(files, file) ?? ""));
+  const { documents, problems: documentProblems } = await readApiDocuments(
+    files,
+    sorted.served,
+    config,
+    pageSources,
+    options.fetched ?? new Map(),
+  );
+  const planned = planApiPages(config, documents, new Set(sorted.pages.keys()), placeOf);
+  problems.push(...documentProblems, ...planned.problems);
+  const languageOf = languageLookup(planned.navigation);
   const codeThemes = readCodeThemes(settings.styling?.codeblocks);
   const { grammars, problems: grammarProblems } = await readGrammars(files, settings, codeThemes, placeOf);
   problems.push(...grammarProblems);
   const sandbox = await createSandbox();
-  const settingsKey = hashOf(
+  const settingsKey = hashOfParts(
     JSON.stringify([
       options.generator,
       settings.variables,
       settings.icons,
       settings.styling,
-      settings.api?.params?.expanded,
+      api,
       grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
     ]),
   );
 
+  const hashOf = dependencyHashes(bodies, documents);
   const context: CompileContext = {
     files,
     crashed: options.crashed ?? new Map(),
-    hashOfFile: (path) => bodies.hashOfFile(path),
+    hashOf,
+    documents,
+    api,
     paintedCode: (file) => bodies.paintedCode(file, settingsKey),
     keepPaintedCode: (file, made) => bodies.keepPaintedCode(file, settingsKey, made),
     mdx: {
@@ -100,32 +124,58 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   };
   const pages = new Map<string, Page>();
   const islandScripts = new Map<string, string>();
-  const routes = [...sorted.pages.keys()].sort(byCodePoint);
-  for (const [index, route] of routes.entries()) {
-    const file = sorted.pages.get(route)!;
-    const key = hashOf(settingsKey, languageOf(route), file, bodies.hashOfFile(file) ?? "");
-    let compiled = context.crashed.has(file) ? undefined : bodies.find(file, key);
+  const jobs: PageJob[] = [
+    ...[...sorted.pages].map(
+      ([route, file]): PageJob => ({
+        route,
+        file,
+        name: file,
+        key: hashOfParts(settingsKey, languageOf(route), file, bodies.hashOfFile(file) ?? ""),
+        compile: () => compilePage(file, context),
+      }),
+    ),
+    ...planned.pages.map(
+      (page): PageJob => ({
+        route: page.route,
+        file: page.document.file,
+        name: generatedKey(page),
+        key: hashOfParts(settingsKey, languageOf(page.route), page.route, JSON.stringify(page.frontmatter)),
+        compile: () => compileGenerated(page, context),
+        reference: { kind: "operation", document: page.document, entry: page.entry },
+      }),
+    ),
+  ].sort((a, b) => byCodePoint(a.route, b.route));
+  for (const [index, { route, file, name, key, compile, reference }] of jobs.entries()) {
+    let compiled = context.crashed.has(name) ? undefined : bodies.find(name, key, hashOf);
     if (!compiled) {
-      options.onPage?.(file, index, routes.length);
+      options.onPage?.(name, index, jobs.length);
       await sandbox.ready();
-      compiled = await compilePage(file, context);
-      if (!context.crashed.has(file)) bodies.keep(file, key, compiled);
+      compiled = await compile();
+      if (!context.crashed.has(name)) bodies.keep(name, key, compiled);
     }
-    bodies.holdBody(file, compiled.body);
+    bodies.holdBody(name, compiled.body);
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
-    pages.set(route, pageOf(route, file, compiled));
+    const { frontmatter, title, summary } = compiled;
+    const shown = reference ?? findReference(frontmatter, documents)?.reference;
+    pages.set(route, {
+      route,
+      file,
+      key: name,
+      frontmatter,
+      title,
+      summary,
+      visibility: allVisible,
+      ...(shown ? { reference: shown } : {}),
+    });
   }
+  const fragments = compileFragments([...pages.values()], context, settingsKey, bodies);
 
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
-  const { navigation, problems: navigationProblems } = buildNavigation(config.navigation, pages, sorted.refused, placeOf);
+  const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, sorted.refused, placeOf);
   const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf);
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
-  for (const page of pages.values()) {
-    if (page.frontmatter.openapi)
-      problems.push(problem("openapi-frontmatter", { file: page.file }, `${page.frontmatter.openapi} is not rendered yet`));
-  }
-  const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages) };
+  const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages, fragments) };
   const { fonts, problems: fontProblems } = readFonts(settings, addresses.served, placeOf);
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, addresses, placeOf));
   for (const found of checkLinks(addresses)) {
@@ -145,18 +195,49 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     languageOf,
     codeThemes,
     fonts,
+    documents,
+    fragments,
   };
   return { site, problems: sortProblems(problems) };
 }
 
-function pageOf(route: string, file: string, { frontmatter, title, summary }: CompiledPage): Page {
-  return {
-    route,
-    file,
-    frontmatter,
-    title,
-    summary,
-    visibility: { navigation: true, search: true, sitemap: true, llms: true, noindex: false },
+/** One page to be compiled, or taken from the cache. */
+interface PageJob {
+  route: string;
+  file: string;
+  /** Under which it is kept. */
+  name: string;
+  /** Of everything that it is made from but for its dependencies. */
+  key: string;
+  compile(): Promise<CompiledPage>;
+  reference?: PageReference;
+}
+
+const allVisible: Visibility = { navigation: true, search: true, sitemap: true, llms: true, noindex: false };
+
+/** The document that a page's frontmatter names, by a look at its text. */
+function sourceNamedIn(text: string): string[] {
+  const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, 5_000))?.[1];
+  if (value === undefined || !text.startsWith("---")) return [];
+  const named = operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
+  return named === undefined ? [] : [named];
+}
+
+/** How pages' dependencies are hashed: files, nodes of documents, and where a page's reference leads. */
+function dependencyHashes(bodies: PageCache, documents: ApiDocuments): (dependency: string) => string | null {
+  const nodes = new Map<string, string | null>();
+  return (dependency) => {
+    const [kind, name = "", rest = ""] = dependency.split("\n");
+    if (kind === "reference") return referenceKey(findReference({ openapi: name, "openapi-schema": rest }, documents));
+    if (kind !== "node") return bodies.hashOfFile(dependency);
+    let hash = nodes.get(dependency);
+    if (hash === undefined) {
+      const document = documents.at(name);
+      const node = typeof document === "object" ? document.refs.at(rest) : undefined;
+      hash = node ? hashOfParts(JSON.stringify(node.value) ?? "") : null;
+      nodes.set(dependency, hash);
+    }
+    return hash;
   };
 }
 
@@ -215,12 +296,13 @@ function languageLookup(root: Division): (route: string) => string {
 }
 
 /** Addresses that the export makes: each page's Markdown and feed, and the files for machines. */
-function generatedPaths(pages: ReadonlyMap<string, Page>): Set<string> {
+function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap<string, StoredCut>): Set<string> {
   const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
   for (const page of pages.values()) {
     paths.add(`${page.route || "index"}.md`);
     if (page.summary.feed.length) paths.add(`${page.route ? `${page.route}/` : ""}rss.xml`);
   }
+  for (const id of fragments.keys()) paths.add(`${fragmentPath(id)}.html`);
   return paths;
 }
 

@@ -1,11 +1,14 @@
 /** One page's source → its HTML, its Markdown and what the site needs to know of it. */
 import { type Files, readText } from "../../base/files.ts";
-import { type Problem, problem } from "../../base/problem.ts";
+import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
 import { withFrame } from "../code-frame.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
 import { expandPage, type MdxContext, problemBox } from "../mdx/document.ts";
+import { firstParagraph, plainMarkdown } from "../mdx/plain-markdown.ts";
+import { platformExtension } from "../openapi/extensions.ts";
+import { ownText } from "../openapi/refs.ts";
 import { routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
 import { languagesIn } from "../render/code-meta.ts";
@@ -14,15 +17,21 @@ import { prepareLanguages } from "../render/highlight.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { PaintedCode, RenderContext } from "../render/render-context.ts";
 import { toMarkdown } from "../render/to-markdown.ts";
-import type { FeedItem, PageLink, PageSummary } from "./page.ts";
-import type { CompiledPage } from "./page-cache.ts";
+import type { ApiDocuments } from "./api-documents.ts";
+import type { GeneratedPage, OperationTarget } from "./api-pages.ts";
+import type { FeedItem, PageBody, PageLink, PageSummary } from "./page.ts";
+import type { CompiledPage, Dependencies } from "./page-cache.ts";
+import { type FoundReference, findReference, type PageReference } from "./page-reference.ts";
+import { type ApiSettings, printReference } from "./print-reference.ts";
 
 export interface CompileContext {
   files: Files;
   mdx: MdxContext;
   /** How content is printed: icons, words of the interface, themes of code. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
-  hashOfFile(path: string): string | null;
+  hashOf(dependency: string): string | null;
+  documents: ApiDocuments;
+  api: ApiSettings;
   /** Code blocks of the page as an earlier build painted them; of this one, for the next. */
   paintedCode(file: string): PaintedCode;
   keepPaintedCode(file: string, made: PaintedCode): void;
@@ -32,75 +41,185 @@ export interface CompileContext {
 
 export async function compilePage(file: string, context: CompileContext): Promise<CompiledPage> {
   const source = readText(context.files, file)!;
-  const problems: Problem[] = [];
-  const report = (found: Problem) => problems.push(found);
-  const dependencies: Record<string, string | null> = {};
   const page = splitPage(source, file);
-  problems.push(...page.problems);
-  const crashed = context.crashed.get(file);
+  const found = findReference(page.frontmatter, context.documents);
+  return compile(
+    {
+      name: file,
+      file,
+      route: routeOfFile(file),
+      frontmatter: page.frontmatter,
+      text: page.body,
+      firstLine: page.bodyLine,
+      problems: page.problems,
+      ...(found ? { found } : {}),
+    },
+    context,
+  );
+}
+
+/** A page that no file holds: its text is what the operation brings along. */
+export async function compileGenerated(page: GeneratedPage, context: CompileContext): Promise<CompiledPage> {
+  const { document, entry, frontmatter, route } = page;
+  const content = ownText(platformExtension(entry.node.value), "content") ?? "";
+  const reference = { kind: "operation" as const, document, entry };
+  return compile(
+    {
+      name: generatedKey(page),
+      file: document.file,
+      route,
+      frontmatter,
+      // What comes from elsewhere may format its words, and no more.
+      ...(document.isRemote ? { nodes: content ? plainMarkdown(content) : [] } : { text: content }),
+      firstLine: 0,
+      problems: [],
+      found: { reference },
+    },
+    context,
+  );
+}
+
+/** Under which a generated page is kept. */
+export function generatedKey({ document, entry }: OperationTarget): string {
+  return `${document.file}\n${entry.node.pointer}`;
+}
+
+interface PageSource {
+  /** Under which the page is kept. */
+  name: string;
+  file: string;
+  route: string;
+  frontmatter: Frontmatter;
+  /** MDX, or what it says when that is known already. */
+  text?: string;
+  nodes?: ContentNode[];
+  firstLine: number;
+  problems: Problem[];
+  found?: FoundReference;
+}
+
+async function compile(source: PageSource, context: CompileContext): Promise<CompiledPage> {
+  const { name, file, frontmatter, found } = source;
+  const problems = [...source.problems];
+  // Text in an OpenAPI document has lines of its own.
+  const isOwnFile = name === file;
+  const report = (told: Problem) =>
+    problems.push(isOwnFile ? told : { ...told, file, line: undefined, column: undefined, frame: undefined });
+  const dependencies: Dependencies = {};
+  const dependsOn = (dependency: string) => {
+    dependencies[dependency] = context.hashOf(dependency);
+  };
+  const crashed = context.crashed.get(name);
   if (crashed) report(crashed);
   const nodes = crashed
     ? undefined
-    : expandPage({ text: page.body, file, firstLine: page.bodyLine }, context.mdx, {
-        report,
-        dependsOn: (path) => {
-          dependencies[path] = context.hashOfFile(path);
-        },
-      });
+    : (source.nodes ?? expandPage({ text: source.text ?? "", file, firstLine: source.firstLine }, context.mdx, { report, dependsOn }));
+  if (isOwnFile && found) {
+    dependsOn(referenceDependency(frontmatter));
+    if (found.complaint)
+      report(problem("openapi-page-operation", placeOfKey(source, context), found.complaint.message, found.complaint.hint));
+  }
+  const missing = found && !found.reference ? problemBox(found.complaint?.message ?? "") : [];
   let printed: PrintedPage;
   try {
-    printed = await printPage(file, page.frontmatter, nodes ?? problemBox(problems.at(-1)?.message ?? ""), context, report);
+    const content = nodes ? [...missing, ...nodes] : problemBox(problems.at(-1)?.message ?? "");
+    printed = await printPage(source, content, crashed ? undefined : found?.reference, context, report);
   } catch (error) {
     // A fault of ours on one page must not cost the site its other pages.
     report(problem("page-crashed", { file }, `The page could not be printed: ${error instanceof Error ? error.message : error}`));
-    printed = await printPage(file, page.frontmatter, problemBox(problems.at(-1)!.message), context, report);
+    printed = await printPage(source, problemBox(problems.at(-1)!.message), undefined, context, report);
   }
+  for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
+  const { title, summary, body } = printed;
   return {
-    ...printed,
-    frontmatter: page.frontmatter,
-    problems: problems.map((found) => withFrame(found, found.file === file ? source : (readText(context.files, found.file) ?? ""))),
+    title,
+    summary,
+    body,
+    frontmatter,
+    problems: problems.map((told) => withFrame(told, readText(context.files, told.file) ?? "")),
     dependencies,
-    islandScripts: Object.fromEntries(printed.summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""])),
+    islandScripts: Object.fromEntries(summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""])),
   };
 }
 
-type PrintedPage = Pick<CompiledPage, "title" | "summary" | "body">;
+/** The line of the frontmatter that names the operation. */
+function placeOfKey({ file }: PageSource, context: CompileContext): Place {
+  const lines = (readText(context.files, file) ?? "").split("\n");
+  const line = lines.findIndex((text) => /^["']?openapi(?:-schema)?["']?\s*:/.test(text));
+  return line < 0 ? { file } : { file, line: line + 1, column: 1 };
+}
+
+/** How a page's dependencies name a node of a document, and the outcome of a search for one. */
+export function nodeDependency(file: string, pointer: string): string {
+  return `node\n${file}\n${pointer}`;
+}
+
+export function referenceDependency(frontmatter: Frontmatter): string {
+  return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}`;
+}
+
+type PrintedPage = Pick<CompiledPage, "title" | "summary" | "body"> & { nodes: string[] };
 
 async function printPage(
-  file: string,
-  frontmatter: Frontmatter,
+  source: PageSource,
   nodes: ContentNode[],
+  reference: PageReference | undefined,
   context: CompileContext,
   report: (found: Problem) => void,
 ): Promise<PrintedPage> {
-  const { title, body } = takeTitle(nodes, frontmatter, file);
+  const { name, frontmatter, route } = source;
+  const { title, body } = takeTitle(nodes, frontmatter, reference?.kind === "schema" ? schemaTitle(reference) : titleOfRoute(route));
   const { main, aside } = takeAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
-  const painted = { known: context.paintedCode(file), made: {} };
-  const render = { ...context.renderFor(routeOfFile(file), report), painted };
+  const painted = { known: context.paintedCode(name), made: {} };
+  const render = { ...context.renderFor(route, report), painted };
   const unpainted = languagesIn([...main, ...aside], (props) => Object.hasOwn(painted.known, paintedKey(props)));
   await prepareLanguages(unpainted, render.codeThemes);
-  const printed = {
-    title,
-    summary: { toc, ...summarize([...main, ...aside]) },
-    body: {
-      html: renderContent(main, render),
-      aside: aside.length ? renderContent(aside, render) : "",
-      markdown: toMarkdown([...main, ...aside]),
-    },
+  const summary: PageSummary = { toc, cuts: [], ...summarize([...main, ...aside]) };
+  const own: PageBody = {
+    html: renderContent(main, render),
+    aside: aside.length ? renderContent(aside, render) : "",
+    markdown: toMarkdown([...main, ...aside]),
   };
-  context.keepPaintedCode(file, painted.made);
-  return printed;
+  context.keepPaintedCode(name, painted.made);
+  if (!reference) return { title, summary, body: own, nodes: [] };
+  const has = (example: string) => aside.some((node) => typeof node !== "string" && node.name === example);
+  const page = { frontmatter, bodyHtml: own.html, ownExamples: { request: has("RequestExample"), response: has("ResponseExample") } };
+  const printed = printReference(reference, page, context.api, render);
+  return {
+    title,
+    summary: {
+      ...summary,
+      toc: [...toc, ...printed.toc],
+      anchors: [...summary.anchors, ...printed.anchors],
+      firstWords: (printed.description && firstWords(printed.description)) || summary.firstWords,
+      cuts: printed.cuts,
+    },
+    body: {
+      html: printed.html,
+      aside: own.aside + printed.aside,
+      markdown: [own.markdown.trim(), printed.markdown].filter(Boolean).join("\n\n"),
+    },
+    nodes: printed.nodes,
+  };
+}
+
+function schemaTitle({ schema, name }: PageReference & { kind: "schema" }): string {
+  return ownText(schema.value, "title") ?? name;
+}
+
+function titleOfRoute(route: string): string {
+  return titleFromSlug(route.split("/").at(-1) || "home");
 }
 
 /** The title stands in the frontmatter; a page without one may begin with a heading of the first level. */
-function takeTitle(nodes: ContentNode[], frontmatter: Frontmatter, file: string): { title: string; body: ContentNode[] } {
+function takeTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
   const index = nodes.findIndex((node) => typeof node !== "string" || node.trim() !== "");
   const first = nodes[index];
   const heading = first !== undefined && typeof first !== "string" && first.name === "h1" ? textOf(first).trim() : undefined;
   const isTitle = heading !== undefined && (frontmatter.title === undefined || frontmatter.title === heading);
   return {
-    title: frontmatter.title ?? heading ?? titleFromSlug(routeOfFile(file).split("/").at(-1) || "home"),
+    title: frontmatter.title ?? heading ?? fallback,
     body: isTitle ? nodes.toSpliced(index, 1) : nodes,
   };
 }
@@ -134,7 +253,17 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
   return found;
 }
 
-function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc"> {
+/** The first paragraph of a description, as words. */
+function firstWords(markdown: string): string {
+  const paragraph = firstParagraph(plainMarkdown(markdown));
+  return paragraph ? shorten(textOf(paragraph)) : "";
+}
+
+function shorten(text: string): string {
+  return text.trim().replace(/\s+/g, " ").slice(0, 300);
+}
+
+function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cuts"> {
   const anchors: string[] = [];
   const links: PageLink[] = [];
   const views: PageSummary["views"] = [];
@@ -154,7 +283,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc"> {
     }
     const className = props.className ?? props.class;
     if (typeof className === "string") for (const name of className.split(/\s+/)) if (name) classNames.add(name);
-    if (!firstWords && node.name === "p") firstWords = textOf(node).trim().replace(/\s+/g, " ").slice(0, 300);
+    if (!firstWords && node.name === "p") firstWords = shorten(textOf(node));
     if (node.name === "Mermaid") hasDiagram = true;
     if (node.name === "View" && typeof props.title === "string")
       views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });

@@ -13,14 +13,17 @@ export interface PageStore {
   write(file: string, entry: string): void;
 }
 
+/** Files by path; other things by names that only their maker understands. */
+export type Dependencies = Record<string, string | null>;
+
 export interface CompiledPage {
   frontmatter: Frontmatter;
   title: string;
   summary: PageSummary;
   body: PageBody;
   problems: Problem[];
-  /** Files that the page was made from beside its own; `null` for one that was looked for and not there. */
-  dependencies: Record<string, string | null>;
+  /** What the page was made from beside its own file, with its hash; `null` for what was looked for and not there. */
+  dependencies: Dependencies;
   /** Scripts of the page's live components, by id. */
   islandScripts: Record<string, string>;
 }
@@ -40,28 +43,33 @@ export class PageCache {
   private readonly store: PageStore | undefined;
   private readonly files: Files;
   private readonly fileHashes = new Map<string, string | null>();
-  private readonly bodies = new Map<string, PageBody>();
-  private heldChars = 0;
+  /** As bytes: text with a mark would take two for each letter, and the collector would look at it again and again. */
+  private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
+  private heldBytes = 0;
 
   constructor(files: Files, store: PageStore | undefined) {
     this.files = files;
     this.store = store;
   }
 
-  /** The page as it was compiled before, if it would come out the same: `key` covers its source and the site's settings. */
-  find(file: string, key: string): CompiledPage | undefined {
-    const entry = this.store?.read(file);
+  /** What was compiled before, if it would come out the same: `key` covers its source and the site's settings. */
+  find<T extends { dependencies: Dependencies } = CompiledPage>(
+    name: string,
+    key: string,
+    hashOfDependency: (dependency: string) => string | null,
+  ): T | undefined {
+    const entry = this.store?.read(name);
     if (!entry?.startsWith(`${key}\n`)) return undefined;
     try {
-      const page = JSON.parse(entry.slice(key.length + 1)) as CompiledPage;
-      return Object.entries(page.dependencies).every(([path, hash]) => this.hashOfFile(path) === hash) ? page : undefined;
+      const made = JSON.parse(entry.slice(key.length + 1)) as T;
+      return Object.entries(made.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash) ? made : undefined;
     } catch {
       return undefined;
     }
   }
 
-  keep(file: string, key: string, page: CompiledPage): void {
-    this.store?.write(file, `${key}\n${JSON.stringify(page)}`);
+  keep(name: string, key: string, made: { dependencies: Dependencies }): void {
+    this.store?.write(name, `${key}\n${JSON.stringify(made)}`);
   }
 
   /** The code blocks of a page as they were painted before, whatever else of it changed since. */
@@ -90,18 +98,18 @@ export class PageCache {
   }
 
   /** Bodies stay in memory up to a limit; beyond it they are read again from the store. */
-  holdBody(file: string, body: PageBody): void {
-    const size = body.html.length + body.aside.length + body.markdown.length;
-    if (this.store && this.heldChars + size > limits.bodiesInMemory_chars) return;
-    this.heldChars += size;
-    this.bodies.set(file, body);
+  holdBody(name: string, body: PageBody): void {
+    if (this.store && this.heldBytes > limits.bodiesInMemory_bytes) return;
+    const held = { html: Buffer.from(body.html), aside: Buffer.from(body.aside), markdown: Buffer.from(body.markdown) };
+    this.heldBytes += held.html.length + held.aside.length + held.markdown.length;
+    this.bodies.set(name, held);
   }
 
-  body(file: string): PageBody {
-    const held = this.bodies.get(file);
-    if (held) return held;
-    const entry = this.store?.read(file);
-    if (!entry) throw new Error(`The compiled page ${file} vanished from the cache during the build`);
+  body(name: string): PageBody {
+    const held = this.bodies.get(name);
+    if (held) return { html: held.html.toString(), aside: held.aside.toString(), markdown: held.markdown.toString() };
+    const entry = this.store?.read(name);
+    if (!entry) throw new Error(`The compiled page ${name} vanished from the cache during the build`);
     return (JSON.parse(entry.slice(entry.indexOf("\n") + 1)) as CompiledPage).body;
   }
 }

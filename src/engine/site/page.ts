@@ -1,5 +1,7 @@
 import type { Frontmatter } from "../config/frontmatter.ts";
+import type { Direction } from "../openapi/schema-view.ts";
 import type { TocEntry } from "../render/page-view.ts";
+import type { PageReference } from "./page-reference.ts";
 
 /** A link or an image as it stands on a page, for the link check. */
 export interface PageLink {
@@ -15,6 +17,16 @@ export interface FeedItem {
   id: string;
   title: string;
   description: string;
+}
+
+/** A schema that a page leaves to files that all pages share; enough to print it later. */
+export interface StoredCut {
+  id: string;
+  file: string;
+  pointers: string[];
+  key: string;
+  direction: Direction;
+  name: string;
 }
 
 /** What the rest of a site needs to know of a page, small enough to hold for every page at once. */
@@ -33,6 +45,8 @@ export interface PageSummary {
   hasDiagram: boolean;
   /** Ids of the scripts that bring the page's components to life. */
   islands: string[];
+  /** Schemas that the page leaves to files that all pages share. */
+  cuts: StoredCut[];
 }
 
 /** The long parts of a page: kept apart, so that they need not all be in memory. */
@@ -56,7 +70,12 @@ export interface Visibility {
 export interface Page {
   /** Address without a leading slash; `` is the home page. */
   route: string;
+  /** What the page is made from: its own file, or the OpenAPI document that it is generated from. */
   file: string;
+  /** Under which its body is kept: the file, or the operation's place in its document. */
+  key: string;
+  /** What the reference part of the page shows. */
+  reference?: PageReference;
   frontmatter: Frontmatter;
   title: string;
   summary: PageSummary;

@@ -1,0 +1,28 @@
+import { all } from "../dom.ts";
+
+/** The chosen base URL goes into what is copied, and into the samples. */
+export function startServers(): void {
+  const choice = document.querySelector<HTMLSelectElement>("select[data-server]");
+  const copy = document.querySelector<HTMLElement>(".o-endpoint [data-path]");
+  if (!choice) return;
+  let before = baseOf(choice);
+  choice.addEventListener("change", () => {
+    const now = baseOf(choice);
+    if (copy) copy.dataset.copy = now + copy.dataset.path;
+    for (const sample of all("[data-sample]")) replaceText(sample, before, now);
+    before = now;
+  });
+}
+
+/** With the defaults of its variables, as samples show it. */
+function baseOf(choice: HTMLSelectElement): string {
+  return (choice.selectedOptions[0]?.dataset.base ?? "").replace(/\/$/, "");
+}
+
+function replaceText(within: HTMLElement, before: string, now: string): void {
+  if (before === "") return;
+  const texts = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (node.nodeValue?.includes(before)) node.nodeValue = node.nodeValue.replaceAll(before, now);
+  }
+}

@@ -1,0 +1,30 @@
+/** OpenAPI documents that docs.json names by address: fetched anew, or the copy of last time when that fails. */
+import type { Files } from "../base/files.ts";
+import { problem } from "../base/problem.ts";
+import { readDocsJson } from "../engine/config/docs-json.ts";
+import { configuredSources, type Fetched, isAddress } from "../engine/site/api-documents.ts";
+import type { PageStore } from "../engine/site/page-cache.ts";
+import { fetchDocument } from "../io/fetch-document.ts";
+
+export function addressesIn(files: Files): string[] {
+  return [...configuredSources(readDocsJson(files).config)].filter(isAddress);
+}
+
+export async function fetchDocuments(addresses: readonly string[], store: PageStore | undefined): Promise<Map<string, Fetched>> {
+  const answers = await Promise.all(addresses.map((address) => fetched(address, store)));
+  return new Map(addresses.map((address, index) => [address, answers[index]!]));
+}
+
+async function fetched(address: string, store: PageStore | undefined): Promise<Fetched> {
+  const kept = `fetched\n${address}`;
+  try {
+    const text = await fetchDocument(address);
+    store?.write(kept, text);
+    return { text };
+  } catch (error) {
+    const message = `${address}: ${(error as Error).message}`;
+    const text = store?.read(kept);
+    if (text === undefined) return { problem: problem("openapi-fetch", { file: "docs.json" }, message) };
+    return { text, problem: problem("openapi-stale", { file: "docs.json" }, `${message}. The copy of the last build is used`) };
+  }
+}

@@ -1,0 +1,192 @@
+/** Files that playgrounds load: one for each operation, and the document's components in parts that pages share. */
+import { byCodePoint } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { parseUrl } from "../../base/url.ts";
+import type { ApiDocument } from "../openapi/document.ts";
+import { referencesIn } from "../openapi/inspect.ts";
+import { readServers } from "../openapi/operation.ts";
+import type { OperationData } from "../openapi/operation-data.ts";
+import { child, isRaw, own, pointerKeys, type Raw } from "../openapi/refs.ts";
+import type { Site } from "../site/build-site.ts";
+import type { Page } from "../site/page.ts";
+import { hashOf } from "../site/page-cache.ts";
+import { playgroundOf, sampleLanguagesOf } from "../site/print-reference.ts";
+import type { Add } from "./target.ts";
+
+/** Where a page's playground finds its operation and the components of its document. */
+export interface PlaygroundFiles {
+  operation: string;
+  /** What the numbers of the parts, and `index.js`, are added to. */
+  components: string;
+}
+
+/** The files of a page's playground; undefined when it has none. */
+export function playgroundFiles(page: Page, site: Site): PlaygroundFiles | undefined {
+  const { reference } = page;
+  if (reference?.kind !== "operation") return undefined;
+  const { document, entry } = reference;
+  const item = document.refs.follow(entry.pathItem);
+  const servers = readServers(own(entry.node.value, "servers") ?? own(item?.value, "servers") ?? own(document.root, "servers"));
+  if (playgroundOf(page.frontmatter, site.config.settings.api ?? {}, { kind: entry.kind, servers }) === "none") return undefined;
+  const folder = `_octavo/api/${documentId(document)}/`;
+  return { operation: `${folder}operation-${hashOf(page.route).slice(0, 10)}.js`, components: folder };
+}
+
+function documentId({ file }: ApiDocument): string {
+  const stem = file
+    .split("/")
+    .at(-1)!
+    .replace(/\.\w+$/, "")
+    .replace(/[^A-Za-z0-9_-]+/g, "-")
+    .slice(0, 40);
+  return `${stem || "api"}-${hashOf(file).slice(0, 8)}`;
+}
+
+export function addApiData(site: Site, add: Add): void {
+  const byDocument = new Map<ApiDocument, { components: string; references: Set<string> }>();
+  const targets: Record<string, string[]> = {};
+  for (const page of site.pages.values()) {
+    const files = playgroundFiles(page, site);
+    if (!files || page.reference?.kind !== "operation") continue;
+    const { document } = page.reference;
+    const data = operationData(page, site);
+    add(files.operation, () => `octavoOperation(${inScript(operationData(page, site))})\n`);
+    const shared = byDocument.get(document) ?? { components: files.components, references: new Set() };
+    byDocument.set(document, shared);
+    for (const ref of referencesIn(data.root)) shared.references.add(ref);
+    targets[files.operation] = serverOrigins(data);
+  }
+  for (const [document, { components, references }] of byDocument) addComponents(document, components, references, add);
+  if (byDocument.size) add("_octavo/proxy.json", () => `${JSON.stringify(targets)}\n`);
+}
+
+/** Everything that is reachable, in parts of some size, ordered by pointer so that a browser finds a node's part by its name. */
+function addComponents(document: ApiDocument, folder: string, references: ReadonlySet<string>, add: Add): void {
+  const reached = new Map<string, string>();
+  const waiting = [...references];
+  for (const ref of waiting) {
+    const node = reached.has(ref) ? undefined : document.refs.at(ref);
+    if (!node) continue;
+    const value = withoutExamples(node.value, ref.startsWith("#/components/responses/"));
+    reached.set(ref, inScript(value));
+    waiting.push(...referencesIn(value));
+  }
+  const firsts: string[] = [];
+  let part: string[] = [];
+  let size = 0;
+  const flush = () => {
+    const number = firsts.length - 1;
+    const entries = part;
+    if (entries.length) add(`${folder}${number}.js`, () => `octavoComponents(${number},{${entries.join(",\n")}})\n`);
+    part = [];
+    size = 0;
+  };
+  for (const [ref, text] of [...reached].sort(([a], [b]) => byCodePoint(a, b))) {
+    if (part.length && size + text.length > limits.componentsPart_chars) flush();
+    if (part.length === 0) firsts.push(ref);
+    part.push(`${inScript(ref)}:${text}`);
+    size += text.length;
+  }
+  flush();
+  add(`${folder}index.js`, () => `octavoChunks(${inScript(firsts)})\n`);
+}
+
+function operationData(page: Page, site: Site): OperationData {
+  const { document, entry } = page.reference as Extract<Page["reference"], { kind: "operation" }>;
+  const api = site.config.settings.api ?? {};
+  const item = document.refs.follow(entry.pathItem)!;
+  const isAdditional = child(item, entry.method) === undefined;
+  const operation = withoutExamples(leanOperation(entry.node.value), false);
+  const pathItem: Raw = {
+    ...picked(item.value, ["parameters", "servers"]),
+    ...(isAdditional ? { additionalOperations: { [entry.method]: operation } } : { [entry.method]: operation }),
+  };
+  const schemes = own(own(document.root, "components"), "securitySchemes");
+  const root: Raw = {
+    ...picked(document.root, ["openapi", "servers", "security"]),
+    ...(schemes === undefined ? {} : { components: { securitySchemes: schemes } }),
+  };
+  place(root, pointerKeys(item.pointer)!, pathItem);
+  const mode = playgroundOf(page.frontmatter, api, {
+    kind: entry.kind,
+    servers: readServers(own(operation, "servers") ?? pathItem.servers ?? root.servers),
+  });
+  return {
+    root,
+    pathItem: item.pointer,
+    method: entry.method,
+    path: entry.path,
+    kind: entry.kind,
+    settings: {
+      mode: mode === "simple" ? "simple" : "interactive",
+      proxy: api.playground?.proxy !== false,
+      credentials: api.playground?.credentials === true,
+      prefill: api.examples?.prefill === true,
+      languages: sampleLanguagesOf(api),
+      optional: api.examples?.defaults !== "required",
+    },
+  };
+}
+
+/** What a page shows and a playground does not need. */
+const onlyShown = new Set(["description", "externalDocs", "tags", "callbacks", "x-codeSamples", "x-code-samples", "x-platform", "x-mint"]);
+
+function leanOperation(node: unknown): Raw {
+  return Object.fromEntries(Object.entries(node as Raw).filter(([key]) => !onlyShown.has(key)));
+}
+
+/** The examples of responses are long, and nothing is filled in from them. */
+function withoutExamples(node: unknown, isResponse: boolean): unknown {
+  if (Array.isArray(node) || !isRaw(node)) return node;
+  const lean = (response: unknown): unknown => {
+    const content = own(response, "content");
+    if (!isRaw(response) || !isRaw(content)) return response;
+    const media = Object.entries(content).map(([type, value]) => [type, picked(value, ["schema", "itemSchema", "$ref"])]);
+    const { links: _, ...rest } = response;
+    return { ...rest, content: Object.fromEntries(media) };
+  };
+  if (isResponse) return lean(node);
+  const { responses } = node;
+  return isRaw(responses)
+    ? { ...node, responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, lean(response)])) }
+    : node;
+}
+
+function picked(node: unknown, keys: readonly string[]): Raw {
+  return Object.fromEntries(keys.flatMap((key) => (own(node, key) === undefined ? [] : [[key, own(node, key)]])));
+}
+
+/** Puts a value where its pointer says. The keys come from a document, so each step makes an own property. */
+function place(root: Raw, keys: readonly string[], value: Raw): void {
+  let at: Raw = root;
+  for (const [index, key] of keys.entries()) {
+    const below = index === keys.length - 1 ? value : { ...(isRaw(own(at, key)) ? (own(at, key) as Raw) : {}) };
+    Object.defineProperty(at, key, { value: below, enumerable: true, writable: true, configurable: true });
+    at = below;
+  }
+}
+
+/** Where the site's server may send requests of an operation: hosts that the document names, and none that a reader types. */
+function serverOrigins({ root, pathItem, method }: OperationData): string[] {
+  const item = pointerKeys(pathItem)!.reduce<unknown>(own, root);
+  const operation = own(item, method) ?? own(own(item, "additionalOperations"), method);
+  const servers = readServers(own(operation, "servers") ?? own(item, "servers") ?? own(root, "servers"));
+  const origins = servers.flatMap(({ url, variables }) => {
+    let urls = [url];
+    for (const { name, enum: values, default: value } of variables)
+      urls = urls
+        .flatMap((text) =>
+          text.includes(`{${name}}`) ? (values.length ? values : [value]).map((filled) => text.replaceAll(`{${name}}`, filled)) : text,
+        )
+        .slice(0, 100);
+    return urls.flatMap((text) => parseUrl(text)?.origin ?? []);
+  });
+  return [...new Set(origins)].filter((origin) => /^https?:/.test(origin));
+}
+
+function inScript(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/</g, "\\u003c")
+    .replace(/\u2028/g, "\\u2028")
+    .replace(/\u2029/g, "\\u2029");
+}

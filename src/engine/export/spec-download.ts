@@ -1,0 +1,64 @@
+/** The OpenAPI documents of a site for readers to take along: one as it is, several as an archive. */
+import { zipSync } from "fflate";
+import { readText } from "../../base/files.ts";
+import type { ApiDocument } from "../openapi/document.ts";
+import type { Site } from "../site/build-site.ts";
+import type { Add, ExportTarget } from "./target.ts";
+
+const archive = "_octavo/api-specs.zip";
+const encoder = new TextEncoder();
+
+/** Path of the file that a reader downloads; undefined when there is none, or when readers must sign in. */
+export function specDownload(site: Site, target: ExportTarget): string | undefined {
+  const documents = shownDocuments(site);
+  if (target.readers === "signed-in" || documents.length === 0) return undefined;
+  return documents.length > 1 ? archive : pathOf(documents[0]!);
+}
+
+/** Files that only the download needs: copies of documents from elsewhere, and the archive. */
+export function addSpecDownload(site: Site, target: ExportTarget, add: Add): void {
+  if (!site.config.settings.contextual?.options.includes("download-spec")) return;
+  const path = specDownload(site, target);
+  if (path === undefined) return;
+  const documents = shownDocuments(site);
+  if (path !== archive) {
+    if (documents[0]!.isRemote) add(path, () => textOf(documents[0]!, site));
+    return;
+  }
+  add(path, () => {
+    const names = new Set<string>();
+    const entries = documents.map((document) => [safeName(document, names), encoder.encode(textOf(document, site))] as const);
+    // The oldest date that an archive can hold: equal documents make equal bytes.
+    return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
+  });
+}
+
+/** Documents that pages show. */
+function shownDocuments(site: Site): ApiDocument[] {
+  const shown = new Set([...site.pages.values()].flatMap((page) => (page.reference ? [page.reference.document.file] : [])));
+  return site.documents.all.filter((document) => shown.has(document.file));
+}
+
+function pathOf(document: ApiDocument): string {
+  return document.isRemote ? `_octavo/${safeName(document, new Set())}` : document.file;
+}
+
+function textOf(document: ApiDocument, site: Site): string {
+  return document.isRemote ? `${JSON.stringify(document.root, null, 2)}\n` : (readText(site.files, document.file) ?? "");
+}
+
+/** A flat name that every system takes, made from the document's own. */
+function safeName(document: ApiDocument, taken: Set<string>): string {
+  const [, stem = "", ending = ""] = /([^/]*?)(\.\w+)?$/.exec(document.file.replace(/[?#].*$/s, "")) ?? [];
+  const base =
+    stem
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^[.-]+/, "")
+      .slice(0, 80) || "api";
+  const name = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(base) ? `api-${base}` : base;
+  const kind = document.isRemote || !/^\.(?:json|ya?ml)$/i.test(ending) ? ".json" : ending;
+  let candidate = name + kind;
+  for (let n = 2; taken.has(candidate.toLowerCase()); n++) candidate = `${name}-${n}${kind}`;
+  taken.add(candidate.toLowerCase());
+  return candidate;
+}

@@ -1,0 +1,131 @@
+/**
+ * Markdown of strangers, such as the descriptions of an OpenAPI document: no components, no expressions, braces are text.
+ * HTML in it becomes elements as far as it is plain formatting; any other tag is shown as it is written.
+ */
+import type { Root, RootContent } from "mdast";
+import { markdownToMdast } from "satteri";
+import { unescapeHtml } from "../../base/text.ts";
+import type { ContentElement, ContentNode } from "../content.ts";
+import { tooDeep } from "./depth.ts";
+import { toContent } from "./to-content.ts";
+
+/** Headings stand below those of the page's own sections. */
+const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
+
+export function plainMarkdown(text: string): ContentNode[] {
+  if (isPlain(text)) return [{ name: "p", props: {}, children: [text.trim()] }];
+  if (tooDeep(text)) return [{ name: "p", props: {}, children: [text] }];
+  const tree = markdownToMdast(text, {
+    features: { gfm: true, frontmatter: false, smartPunctuation: false, math: false },
+  }) as unknown as Root;
+  nestHtml(tree as unknown as Parent, 0);
+  const content = toContent(tree, {
+    file: "",
+    code: undefined as never,
+    components: new Map(),
+    lineOf: (line) => line,
+    headingIds: new Map(),
+    include: () => [],
+    report: () => {},
+  });
+  return content.map(settle);
+}
+
+/** Most descriptions are a sentence; a parser is not needed to see that. */
+function isPlain(text: string): boolean {
+  return (
+    text.length < 2_000 && /^[ \t]{0,3}[A-Za-z\d(“"'][^\n\\`*_<>&[\]#|~^:@]*$/.test(text.trim()) && !/^\d+[.)]\s|www\./.test(text.trim())
+  );
+}
+
+/** Code without its grammar, headings below ours, and no place, as it has none in a file. */
+function settle(node: ContentNode): ContentNode {
+  if (typeof node === "string") return node;
+  const { name, props, children } = node;
+  if (name === "CodeBlock" || name === "Mermaid")
+    return { name: "CodeBlock", props: { language: "", meta: "", code: props.code ?? props.chart }, children: [] };
+  return { name: headingLevels[name] ?? name, props, children: children.map(settle) };
+}
+
+const formatting = new Set(
+  "a b strong i em u s del ins mark small sub sup code kbd samp var pre br hr p div span blockquote ul ol li dl dt dd table thead tbody tfoot tr th td caption img details summary h1 h2 h3 h4 h5 h6 center".split(
+    " ",
+  ),
+);
+const empty = new Set(["br", "hr", "img"]);
+const kept: Readonly<Record<string, readonly string[]>> = {
+  a: ["href", "title"],
+  img: ["src", "alt", "title"],
+  td: ["colspan", "rowspan"],
+  th: ["colspan", "rowspan"],
+};
+
+interface Parent {
+  children: (RootContent | Element)[];
+}
+
+/** What `toContent` reads as an element. */
+interface Element extends Parent {
+  type: "mdxJsxFlowElement";
+  name: string;
+  attributes: { type: "mdxJsxAttribute"; name: string; value: string }[];
+}
+
+type Token = { open: string; attributes: Element["attributes"]; whole: string } | { close: string; whole: string } | { text: string };
+
+/** HTML arrives as loose tags between the other nodes of a level: finds the pairs. */
+function nestHtml(parent: Parent, depth: number): void {
+  const root: Parent = { children: [] };
+  const open: Parent[] = [root];
+  const add = (node: RootContent | Element) => open.at(-1)!.children.push(node);
+  for (const node of parent.children) {
+    if (node.type !== "html") {
+      if ("children" in node && depth < 100) nestHtml(node as unknown as Parent, depth + 1);
+      add(node);
+      continue;
+    }
+    for (const token of tokens(node.value)) {
+      if ("text" in token) {
+        if (token.text) add({ type: "text", value: unescapeHtml(token.text) });
+      } else if ("open" in token) {
+        const element: Element = { type: "mdxJsxFlowElement", name: token.open, attributes: token.attributes, children: [] };
+        add(element);
+        if (!empty.has(token.open) && open.length < 100) open.push(element);
+      } else {
+        const at = open.findLastIndex((candidate) => (candidate as Element).name === token.close);
+        if (at > 0) open.length = at;
+      }
+    }
+  }
+  parent.children = root.children;
+}
+
+function tokens(html: string): Token[] {
+  const found: Token[] = [];
+  let end = 0;
+  for (const match of html.matchAll(/<!--[\s\S]*?-->|<(\/?)([a-zA-Z][a-zA-Z\d]*)((?:\s+[^<>]*)?)\/?>/g)) {
+    const [whole, slash, tag, rest] = match;
+    const name = tag?.toLowerCase();
+    if (name !== undefined && !formatting.has(name)) continue;
+    found.push({ text: html.slice(end, match.index) });
+    end = match.index + whole.length;
+    if (name === undefined) continue;
+    found.push(slash ? { close: name, whole } : { open: name, attributes: attributesOf(name, rest ?? ""), whole });
+  }
+  found.push({ text: html.slice(end) });
+  return found;
+}
+
+function attributesOf(tag: string, source: string): Element["attributes"] {
+  const names = kept[tag] ?? [];
+  return [...source.matchAll(/([a-zA-Z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g)].flatMap(([, name, double, single, bare]) =>
+    names.includes(name!.toLowerCase())
+      ? [{ type: "mdxJsxAttribute" as const, name: name!.toLowerCase(), value: unescapeHtml(double ?? single ?? bare ?? "") }]
+      : [],
+  );
+}
+
+/** First paragraph in words, for where only a line fits. */
+export function firstParagraph(nodes: readonly ContentNode[]): ContentElement | undefined {
+  return nodes.find((node): node is ContentElement => typeof node !== "string" && node.name === "p");
+}

@@ -1,0 +1,193 @@
+/** Text of an OpenAPI document → the document, and everything that is wrong with it. */
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
+import { limits } from "../../base/limits.ts";
+import { type Place, type Problem, problem } from "../../base/problem.ts";
+import type { ProblemCode } from "../../base/problem-codes.ts";
+import { spanAt } from "../located.ts";
+import { inspect } from "./inspect.ts";
+import { listOperations, type OperationEntry } from "./operation-list.ts";
+import { placeOf } from "./places.ts";
+import { child, children, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+
+export interface ApiDocument {
+  /** Path in the folder, or the address that it was fetched from. */
+  file: string;
+  isRemote: boolean;
+  root: Raw;
+  refs: Refs;
+  operations: readonly OperationEntry[];
+}
+
+export interface ReadDocument {
+  /** Absent when there is nothing to show: not OpenAPI, or of a version that is not read. */
+  document?: ApiDocument;
+  problems: Problem[];
+}
+
+/** Whether a file may be an OpenAPI document, by a look that costs nothing. */
+export function looksLikeDocument(path: string, text: string): boolean {
+  if (/\.json$/i.test(path)) return /"(?:openapi|swagger)"\s*:/.test(text);
+  return /\.ya?ml$/i.test(path) && /^(?:["']?)(?:openapi|swagger)["']?\s*:/m.test(text);
+}
+
+export async function readDocument(file: string, text: string, isRemote = false): Promise<ReadDocument> {
+  const isJson = /^\s*[[{]/.test(text);
+  const limit = isJson ? limits.apiJson_chars : limits.apiYaml_chars;
+  if (text.length > limit) return refused("openapi-limit", { file }, `The document has ${text.length} characters; ${limit} is the limit`);
+  const parsed = isJson ? parseJsonText(file, text) : parseYamlText(file, text);
+  if ("problem" in parsed) return { problems: [parsed.problem] };
+  const root = parsed.value;
+  if (!isRaw(root)) return refused("openapi-syntax", { file }, "The document is not an object");
+
+  const at = (code: ProblemCode, pointer: string, message: string, hint?: string, what: "key" | "value" = "value") =>
+    problem(code, placeOf(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
+  const version = versionOf(root);
+  if (version === undefined)
+    return {
+      problems: [
+        at(
+          "openapi-version",
+          own(root, "swagger") === undefined ? "#/openapi" : "#/swagger",
+          own(root, "swagger") === undefined
+            ? `OpenAPI ${String(own(root, "openapi"))} is not a version that is read: 3.0, 3.1 and 3.2 are`
+            : `The document is Swagger ${String(own(root, "swagger"))}; 3.0 and 3.1 are read`,
+          "Convert it to OpenAPI 3, for example with the swagger2openapi command, and commit the result.",
+        ),
+      ],
+    };
+
+  const found = inspect(root);
+  if (found.isTooLarge)
+    return refused(
+      "openapi-limit",
+      { file },
+      `The document stands for more than ${limits.yamlNodes_count} values once its aliases are followed`,
+    );
+  if (found.isTooDeep) return refused("openapi-limit", { file }, `More than ${limits.apiNesting_levels} levels are open in the document`);
+  if (found.external.length) return { problems: [externalRefs(found.external, at)] };
+
+  const problems: Problem[] = [];
+  for (const { pointer, ref } of found.dead.slice(0, reported_count))
+    problems.push(at("openapi-dead-ref", pointer, `${ref} leads nowhere`, "Correct the reference, or declare what it names."));
+  const refs = new Refs(root);
+  const operations = listOperations(refs);
+  if (version === "3.0" && own(root, "webhooks") !== undefined)
+    problems.push(
+      at("openapi-webhooks", "#/webhooks", "webhooks is a field of OpenAPI 3.1; this document says 3.0", 'Write openapi: "3.1.0".', "key"),
+    );
+  if (operations.length === 0) problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
+  problems.push(...(await violations(root, at)), ...oddities(refs, operations, at));
+  return { document: { file, isRemote, root, refs, operations }, problems };
+}
+
+/** Mistakes of one kind that are told for one document. */
+const reported_count = 10;
+
+type At = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
+
+function refused(code: ProblemCode, place: Place, message: string): ReadDocument {
+  return { problems: [problem(code, place, message)] };
+}
+
+function parseJsonText(file: string, text: string): { value: unknown } | { problem: Problem } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+    const what = message.replace(/ in JSON at position.*$| \(line.*$|, "[\s\S]*$/, "");
+    return { problem: problem("openapi-syntax", { file, ...spanAt(text, offset, 1) }, `The document is not JSON: ${what}`) };
+  }
+}
+
+/** Only what JSON can say, too: no tags, no merge keys. Nesting that is too deep for the parser is a RangeError. */
+function parseYamlText(file: string, text: string): { value: unknown } | { problem: Problem } {
+  try {
+    return { value: loadYaml(text, { schema: CORE_SCHEMA }) };
+  } catch (error) {
+    if (error instanceof YAMLException) {
+      const mark = error.mark as { line?: number; column?: number } | undefined;
+      const place = mark?.line === undefined ? { file } : { file, line: mark.line + 1, column: (mark.column ?? 0) + 1 };
+      return { problem: problem("openapi-syntax", place, `The document is not YAML: ${error.reason}`) };
+    }
+    return { problem: problem("openapi-limit", { file }, "The document is nested deeper than can be read") };
+  }
+}
+
+function versionOf(root: Raw): "3.0" | "3.1" | "3.2" | undefined {
+  const said = String(own(root, "openapi") ?? "");
+  const minor = /^3(?:\.(\d+))?(?:\.|$|-)/.exec(said)?.[1] ?? (said === "3" ? "0" : undefined);
+  return minor === "0" || minor === "1" || minor === "2" ? `3.${minor}` : undefined;
+}
+
+function externalRefs(found: { pointer: string; ref: string }[], at: At): Problem {
+  const shown = found.slice(0, reported_count).map(({ pointer, ref }) => `${ref} (at ${pointer})`);
+  const more = found.length - shown.length;
+  return at(
+    "openapi-external-ref",
+    found[0]!.pointer,
+    `${found.length} ${found.length === 1 ? "reference leads" : "references lead"} out of the document: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+    "Join the files into one, for example with `redocly bundle openapi.yaml -o bundled.yaml`, and name the result.",
+  );
+}
+
+/** What the specification's own schema objects to, one sentence for each place. */
+async function violations(root: Raw, at: At): Promise<Problem[]> {
+  const { valid, errors } = await new Validator().validate(root as Record<string, unknown>);
+  if (valid || !Array.isArray(errors)) return [];
+  // Alternatives complain each; what lies deepest says most, and that nothing is a Reference says nothing.
+  const told = errors.filter((error) => !/^(?:oneOf|anyOf|if|not)$/.test(error.keyword) && !error.schemaPath.includes("/Reference/"));
+  const byPlace = new Map<string, { message: string; pointer: string }>();
+  for (const error of told.length ? told : errors) {
+    const detail = own(error.params, "additionalProperty") ?? own(error.params, "unevaluatedProperty");
+    const values = own(error.params, "allowedValues");
+    const message = `${error.message ?? "is not valid"}${detail === undefined ? "" : ` (${detail})`}${Array.isArray(values) ? `: ${values.join(", ")}` : ""}`;
+    if (!byPlace.has(error.instancePath)) byPlace.set(error.instancePath, { message, pointer: `#${error.instancePath}` });
+  }
+  const places = [...byPlace.keys()];
+  return places
+    .filter((place) => !places.some((other) => other.startsWith(`${place}/`)))
+    .slice(0, reported_count)
+    .map((place) => {
+      const { message, pointer } = byPlace.get(place)!;
+      return at("openapi-invalid", pointer, `${pointer} ${message}`);
+    });
+}
+
+/** What the specification's schema cannot see. */
+function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Problem[] {
+  const problems: Problem[] = [];
+  const ids = new Set<string>();
+  for (const { node, pathItem, path, kind } of operations) {
+    const id = ownText(node.value, "operationId");
+    if (id !== undefined && ids.has(id))
+      problems.push(at("openapi-operation-id", `${node.pointer}/operationId`, `operationId ${JSON.stringify(id)} is used twice`));
+    if (id !== undefined) ids.add(id);
+    if (kind === "operation") problems.push(...pathParameterOddities(refs, pathItem, node, path, at));
+  }
+  return problems.slice(0, 2 * reported_count);
+}
+
+function pathParameterOddities(refs: Refs, pathItem: Located, node: Located, path: string, at: At): Problem[] {
+  const named = (owner: Located | undefined) =>
+    children(owner && child(owner, "parameters")).flatMap((entry) => {
+      const parameter = refs.follow(entry)?.value;
+      return ownText(parameter, "in") === "path" ? [ownText(parameter, "name") ?? ""] : [];
+    });
+  const own = named(node);
+  const shared = named(refs.follow(pathItem));
+  const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!));
+  const told = [
+    ...[own, shared]
+      .flatMap((list) => list.filter((name, index) => list.indexOf(name) < index))
+      .map((name) => `${path}: the path parameter ${name} is declared twice`),
+    ...[...new Set([...own, ...shared])]
+      .filter((name) => !inPath.has(name))
+      .map((name) => `${path} has no {${name}}, which is declared as a path parameter`),
+    ...[...inPath]
+      .filter((name) => !own.includes(name) && !shared.includes(name))
+      .map((name) => `{${name}} of ${path} is not declared as a path parameter`),
+  ];
+  return told.map((message) => at("openapi-path-parameter", node.pointer, message, undefined, "key"));
+}

@@ -1,0 +1,143 @@
+/** What a caller must show: alternatives, and the schemes of each. */
+import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
+import { linkProps } from "../safe-attributes.ts";
+import type { Page } from "./page.ts";
+import { AnchorLink, Switch } from "./switch.tsx";
+
+export function Alternatives({ page, security }: { page: Page; security: readonly SecurityAlternative[] }) {
+  const { strings } = page.context.render;
+  const titleOf = (alternative: SecurityAlternative) => alternative.title || strings.noAuthorization;
+  if (security.length === 1) return <Schemes page={page} alternative={security[0]!} />;
+  return (
+    <Switch
+      head={<span class="o-switch-word">{strings.oneOf}</span>}
+      label={strings.authorization}
+      options={security.map((alternative, panel) => ({ label: titleOf(alternative), panel }))}
+      panels={security.map((alternative) => ({ title: titleOf(alternative), children: <Schemes page={page} alternative={alternative} /> }))}
+    />
+  );
+}
+
+function Schemes({ page, alternative }: { page: Page; alternative: SecurityAlternative }) {
+  if (alternative.schemes.length === 0) return <p class="o-quiet">{page.context.render.strings.noAuthorization}</p>;
+  return (
+    <div class="o-fields">
+      {alternative.schemes.map((scheme) => (
+        <Scheme page={page} scheme={scheme} />
+      ))}
+    </div>
+  );
+}
+
+/** Name and place of what a scheme adds to a request, and the form of its value. */
+export function carrierOf(scheme: SecurityScheme): { name: string; place?: string; format?: string } {
+  switch (scheme.type) {
+    case "apiKey":
+      return { name: scheme.name, place: scheme.in };
+    case "bearer":
+    case "oauth2":
+    case "openIdConnect":
+      return { name: "Authorization", place: "header", format: "Bearer <token>" };
+    case "basic":
+      return { name: "Authorization", place: "header", format: "Basic <base64(username:password)>" };
+    case "http":
+      return { name: "Authorization", place: "header", format: `${scheme.scheme} …` };
+    default:
+      return { name: scheme.key };
+  }
+}
+
+export function schemeWords(scheme: SecurityScheme): string {
+  if (scheme.type === "bearer") return scheme.format ? `bearer · ${scheme.format}` : "bearer";
+  if (scheme.type === "oauth2") return "OAuth 2.0";
+  if (scheme.type === "openIdConnect") return "OpenID Connect";
+  if (scheme.type === "mutualTLS") return "mutual TLS";
+  if (scheme.type === "http") return scheme.scheme;
+  return scheme.type === "apiKey" ? "API key" : scheme.type === "unknown" ? "any" : scheme.type;
+}
+
+function Scheme({ page, scheme }: { page: Page; scheme: SecurityScheme }) {
+  const { context } = page;
+  const { strings } = context.render;
+  const { name, place, format } = carrierOf(scheme);
+  const id = page.ids.field(name, "authorization");
+  return (
+    <div class="o-field" id={id}>
+      <div class="o-field-head">
+        <code class="o-field-name">{name}</code>
+        <span class="o-field-type">{schemeWords(scheme)}</span>
+        {place && <span class="o-field-pill">{place}</span>}
+        <span class="o-field-required">{strings.required}</span>
+        <AnchorLink id={id} name={name} />
+      </div>
+      {scheme.description ? (
+        <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(scheme.description) }} />
+      ) : scheme.type === "mutualTLS" ? (
+        <p class="o-field-body">{strings.clientCertificate}</p>
+      ) : (
+        format && (
+          <p class="o-field-body">
+            {strings.format}: <code>{format}</code>
+          </p>
+        )
+      )}
+      {scheme.type === "openIdConnect" && scheme.url && (
+        <p class="o-field-body">
+          <a {...linkProps(scheme.url)}>{scheme.url}</a>
+        </p>
+      )}
+      {scheme.scopes.length > 0 && (
+        <p class="o-choices">
+          {strings.scopes}: {scheme.scopes.map((scope) => [<code>{scope}</code>, " "])}
+        </p>
+      )}
+      {scheme.type === "oauth2" && scheme.flows.length > 0 && (
+        <details class="o-expandable">
+          <summary>{scheme.flows.map(({ flow }) => flow).join(" · ")}</summary>
+          <div class="o-expandable-body">
+            {scheme.flows.map((flow) => (
+              <Flow page={page} flow={flow} />
+            ))}
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+/** Scopes of a flow that are shown each in its row. */
+const scopes_count = 24;
+
+function Flow({ page, flow }: { page: Page; flow: OAuthFlow }) {
+  const { strings } = page.context.render;
+  const addresses: [string, string | undefined][] = [
+    [strings.authorizationUrl, flow.authorizationUrl],
+    [strings.tokenUrl, flow.tokenUrl],
+    [strings.refreshUrl, flow.refreshUrl],
+  ];
+  const rest = flow.scopes.slice(scopes_count);
+  return (
+    <dl class="o-pairs">
+      <dt>
+        <code>{flow.flow}</code>
+      </dt>
+      {addresses.map(([label, url]) =>
+        url ? (
+          <dd>
+            {label}: <a {...linkProps(url)}>{url}</a>
+          </dd>
+        ) : null,
+      )}
+      {flow.scopes.slice(0, scopes_count).map(([scope, text]) => (
+        <dd>
+          <code>{scope}</code> {text}
+        </dd>
+      ))}
+      {rest.length > 0 && (
+        <dd>
+          <code>{rest.map(([scope]) => scope).join(", ")}</code>
+        </dd>
+      )}
+    </dl>
+  );
+}

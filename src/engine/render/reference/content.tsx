@@ -1,0 +1,74 @@
+/** What a body holds: one tree for each schema, and a choice where media types differ. */
+import type { ComponentChildren } from "preact";
+import type { MediaType } from "../../openapi/operation.ts";
+import type { Direction } from "../../openapi/schema-view.ts";
+import type { FieldNode } from "./field-forest.ts";
+import { FieldTree } from "./fields.tsx";
+import type { Page } from "./page.ts";
+import { Switch } from "./switch.tsx";
+
+interface ContentPanel {
+  node?: FieldNode | undefined;
+  /** Media types that share it, as the document writes them. */
+  media: MediaType[];
+}
+
+/** Media types by schema: JSON and XML of the same thing are shown once. */
+export function contentPanels(page: Page, content: readonly MediaType[], direction: Direction): ContentPanel[] {
+  const panels = new Map<string, ContentPanel>();
+  for (const media of content) {
+    const key = media.schema ? page.forest.keyOf(media.schema, direction) : "";
+    const known = panels.get(key);
+    if (known) known.media.push(media);
+    else panels.set(key, { media: [media], node: media.schema && page.forest.plant(media.schema, direction) });
+  }
+  return [...panels.values()];
+}
+
+interface ContentProps {
+  page: Page;
+  content: readonly MediaType[];
+  direction: Direction;
+  section: string;
+  head: ComponentChildren;
+  /** Between the head and the fields. */
+  children?: ComponentChildren;
+}
+
+export function Content({ page, content, direction, section, head, children }: ContentProps) {
+  const { strings } = page.context.render;
+  const panels = contentPanels(page, content, direction);
+  const trees = panels.map(({ media, node }) => ({
+    title: media.map(({ type }) => type).join(", "),
+    children: node && <FieldTree page={page} node={node} section={section} details={(name) => encodingOf(media, name)} />,
+  }));
+  if (content.length < 2) {
+    return (
+      <>
+        <div class="o-switch-head">
+          {head}
+          {content[0] && <code class="o-media">{content[0].type}</code>}
+        </div>
+        {children}
+        {trees[0]?.children}
+      </>
+    );
+  }
+  return (
+    <Switch
+      head={head}
+      label={strings.mediaType}
+      options={content.map((media) => ({ label: media.type, panel: panels.findIndex((panel) => panel.media.includes(media)) }))}
+      panels={trees}
+    >
+      {children}
+    </Switch>
+  );
+}
+
+/** How a property of a form is sent, where the document says so. */
+function encodingOf(media: readonly MediaType[], name: string): string[] {
+  const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
+  if (!found) return [];
+  return [found.contentType, found.style, ...found.headers.map((header) => header.name)].filter((part) => part !== undefined);
+}

@@ -1,0 +1,92 @@
+/** The bar at the top of an operation: method, path, where it is sent, and the page's one primary action. */
+import type { ComponentChildren } from "preact";
+import type { Operation, Server } from "../../openapi/operation.ts";
+import type { Page } from "./page.ts";
+
+export function Endpoint({ page, operation }: { page: Page; operation: Operation }) {
+  const { strings } = page.context.render;
+  const { kind, method, path, servers } = operation;
+  const isCall = kind === "operation";
+  const showsBase = isCall && servers.length > 0 && (servers.length > 1 || page.context.showBaseUrl);
+  const [server] = servers;
+  return (
+    <div class="o-endpoint">
+      <div class="o-endpoint-bar">
+        <Method name={kind === "webhook" ? "WEBHOOK" : method} />
+        <code class="o-endpoint-path">{kind === "webhook" ? path : brokenAtSlashes(path)}</code>
+        <button
+          type="button"
+          class="o-copy o-js"
+          aria-label={strings.copy}
+          data-copy={isCall && showsBase && server ? joined(server.url, path) : path}
+          data-done={strings.copied}
+          data-path={showsBase ? path : undefined}
+        />
+        {isCall && page.context.playground !== "none" && (
+          <button type="button" class="o-primary o-try-it o-js">
+            {strings.tryIt}
+          </button>
+        )}
+      </div>
+      {showsBase && <Servers page={page} servers={servers} />}
+    </div>
+  );
+}
+
+export function Method({ name }: { name: string }) {
+  return <span class={`o-method o-m-${name.toLowerCase().replace(/[^a-z]/g, "")}`}>{name}</span>;
+}
+
+function joined(base: string, path: string): string {
+  return base.replace(/\/$/, "") + path;
+}
+
+/** `{id}` stands out, and a line ends before a slash. */
+export function brokenAtSlashes(path: string): ComponentChildren {
+  return path
+    .split(/(\{[^{}]*\}|\/)/)
+    .flatMap((part) => (part === "" ? [] : part === "/" ? [<wbr />, "/"] : part.startsWith("{") ? [<b>{part}</b>] : [part]));
+}
+
+/** The base URL with the defaults of its variables. */
+function filled({ url, variables }: Pick<Server, "url" | "variables">): string {
+  return variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, () => variable.default), url);
+}
+
+function Servers({ page, servers }: { page: Page; servers: readonly Server[] }) {
+  const { strings } = page.context.render;
+  const variables = [...new Map(servers.flatMap((server) => server.variables.map((variable) => [variable.name, variable]))).values()];
+  return (
+    <div class="o-servers">
+      <span>{strings.baseUrl}</span>
+      {servers.length === 1 ? (
+        <code>{servers[0]!.url}</code>
+      ) : (
+        <select class="o-pick" data-server="" aria-label={strings.baseUrl}>
+          {servers.map(({ url, description, variables }) => (
+            <option value={url} data-base={filled({ url, variables })}>
+              {description ? `${url} — ${description}` : url}
+            </option>
+          ))}
+        </select>
+      )}
+      {variables.length > 0 && (
+        <dl>
+          {variables.map((variable) => (
+            <div>
+              <dt>
+                <code>{`{${variable.name}}`}</code>
+              </dt>
+              <dd>
+                {variable.description}{" "}
+                <span class="o-limits">
+                  {[`${strings.default} ${variable.default}`, ...(variable.enum.length ? [variable.enum.join(" | ")] : [])].join(" · ")}
+                </span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

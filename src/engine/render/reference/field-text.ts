@@ -1,0 +1,91 @@
+/** What a field says of its values, as short text: the same words on the page and in its Markdown. */
+import { jsonText } from "../../openapi/json-text.ts";
+import type { Parameter } from "../../openapi/operation.ts";
+import { own, type Refs } from "../../openapi/refs.ts";
+import type { SchemaView } from "../../openapi/schema-view.ts";
+import type { Strings } from "../strings.ts";
+import type { FieldNode } from "./field-forest.ts";
+import type { ReferenceContext } from "./reference-context.ts";
+
+/** Characters of a default or an example in a line of limits. */
+const value_chars = 80;
+const pattern_chars = 120;
+
+/** A value in a line of text: strings bare where that is clear. */
+export function valueText(value: unknown, most = value_chars): string {
+  const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
+  return cutText(text, most);
+}
+
+export function cutText(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
+
+/** `min 1`, `max 1000`, `default 100`: one part for each thing that a reader must keep to or may count on. */
+export function limitsOf(node: FieldNode, strings: Strings, more: readonly string[] = []): string[] {
+  const { view, items } = node;
+  const parts = [...more, ...constraintsOf(view)];
+  for (const item of items) parts.push(...constraintsOf(item).map((part) => `${strings.eachItem} ${part}`));
+  if (node.not) parts.push(`not ${node.not.enum?.map((value) => valueText(value)).join(", ") ?? node.not.label}`);
+  if (view.const) parts.push(`const ${valueText(view.const.value)}`);
+  if (view.default) parts.push(`${strings.default} ${valueText(view.default.value)}`);
+  const [example] = view.examples;
+  if (example !== undefined && !view.enum && !view.const && !sameValue(example, view.default?.value))
+    parts.push(`${strings.example.toLowerCase()} ${valueText(example)}`);
+  return parts;
+}
+
+function constraintsOf(view: SchemaView): string[] {
+  const parts = view.constraints.map(({ keyword, value }) =>
+    value === true ? keyword : `${shortNames[keyword] ?? keyword} ${valueText(value, keyword === "pattern" ? pattern_chars : value_chars)}`,
+  );
+  if (view.contentMediaType) parts.push(view.contentMediaType);
+  return parts;
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === "object" && typeof b === "object" && jsonText(a) === jsonText(b));
+}
+
+/** Values to choose from: of the field itself, or of the items of a list. */
+export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
+  return view.enum ?? items.find((item) => item.enum)?.enum;
+}
+
+/** The field's own words; those of its items when it has none. */
+export function descriptionOf({ view, items }: FieldNode): string | undefined {
+  return view.description ?? items.find((item) => item.description)?.description;
+}
+
+/** How a list or an object is written, where it is not the way that everybody expects: `ids=…,…`. */
+export function styleText(
+  { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
+  types: readonly string[],
+): string | undefined {
+  if (mediaType) return mediaType;
+  if (types.includes("object") && style === "deepObject") return `${name}[key]=…`;
+  if (!types.includes("array") || place !== "query") return undefined;
+  if (style === "pipeDelimited") return `${name}=…|…`;
+  if (style === "spaceDelimited") return `${name}=…%20…`;
+  return explode ? undefined : `${name}=…,…`;
+}
+
+/** The pills that docs.json asks for: values of the schema's own fields. */
+export function configuredPills({ view }: FieldNode, context: ReferenceContext, parameter?: { pointer: string }): string[] {
+  return context.postKeys.flatMap((key) => {
+    const value = valueAt(key, context.refs, view, parameter);
+    return Array.isArray(value) ? value.flatMap((entry) => (entry === true ? [] : pillsOf(key, entry))) : pillsOf(key, value);
+  });
+}
+
+function valueAt(key: string, refs: Refs, view: SchemaView, parameter: { pointer: string } | undefined): unknown {
+  const nearest = parameter && own(refs.at(parameter.pointer)?.value, key);
+  return nearest ?? view.nodes.map((node) => own(node.value, key)).findLast((value) => value !== undefined);
+}
+
+function pillsOf(key: string, value: unknown): string[] {
+  if (value === true) return [key];
+  return (typeof value === "string" && value !== "") || typeof value === "number" ? [String(value)] : [];
+}

@@ -1,0 +1,300 @@
+/** Trees of fields as rows. A simple row is some eight elements: pages hold many of them. */
+import type { ComponentChildren } from "preact";
+import type { Parameter } from "../../openapi/operation.ts";
+import type { Direction } from "../../openapi/schema-view.ts";
+import { TabSet } from "../components/tabs.tsx";
+import { linkProps } from "../safe-attributes.ts";
+import type { FieldNode, FieldRow, FieldVariants } from "./field-forest.ts";
+import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
+import type { Page } from "./page.ts";
+import { AnchorLink, Switch } from "./switch.tsx";
+
+interface Place {
+  page: Page;
+  /** What the names of the rows go on from: `data.user`. */
+  path: string;
+  /** Tells equal names on a page apart: `query`, `body`, `404`. */
+  section: string;
+  /** Inside of another field. */
+  nested: boolean;
+  /** What is known of a first-level field from elsewhere, for its line of limits. */
+  details?: ((name: string) => readonly string[]) | undefined;
+}
+
+/** A tree's first level: what the value itself says, then its fields. */
+export function FieldTree({ node, ...given }: Pick<Place, "page" | "section" | "details"> & { node: FieldNode; nested?: boolean }) {
+  const place = { nested: false, ...given, path: "" };
+  return (
+    <>
+      <RootType node={node} />
+      <Words page={place.page} node={node} />
+      {node.cut ? <Below {...place} node={node} name={node.view.label} /> : <Rows {...place} node={node} />}
+    </>
+  );
+}
+
+/** The type of a value that has no name; of an object its fields say it. */
+function RootType({ node }: { node: FieldNode }) {
+  const { types } = node.view;
+  const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) : types.length === 0 && node.variants.length > 0;
+  return isPlain ? null : (
+    <p class="o-field-head o-field-root">
+      <TypeLabel node={node} />
+    </p>
+  );
+}
+
+/** First-level rows, framed as one list. */
+function Rows(place: Place & { node: FieldNode }) {
+  return rowsOf(place.node) ? (
+    <div class="o-fields">
+      <Level {...place} />
+    </div>
+  ) : null;
+}
+
+interface ParameterProps {
+  page: Page;
+  parameter: Omit<Parameter, "in"> & { in?: string };
+  direction: Direction;
+  section: string;
+}
+
+/** A parameter or a header, with the fields of its value. */
+export function ParameterField({ page, parameter, direction, section }: ParameterProps) {
+  const { strings } = page.context.render;
+  const node = page.forest.plant(parameter.schema, direction);
+  const [example] = parameter.examples;
+  const more = [
+    styleText(parameter, node.view.types),
+    parameter.allowReserved && "allowReserved",
+    parameter.allowEmptyValue && "allowEmptyValue",
+    example !== undefined && node.view.examples.length === 0 && `${strings.example.toLowerCase()} ${valueText(example.value)}`,
+  ].filter((part) => typeof part === "string");
+  return (
+    <Field
+      page={page}
+      path=""
+      section={section}
+      nested={false}
+      name={parameter.name}
+      node={node}
+      required={parameter.required}
+      deprecated={parameter.deprecated}
+      description={parameter.description}
+      parameter={parameter}
+      more={more}
+    />
+  );
+}
+
+interface FieldProps extends Place {
+  name: string;
+  node: FieldNode;
+  required: boolean;
+  deprecated?: boolean;
+  description?: string | undefined;
+  parameter?: { pointer: string };
+  more?: readonly string[] | undefined;
+}
+
+function Field({ page, path, section, name, node, required, deprecated, description, parameter, more }: FieldProps) {
+  const { context, ids } = page;
+  const { strings } = context.render;
+  const { view } = node;
+  const ownPath = path ? `${path}.${name}` : name;
+  const id = ids.field(ownPath, section);
+  const below = { page, path: ownPath, section, nested: true };
+  return (
+    <div class="o-field" id={id}>
+      <div class="o-field-head">
+        {view.pre.map(pill)}
+        <code class="o-field-name">{name}</code>
+        <TypeLabel node={node} />
+        {required && <span class="o-field-required">{strings.required}</span>}
+        {(deprecated || view.deprecated) && <span class="o-field-deprecated">{strings.deprecated}</span>}
+        {view.readOnly && <span class="o-field-pill">{strings.readOnly}</span>}
+        {view.writeOnly && <span class="o-field-pill">{strings.writeOnly}</span>}
+        {configuredPills(node, context, parameter).map(pill)}
+        {view.post.map(pill)}
+        <AnchorLink id={id} name={name} />
+      </div>
+      <Words page={page} node={node} description={description} more={more} />
+      <Below {...below} node={node} name={name} />
+    </div>
+  );
+}
+
+const pill = (label: string) => <span class="o-field-pill">{label}</span>;
+
+function TypeLabel({ node }: { node: FieldNode }) {
+  return <span class="o-field-type">{cutText(node.view.label, 120)}</span>;
+}
+
+/** Description, limits and choices. */
+function Words({
+  page,
+  node,
+  description,
+  more,
+}: {
+  page: Page;
+  node: FieldNode;
+  description?: string | undefined;
+  more?: readonly string[] | undefined;
+}) {
+  const { context } = page;
+  const { strings } = context.render;
+  const text = description ?? descriptionOf(node);
+  const limits = limitsOf(node, strings, more);
+  const choices = choicesOf(node);
+  const { externalDocs, broken } = node.view;
+  return (
+    <>
+      {text ? <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} /> : null}
+      {externalDocs && <MoreLink {...externalDocs} fallback={strings.moreInformation} />}
+      {broken && <p class="o-broken">{strings.brokenReference}</p>}
+      {limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>}
+      {choices && choices.length > 0 && <Choices page={page} values={choices} />}
+    </>
+  );
+}
+
+export function MoreLink({ url, description, fallback }: { url: string; description?: string; fallback: string }) {
+  return (
+    <p class="o-field-body">
+      <a {...linkProps(url)}>{description ? cutText(description, 160) : fallback}</a>
+    </p>
+  );
+}
+
+/** Choices that are shown at once, and those that still stand as chips once they are unfolded. */
+const firstChips_count = 8;
+const foldedChips_count = 40;
+
+function Choices({ page, values }: { page: Page; values: readonly unknown[] }) {
+  const { strings } = page.context.render;
+  const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
+  const rest = values.slice(first.length);
+  const asChips = rest.length <= foldedChips_count && page.left.chips >= rest.length;
+  page.left.chips -= first.length + (asChips ? rest.length : 1);
+  return (
+    <>
+      <p class="o-choices">{chips(first)}</p>
+      {rest.length > 0 && (
+        <details class="o-expandable">
+          <summary>{strings.allValues.replace("{count}", String(values.length))}</summary>
+          <p class="o-choices">{asChips ? chips(rest) : <code>{rest.map((value) => valueText(value)).join(", ")}</code>}</p>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** With blanks between them, for those who copy or listen. */
+function chips(values: readonly unknown[]): ComponentChildren {
+  return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
+}
+
+/** What a field holds: folded rows, or the way to them. */
+function Below({ node, name, ...place }: Place & { node: FieldNode; name: string }) {
+  const { context } = place.page;
+  const { strings } = context.render;
+  if (node.cut) {
+    const { repeats, ...cut } = node.cut;
+    const words = repeats ? strings.sameAs : strings.showSchema;
+    return (
+      <p>
+        <a class="o-cut" href={context.schemaHref(cut)}>
+          {words.replace("{name}", () => cut.name || name)}
+        </a>
+      </p>
+    );
+  }
+  if (!rowsOf(node)) return null;
+  const options = node.variants[0]?.options.length ?? 0;
+  const count = node.rows.length + node.rest.length;
+  return (
+    <details class="o-expandable" open={context.expanded === "all"}>
+      <summary>{count > 0 ? `${strings.fields} · ${count}` : `${strings[node.variants[0]!.kind]} · ${options}`}</summary>
+      <div class="o-expandable-body">
+        <Level {...place} node={node} />
+      </div>
+    </details>
+  );
+}
+
+function Level({ node, ...place }: Place & { node: FieldNode }) {
+  return (
+    <>
+      {node.rows.map((row) => (
+        <Row {...place} row={row} />
+      ))}
+      {node.rest.length > 0 && (
+        <p class="o-rest">
+          {place.page.context.render.strings.moreFields}: <code>{cutText(node.rest.join(", "), 20_000)}</code>
+        </p>
+      )}
+      {node.variants.map((variants) => (
+        <Alternatives {...place} variants={variants} />
+      ))}
+    </>
+  );
+}
+
+function Row({ row, ...place }: Place & { row: FieldRow }) {
+  return <Field {...place} name={row.name} node={row.node} required={row.required} more={place.details?.(row.name)} />;
+}
+
+/** Options that still stand in a row of tabs. */
+const tabs_count = 4;
+const tabs_chars = 56;
+
+/** The alternatives of a value: tabs for few at the top, a select box elsewhere. */
+function Alternatives({ variants, ...place }: Place & { variants: FieldVariants }) {
+  const { strings } = place.page.context.render;
+  const { kind, discriminator, options } = variants;
+  const words = discriminator ? `${strings[kind]} · ${discriminator}` : strings[kind];
+  const panels = options.map(({ label, value, node }) => ({
+    label: cutText(label, 80),
+    children: (
+      <>
+        {discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>}
+        <Option {...place} node={node} label={label} />
+      </>
+    ),
+  }));
+  const fits = options.length <= tabs_count && options.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
+  if (!place.nested && fits) {
+    return (
+      <div class="o-alternatives">
+        <p class="o-switch-word">{words}</p>
+        <TabSet class="o-tabset o-segments" sync={false} selected={0} panels={panels.map((panel) => ({ ...panel, title: panel.label }))} />
+      </div>
+    );
+  }
+  return (
+    <Switch
+      class="o-alternatives"
+      head={<span class="o-switch-word">{words}</span>}
+      label={words}
+      options={panels.map(({ label }, panel) => ({ label, panel }))}
+      panels={panels.map(({ label, children }) => ({ title: label, children }))}
+    />
+  );
+}
+
+/** One alternative: it stands at the level of the fields beside it. */
+function Option({ node, label, ...place }: Place & { node: FieldNode; label: string }) {
+  return (
+    <>
+      <RootType node={node} />
+      <Words page={place.page} node={node} />
+      {node.cut ? <Below {...place} node={node} name={label} /> : <Rows {...place} node={node} />}
+    </>
+  );
+}
+
+function rowsOf(node: FieldNode): boolean {
+  return node.rows.length > 0 || node.variants.length > 0;
+}

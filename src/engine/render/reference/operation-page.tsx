@@ -1,0 +1,243 @@
+/** The page of an operation: contract on the left, samples on the right. All of it is plain HTML. */
+
+import type { ComponentChildren, VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { limits } from "../../../base/limits.ts";
+import type { Operation, Parameter, ParameterPlace } from "../../openapi/operation.ts";
+import type { Direction } from "../../openapi/schema-view.ts";
+import type { TocEntry } from "../page-view.ts";
+import { RenderContextProvider } from "../render-context.ts";
+import type { Strings } from "../strings.ts";
+import { Alternatives } from "./authorization.tsx";
+import { Content, contentPanels } from "./content.tsx";
+import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";
+import { MoreLink, ParameterField } from "./fields.tsx";
+import { openPage, type Page } from "./page.ts";
+import type { ReferenceContext, RenderedReference } from "./reference-context.ts";
+import { BodySamples, RequestSamples } from "./request-samples.tsx";
+import { ResponseSamples } from "./response-samples.tsx";
+import { Responses } from "./responses.tsx";
+import { AnchorLink } from "./switch.tsx";
+
+export function renderOperation(operation: Operation, context: ReferenceContext): RenderedReference {
+  const page = openPage(context);
+  plant(page, operation);
+  page.forest.grow();
+  const toc: TocEntry[] = [];
+  const html = print(context, <OperationBody page={page} operation={operation} toc={toc} />);
+  const aside = print(context, <Aside page={page} operation={operation} />);
+  return { html, aside, toc, anchors: page.ids.all, cuts: page.forest.cuts };
+}
+
+export function print(context: ReferenceContext, node: VNode): string {
+  return renderToString(<RenderContextProvider value={context.render}>{node}</RenderContextProvider>);
+}
+
+/** Where the bodies of an operation go: what a server sends is complete, whoever asked for it. */
+export function directionsOf({ kind }: Operation): { body: Direction; response: Direction } {
+  return kind === "operation" ? { body: "request", response: "response" } : { body: "response", response: "request" };
+}
+
+/** Every tree of the page, the ones that readers look for first in front. */
+export function plant(page: Page, operation: Operation): void {
+  const { parameters, body, responses, callbacks } = operation;
+  const directions = directionsOf(operation);
+  page.forest.take(parameters.length);
+  for (const parameter of parameters) page.forest.plant(parameter.schema, "request");
+  if (body) contentPanels(page, body.content, directions.body);
+  const good = responses.filter(({ status }) => status.startsWith("2"));
+  for (const response of [...good, ...responses.filter((other) => !good.includes(other))]) {
+    contentPanels(page, response.content, directions.response);
+    for (const header of response.headers) page.forest.plant(header.schema, directions.response);
+  }
+  for (const callback of callbacks) plant(page, callback.operation);
+}
+
+const sections: readonly { place: ParameterPlace; title: keyof Strings; id: string }[] = [
+  { place: "path", title: "pathParameters", id: "path-parameters" },
+  { place: "query", title: "queryParameters", id: "query-parameters" },
+  { place: "querystring", title: "queryString", id: "query-string" },
+  { place: "header", title: "headers", id: "headers" },
+  { place: "cookie", title: "cookies", id: "cookies" },
+];
+
+interface PartProps {
+  page: Page;
+  operation: Operation;
+  toc: TocEntry[];
+  /** Before the names of sections in ids, for callbacks. */
+  within?: string;
+}
+
+function OperationBody(props: PartProps) {
+  const { page, operation, toc } = props;
+  const { context } = page;
+  const { strings } = context.render;
+  return (
+    <>
+      <Endpoint page={page} operation={operation} />
+      {context.bodyHtml && <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />}
+      <Description page={page} operation={operation} />
+      {operation.security.length > 0 && (
+        <section class="o-part">
+          <Title page={page} toc={toc} id="authorization">
+            {strings.authorization}
+          </Title>
+          <Alternatives page={page} security={operation.security} />
+        </section>
+      )}
+      <Parameters {...props} />
+      <RequestBody {...props} />
+      {operation.callbacks.length > 0 && (
+        <section class="o-part">
+          <Title page={page} toc={toc} id="callbacks">
+            {strings.callbacks}
+          </Title>
+          {operation.callbacks.map((callback) => (
+            <CallbackFold page={page} name={callback.name} operation={callback.operation} />
+          ))}
+        </section>
+      )}
+      <ResponseList {...props} />
+    </>
+  );
+}
+
+function Description({ page, operation: { description, externalDocs } }: { page: Page; operation: Operation }) {
+  const { markdown, render } = page.context;
+  return (
+    <>
+      {description && <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(description) }} />}
+      {externalDocs && <MoreLink {...externalDocs} fallback={render.strings.moreInformation} />}
+    </>
+  );
+}
+
+/** The heading of a section; inside of a callback a smaller one that no table of contents lists. */
+function Title({
+  page,
+  toc,
+  id: wanted,
+  within,
+  children,
+}: {
+  page: Page;
+  toc: TocEntry[];
+  id: string;
+  within?: string | undefined;
+  children: string;
+}) {
+  if (within) return <h3 class="o-part-title">{children}</h3>;
+  const id = page.ids.heading(wanted);
+  toc.push({ id, text: children, level: 2 });
+  return (
+    <h2 class="o-part-title" id={id}>
+      {children}
+      <AnchorLink id={id} name={children} />
+    </h2>
+  );
+}
+
+function Parameters({ page, operation, toc, within }: PartProps) {
+  const { strings } = page.context.render;
+  return (
+    <>
+      {sections.map(({ place, title, id }) => {
+        const parameters = operation.parameters.filter((parameter) => parameter.in === place);
+        return parameters.length === 0 ? null : (
+          <section class="o-part">
+            <Title page={page} toc={toc} id={id} within={within}>
+              {strings[title]}
+            </Title>
+            <ParameterList page={page} parameters={parameters} section={joined(within, place)} />
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+function ParameterList({ page, parameters, section }: { page: Page; parameters: Parameter[]; section: string }) {
+  const rest = parameters.slice(limits.referenceRows_count);
+  return (
+    <div class="o-fields">
+      {parameters.slice(0, limits.referenceRows_count).map((parameter) => (
+        <ParameterField page={page} parameter={parameter} direction="request" section={section} />
+      ))}
+      {rest.length > 0 && (
+        <p class="o-rest">
+          {page.context.render.strings.moreFields}: <code>{rest.map(({ name }) => name).join(", ")}</code>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RequestBody({ page, operation, toc, within }: PartProps) {
+  const { body } = operation;
+  const { strings } = page.context.render;
+  if (!body) return null;
+  const head: ComponentChildren = [
+    <Title page={page} toc={toc} id="body" within={within}>
+      {strings.body}
+    </Title>,
+    body.required && <span class="o-field-required">{strings.required}</span>,
+  ];
+  return (
+    <section class="o-part">
+      <Content page={page} content={body.content} direction={directionsOf(operation).body} section={joined(within, "body")} head={head}>
+        {body.description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(body.description) }} />}
+      </Content>
+    </section>
+  );
+}
+
+function ResponseList({ page, operation, toc, within }: PartProps) {
+  if (operation.responses.length === 0) return null;
+  return (
+    <section class="o-part">
+      <Title page={page} toc={toc} id="responses" within={within}>
+        {page.context.render.strings.responses}
+      </Title>
+      <Responses
+        page={page}
+        responses={operation.responses}
+        direction={directionsOf(operation).response}
+        {...(within ? { section: within } : {})}
+      />
+    </section>
+  );
+}
+
+/** A request that the service sends back: the same parts, folded away. */
+function CallbackFold({ page, name, operation }: { page: Page; name: string; operation: Operation }) {
+  const parts = { page, operation, toc: [], within: name };
+  return (
+    <details class="o-callback">
+      <summary>
+        <Method name={operation.method} /> <strong>{name}</strong> <code>{brokenAtSlashes(operation.path)}</code>
+      </summary>
+      <div class="o-callback-body">
+        <Description page={page} operation={operation} />
+        <Parameters {...parts} />
+        <RequestBody {...parts} />
+        <ResponseList {...parts} />
+      </div>
+    </details>
+  );
+}
+
+function joined(within: string | undefined, section: string): string {
+  return within ? `${within}.${section}` : section;
+}
+
+function Aside({ page, operation }: { page: Page; operation: Operation }) {
+  const { ownExamples } = page.context;
+  return (
+    <>
+      {!ownExamples.request && <RequestSamples page={page} operation={operation} />}
+      {!ownExamples.request && <BodySamples page={page} operation={operation} />}
+      {!ownExamples.response && <ResponseSamples page={page} operation={operation} direction={directionsOf(operation).response} />}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/** How to call the operation: hand-written samples first, then one in each language. */
+import { initialInputs } from "../../openapi/initial-inputs.ts";
+import type { Operation } from "../../openapi/operation.ts";
+import { buildRequest } from "../../openapi/request.ts";
+import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
+import type { TabPanel } from "../components/tabs.tsx";
+import { TabSet } from "../components/tabs.tsx";
+import { bodyExamples, Code, Examples } from "./example-code.tsx";
+import type { Page } from "./page.ts";
+
+/** Languages that still stand in a row of tabs. */
+const tabs_count = 4;
+
+export function RequestSamples({ page, operation }: { page: Page; operation: Operation }) {
+  const { strings } = page.context.render;
+  const panels = samplePanels(page, operation);
+  if (panels.length === 0) return null;
+  return (
+    <div class="o-example" data-example="request">
+      <TabSet
+        panels={panels}
+        selected={0}
+        sync
+        class="o-code-group"
+        dropdown={panels.length > tabs_count}
+        dropdownLabel={strings.codeExample}
+      />
+    </div>
+  );
+}
+
+function samplePanels(page: Page, operation: Operation): TabPanel[] {
+  const panels = new Map<string, TabPanel>();
+  const add = (label: string, children: TabPanel["children"]) => panels.set(label, { label, title: label, children });
+  for (const { lang, label, source } of operation.codeSamples) {
+    const language = languageNamed(lang);
+    const title = label ?? language?.label ?? lang;
+    let free = title;
+    for (let n = 2; panels.has(free); n++) free = `${title} ${n}`;
+    add(free, <Code page={page} text={source.replace(/\s+$/, "")} language={language?.syntax} />);
+  }
+  const { refs, samples, languages } = page.context;
+  if (!samples.generated || operation.kind !== "operation") return [...panels.values()];
+  const request = buildRequest(operation, initialInputs(operation, refs, { optional: samples.optional }), refs);
+  for (const key of languages) {
+    const language = languageNamed(key);
+    if (!language || panels.has(language.label)) continue;
+    add(language.label, <Code page={page} text={language.sample(request)} language={language.syntax} sample={language.key} />);
+  }
+  return [...panels.values()];
+}
+
+/** By key, by another name, or by what readers call it: `C#`. */
+function languageNamed(name: string) {
+  return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
+}
+
+/** Named examples of a body, to choose from; a webhook's payload in any case. */
+export function BodySamples({ page, operation }: { page: Page; operation: Operation }) {
+  const { body, kind } = operation;
+  if (!body) return null;
+  const isCall = kind === "operation";
+  if (isCall && body.content.every(({ examples }) => examples.length < 2)) return null;
+  const examples = bodyExamples(page, body.content, isCall ? "request" : "response");
+  if (examples.length === 0) return null;
+  return (
+    <div class="o-example" data-example="body">
+      <p class="o-example-title">{page.context.render.strings.body}</p>
+      <Examples page={page} examples={examples} />
+    </div>
+  );
+}

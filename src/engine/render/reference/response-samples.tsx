@@ -1,0 +1,23 @@
+import type { Operation } from "../../openapi/operation.ts";
+import type { Direction } from "../../openapi/schema-view.ts";
+import { TabSet } from "../components/tabs.tsx";
+import { bodyExamples, Examples } from "./example-code.tsx";
+import type { Page } from "./page.ts";
+import { StatusTitle } from "./responses.tsx";
+
+/** What comes back, by status; a status without a body has nothing to show. */
+export function ResponseSamples({ page, operation, direction }: { page: Page; operation: Operation; direction: Direction }) {
+  const panels = operation.responses.flatMap(({ status, content }) => {
+    const examples = bodyExamples(page, content, direction);
+    if (examples.length === 0) return [];
+    return [
+      { label: status, title: <StatusTitle status={status} named={false} />, children: <Examples page={page} examples={examples} /> },
+    ];
+  });
+  if (panels.length === 0) return null;
+  return (
+    <div class="o-example" data-example="response">
+      <TabSet panels={panels} selected={0} sync={false} class="o-code-group" />
+    </div>
+  );
+}

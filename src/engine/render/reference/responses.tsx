@@ -1,0 +1,115 @@
+/** What comes back: one tab for each status. */
+import type { ComponentChildren } from "preact";
+import type { Link, Response } from "../../openapi/operation.ts";
+import type { Direction } from "../../openapi/schema-view.ts";
+import { TabSet } from "../components/tabs.tsx";
+import { Content } from "./content.tsx";
+import { ParameterField } from "./fields.tsx";
+import type { Page } from "./page.ts";
+import { statusClass, statusName } from "./status-names.ts";
+
+interface ResponsesProps {
+  page: Page;
+  responses: readonly Response[];
+  direction: Direction;
+  /** Before the status in ids, for callbacks. */
+  section?: string;
+}
+
+/** Characters of a row of tabs that still name their statuses. */
+const tabs_chars = 56;
+
+export function Responses({ page, responses, direction, section }: ResponsesProps) {
+  const named = responses.reduce((sum, { status }) => sum + status.length + (statusName(status)?.length ?? 0) + 4, 0) <= tabs_chars;
+  return (
+    <TabSet
+      class="o-tabset o-responses"
+      sync={false}
+      selected={0}
+      panels={responses.map((response) => ({
+        label: response.status,
+        title: <StatusTitle status={response.status} named={named} />,
+        children: (
+          <ResponsePanel
+            page={page}
+            response={response}
+            direction={direction}
+            section={[section, response.status].filter(Boolean).join(".")}
+            named={named}
+          />
+        ),
+      }))}
+    />
+  );
+}
+
+/** A dot in the colour of its class, the code, and its name where there is room. */
+export function StatusTitle({ status, named }: { status: string; named: boolean }): ComponentChildren {
+  const name = named && statusName(status);
+  return (
+    <>
+      <i class={`o-dot o-dot-${statusClass(status) ?? "x"}`} />
+      {name ? `${status} ${name}` : status}
+    </>
+  );
+}
+
+function ResponsePanel({
+  page,
+  response,
+  direction,
+  section,
+  named,
+}: Omit<ResponsesProps, "responses"> & { response: Response; section: string; named: boolean }) {
+  const { context } = page;
+  const { strings } = context.render;
+  const { status, description, headers, content, links } = response;
+  const name = statusName(status);
+  const says = description && description.trim().toLowerCase() !== name?.toLowerCase();
+  const head = (
+    <div class="o-response-head">
+      {!named && name && <p class="o-switch-word">{name}</p>}
+      {says && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />}
+    </div>
+  );
+  return (
+    <Content page={page} content={content} direction={direction} section={section} head={head}>
+      {headers.length > 0 && (
+        <Fold title={strings.headers} count={headers.length}>
+          {headers.map((header) => (
+            <ParameterField page={page} parameter={header} direction={direction} section={`${section}.header`} />
+          ))}
+        </Fold>
+      )}
+      {links.length > 0 && (
+        <Fold title={strings.links} count={links.length}>
+          {links.map((link) => (
+            <LinkRow page={page} link={link} />
+          ))}
+        </Fold>
+      )}
+    </Content>
+  );
+}
+
+function Fold({ title, count, children }: { title: string; count: number; children: ComponentChildren }) {
+  return (
+    <details class="o-expandable">
+      <summary>{`${title} · ${count}`}</summary>
+      <div class="o-expandable-body">{children}</div>
+    </details>
+  );
+}
+
+function LinkRow({ page, link }: { page: Page; link: Link }) {
+  return (
+    <div class="o-field">
+      <div class="o-field-head">
+        <code class="o-field-name">{link.name}</code>
+        <span class="o-field-type">{`→ ${link.target}`}</span>
+      </div>
+      {link.description && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: page.context.markdown(link.description) }} />}
+      {link.parameters.length > 0 && <p class="o-limits">{link.parameters.map(([name, value]) => `${name} = ${value}`).join(" · ")}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** A schema by itself: a page that an author asks for, and what unfolds where another page was cut. */
+import { limits } from "../../../base/limits.ts";
+import { exampleOf } from "../../openapi/example.ts";
+import { jsonText } from "../../openapi/json-text.ts";
+import type { SchemaRef } from "../../openapi/schema-view.ts";
+import { TabSet } from "../components/tabs.tsx";
+import { Code } from "./example-code.tsx";
+import { FieldTree } from "./fields.tsx";
+import { print } from "./operation-page.tsx";
+import { openPage } from "./page.ts";
+import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference-context.ts";
+
+export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): RenderedReference {
+  const page = openPage(context);
+  const node = page.forest.plant(schema, "response");
+  page.forest.grow();
+  const html = print(
+    context,
+    <>
+      {context.bodyHtml && <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />}
+      <FieldTree page={page} node={node} section="" />
+    </>,
+  );
+  const { strings } = context.render;
+  const example = exampleOf(schema, context.refs, { direction: "response", optional: true });
+  const code = example !== undefined && !context.ownExamples.response && (
+    <div class="o-example" data-example="response">
+      <TabSet
+        class="o-code-group"
+        sync={false}
+        selected={0}
+        panels={[
+          { label: strings.example, title: strings.example, children: <Code page={page} text={jsonText(example, 2)} language="json" /> },
+        ]}
+      />
+    </div>
+  );
+  return { html, aside: code ? print(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.forest.cuts };
+}
+
+/** One schema's tree by itself: the content of an unfolded cut, and of its page for readers without script. */
+export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext): { html: string; cuts: SchemaCut[] } {
+  const page = openPage({ ...context, bodyHtml: "" }, { rows: limits.schemaRows_count, levels: limits.schemaDepth_levels });
+  const node = page.forest.plant(cut.schema, cut.direction);
+  page.forest.grow();
+  return { html: print(context, <FieldTree page={page} node={node} section="" nested />), cuts: page.forest.cuts };
+}

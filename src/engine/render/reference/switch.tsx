@@ -1,0 +1,52 @@
+import type { ComponentChildren } from "preact";
+import { useRenderContext } from "../render-context.ts";
+
+export interface SwitchOption {
+  label: string;
+  /** Options may share a panel. */
+  panel: number;
+}
+
+interface SwitchProps {
+  class?: string;
+  /** Stands before the choice: a heading, or words. */
+  head?: ComponentChildren;
+  label: string;
+  options: readonly SwitchOption[];
+  /** Between the head and the panels. */
+  children?: ComponentChildren;
+  /** Content and the title that it has without script. */
+  panels: readonly { title: ComponentChildren; children: ComponentChildren }[];
+}
+
+/**
+ * Panels of which a select box shows one; without script they stand below each other. It needs no
+ * setting up, so that what unfolds later works at once. Links into a panel open it as they do in tabs.
+ */
+export function Switch({ class: name, head, label, options, panels, children }: SwitchProps) {
+  return (
+    <div class={name ? `o-switch ${name}` : "o-switch"} data-tabs="">
+      <div class="o-switch-head">
+        {head}
+        <select class="o-pick o-js" data-switch="" aria-label={label}>
+          {options.map((option) => (
+            <option value={String(option.panel)}>{option.label}</option>
+          ))}
+        </select>
+      </div>
+      {children}
+      {panels.map((panel, index) => (
+        <div class="o-tab-panel" data-off={index === 0 ? undefined : ""}>
+          <p class="o-tab-title">{panel.title}</p>
+          {panel.children}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The link of something that a reader may want to point at. */
+export function AnchorLink({ id, name }: { id: string; name?: string }) {
+  const { strings } = useRenderContext();
+  return <a class="o-anchor" href={`#${encodeURI(id)}`} aria-label={name ? `${strings.linkToSection}: ${name}` : strings.linkToSection} />;
+}

@@ -1,0 +1,53 @@
+/** Schemas that pages leave out: printed once for all pages, with those that they leave out in turn. */
+import { type CompileContext, nodeDependency } from "./compile-page.ts";
+import type { Page, PageBody, StoredCut } from "./page.ts";
+import { type Dependencies, hashOf, type PageCache } from "./page-cache.ts";
+import { printFragment } from "./print-reference.ts";
+
+interface CompiledFragment {
+  body: PageBody;
+  cuts: StoredCut[];
+  dependencies: Dependencies;
+}
+
+export function compileFragments(
+  pages: readonly Page[],
+  context: CompileContext,
+  settingsKey: string,
+  bodies: PageCache,
+): Map<string, StoredCut> {
+  const fragments = new Map<string, StoredCut>();
+  const waiting = pages.flatMap((page) => page.summary.cuts.map((cut) => ({ cut, route: page.route })));
+  for (const { cut, route } of waiting) {
+    if (fragments.has(cut.id)) continue;
+    fragments.set(cut.id, cut);
+    const document = context.documents.at(cut.file);
+    if (typeof document !== "object") continue;
+    const name = fragmentKey(cut.id);
+    const key = hashOf(settingsKey, JSON.stringify(cut));
+    let compiled = bodies.find<CompiledFragment>(name, key, context.hashOf);
+    if (!compiled) {
+      const printed = printFragment(
+        cut,
+        document,
+        context.api,
+        context.renderFor(route, () => {}),
+      );
+      const dependencies = Object.fromEntries(
+        printed.nodes
+          .map((pointer) => nodeDependency(document.file, pointer))
+          .map((dependency) => [dependency, context.hashOf(dependency)]),
+      );
+      compiled = { body: { html: printed.html, aside: "", markdown: "" }, cuts: printed.cuts, dependencies };
+      bodies.keep(name, key, compiled);
+    }
+    bodies.holdBody(name, compiled.body);
+    waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
+  }
+  return fragments;
+}
+
+/** Under which a fragment's HTML is kept among the bodies. */
+export function fragmentKey(id: string): string {
+  return `fragment\n${id}`;
+}

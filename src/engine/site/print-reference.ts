@@ -1,0 +1,197 @@
+/** The reference part of a page: an operation or a schema, printed, with what it was made from. */
+
+import type { Frontmatter } from "../config/frontmatter.ts";
+import type { DocsJson } from "../config/schema.ts";
+import { plainMarkdown } from "../mdx/plain-markdown.ts";
+import type { ApiDocument } from "../openapi/document.ts";
+import { type Operation, readOperation } from "../openapi/operation.ts";
+import { isRaw, own, Refs } from "../openapi/refs.ts";
+import { languageKeyOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
+import { keepViews, type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
+import { operationMarkdown, schemaMarkdown } from "../render/reference/operation-markdown.ts";
+import { renderOperation } from "../render/reference/operation-page.tsx";
+import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
+import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
+import { renderContent } from "../render/render-content.tsx";
+import type { RenderContext } from "../render/render-context.ts";
+import { siteAddressMark } from "../render/safe-attributes.ts";
+import type { Strings } from "../render/strings.ts";
+import type { StoredCut } from "./page.ts";
+import { hashOf } from "./page-cache.ts";
+import type { PageReference } from "./page-reference.ts";
+
+export interface PrintedReference {
+  html: string;
+  aside: string;
+  toc: RenderedReference["toc"];
+  anchors: string[];
+  cuts: StoredCut[];
+  markdown: string;
+  /** First words of the description, in plain text. */
+  description: string | undefined;
+  /** Pointers of the nodes of the document that the page was made from. */
+  nodes: string[];
+}
+
+export type ApiSettings = NonNullable<DocsJson["api"]>;
+
+/** The languages of samples when docs.json names none. */
+const defaultLanguages = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
+
+export function sampleLanguagesOf(api: ApiSettings): string[] {
+  const wanted = (api.examples?.languages ?? []).flatMap((name) => languageKeyOf(name) ?? []);
+  return wanted.length ? [...new Set(wanted)] : defaultLanguages.filter((key) => sampleLanguages.some((language) => language.key === key));
+}
+
+/** Whether and how a page has a playground. `auth` needs readers that have signed in, which a static site has not. */
+export function playgroundOf(
+  frontmatter: Frontmatter,
+  api: ApiSettings,
+  operation: Pick<Operation, "kind" | "servers">,
+): ReferenceContext["playground"] {
+  const mode = frontmatter.playground ?? api.playground?.display ?? "interactive";
+  if (operation.kind !== "operation" || mode === "none" || mode === "auth") return "none";
+  return mode === "simple" || operation.servers.length === 0 ? "simple" : "interactive";
+}
+
+export interface ReferencePage {
+  frontmatter: Frontmatter;
+  bodyHtml: string;
+  ownExamples: { request: boolean; response: boolean };
+}
+
+export function printReference(reference: PageReference, page: ReferencePage, api: ApiSettings, render: RenderContext): PrintedReference {
+  const { document } = reference;
+  const refs = watched(document);
+  const base = { refs, document, api, render };
+  if (reference.kind === "schema") {
+    const context = referenceContext(base, page, "none", false);
+    const schema = schemaRef(reference.schema);
+    const printed = renderSchemaPage(schema, context);
+    return finish(printed, schemaMarkdown(schema, context), undefined, [reference.schema.pointer], base);
+  }
+  const { entry } = reference;
+  const read = readOperation(refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
+  // The page's own description takes the place of the operation's.
+  const { description, ...withoutDescription } = read;
+  const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
+  const showBaseUrl = api.url === "full" || operation.servers.length > 1;
+  const context = referenceContext(base, page, playgroundOf(page.frontmatter, api, operation), showBaseUrl);
+  const printed = renderOperation(operation, context);
+  return finish(printed, operationMarkdown(operation, context), description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
+}
+
+/** What every operation of a document is made from. */
+const shared = ["#/servers", "#/security", "#/components/securitySchemes"];
+
+export interface PrintedFragment {
+  html: string;
+  cuts: StoredCut[];
+  nodes: string[];
+}
+
+/** The tree of a schema by itself, for whoever unfolds it. */
+export function printFragment(cut: StoredCut, document: ApiDocument, api: ApiSettings, render: RenderContext): PrintedFragment {
+  const refs = watched(document);
+  const base = { refs, document, api, render };
+  const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => refs.at(pointer) ?? []) };
+  const context = referenceContext(
+    base,
+    { frontmatter: {}, bodyHtml: "", ownExamples: { request: false, response: false } },
+    "none",
+    false,
+  );
+  const printed = renderSchemaFragment({ key: cut.key, direction: cut.direction, name: cut.name, schema }, context);
+  return { html: printed.html, cuts: printed.cuts.map((below) => storedCut(below, document)), nodes: nodesOf(base, cut.pointers) };
+}
+
+interface Base {
+  refs: Refs;
+  document: ApiDocument;
+  api: ApiSettings;
+  render: RenderContext;
+}
+
+/** References of the document that remember what was asked for. */
+function watched(document: ApiDocument): Refs {
+  const refs = new Refs(document.root);
+  refs.asked = new Set();
+  keepViews(refs);
+  return refs;
+}
+
+function nodesOf({ refs }: Base, own: readonly string[]): string[] {
+  return [...new Set([...own, ...refs.asked!])];
+}
+
+function finish(
+  printed: RenderedReference,
+  markdown: string,
+  description: string | undefined,
+  own: readonly string[],
+  base: Base,
+): PrintedReference {
+  return {
+    html: printed.html,
+    aside: printed.aside,
+    toc: printed.toc,
+    anchors: printed.anchors,
+    cuts: printed.cuts.map((cut) => storedCut(cut, base.document)),
+    markdown,
+    description,
+    nodes: nodesOf(base, own),
+  };
+}
+
+function referenceContext(
+  { refs, document, api, render }: Base,
+  page: ReferencePage,
+  playground: ReferenceContext["playground"],
+  showBaseUrl: boolean,
+): ReferenceContext {
+  return {
+    refs,
+    render,
+    markdown: (text) => markdownHtml(text, render),
+    expanded: api.params?.expanded ?? "closed",
+    postKeys: api.params?.post ?? [],
+    languages: sampleLanguagesOf(api),
+    samples: { generated: api.examples?.autogenerate !== false, optional: api.examples?.defaults !== "required" },
+    showBaseUrl,
+    playground,
+    schemaHref: (cut) => `${siteAddressMark}/${fragmentPath(storedCut(cut, document).id)}.html`,
+    ownExamples: page.ownExamples,
+    bodyHtml: page.bodyHtml,
+  };
+}
+
+/** Where a schema that pages share lies, without its ending. */
+export function fragmentPath(id: string): string {
+  return `_octavo/schemas/${id}`;
+}
+
+function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDocument): StoredCut {
+  const pointers = schema.parts.map((part) => {
+    const ref = isRaw(part.value) && Object.keys(part.value).length === 1 ? own(part.value, "$ref") : undefined;
+    return typeof ref === "string" ? ref : part.pointer;
+  });
+  const word = name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60);
+  const id = `${word}-${hashOf(document.file, direction, pointers.join("\n")).slice(0, 10)}`;
+  return { id, file: document.file, pointers, key, direction, name };
+}
+
+/** The same words stand at many operations; what is around them depends on the language of the site only. Bounded, as a site may have many documents. */
+const printedMarkdown = new WeakMap<Strings, Map<string, string>>();
+const printedMarkdown_count = 20_000;
+
+function markdownHtml(text: string, render: RenderContext): string {
+  const known = printedMarkdown.get(render.strings) ?? new Map<string, string>();
+  printedMarkdown.set(render.strings, known);
+  let html = known.get(text);
+  if (html === undefined) {
+    html = renderContent(plainMarkdown(text), render);
+    if (known.size >= printedMarkdown_count) known.clear();
+    known.set(text, html);
+  }
+  return html;
+}

@@ -1,0 +1,90 @@
+/** Fetches an OpenAPI document that docs.json names by address. */
+import type { lookup } from "node:dns";
+import type { IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
+import { limits } from "../base/limits.ts";
+import { parseUrl } from "../base/url.ts";
+import { openRequest, RefusedAddress, responseOf } from "./outbound.ts";
+
+export interface FetchOptions {
+  /** Only for tests and for services whose operator wants it so: hosts that are not on the public internet. */
+  allowPrivate?: boolean;
+  lookup?: typeof lookup;
+  /** Milliseconds for everything, retries included. */
+  deadline?: number;
+}
+
+/** Redirects that are followed. Each is checked like the first address. */
+const redirects_count = 3;
+const attempts_count = 3;
+
+/** The text of the document. Throws an Error whose message tells an author what went wrong. */
+export async function fetchDocument(address: string, options: FetchOptions = {}): Promise<string> {
+  const signal = AbortSignal.timeout(options.deadline ?? limits.fetch_ms);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fetchOnce(new URL(address), redirects_count, signal, options);
+    } catch (error) {
+      if (signal.aborted) throw new Error(`It did not answer within ${(options.deadline ?? limits.fetch_ms) / 1_000} seconds`);
+      if (attempt >= attempts_count || !isTransient(error)) throw error;
+      await wait(200 * 2 ** attempt, undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+class StatusError extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`It answered with status ${status}`);
+    this.status = status;
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof StatusError) return error.status === 429 || error.status >= 500;
+  return ["ECONNRESET", "ECONNREFUSED", "ETIMEDOUT", "EAI_AGAIN", "EPIPE"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+async function fetchOnce(url: URL, redirects: number, signal: AbortSignal, options: FetchOptions): Promise<string> {
+  if (url.protocol !== "https:" && !options.allowPrivate) throw new Error("Documents are fetched with https only");
+  const headers = {
+    accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
+    "accept-encoding": "gzip, br",
+    "user-agent": "Octavo",
+  };
+  const request = openRequest(url, { method: "GET", headers, signal, ...options });
+  request.end();
+  const response = await responseOf(request);
+  try {
+    const status = response.statusCode ?? 0;
+    const { location } = response.headers;
+    if (status >= 300 && status < 400 && location !== undefined) {
+      if (redirects === 0) throw new Error(`It redirects more than ${redirects_count} times`);
+      const next = parseUrl(location, url);
+      if (!next) throw new RefusedAddress();
+      return await fetchOnce(next, redirects - 1, signal, options);
+    }
+    if (status !== 200) throw new StatusError(status);
+    return await readText(response);
+  } finally {
+    response.destroy();
+  }
+}
+
+/** Counts what comes out of the decompressor: a small answer may stand for a large one. */
+async function readText(response: IncomingMessage): Promise<string> {
+  const encoding = response.headers["content-encoding"];
+  const body = encoding === "gzip" ? response.pipe(createGunzip()) : encoding === "br" ? response.pipe(createBrotliDecompress()) : response;
+  response.on("error", (error) => body.destroy(error));
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.apiJson_chars) throw new Error(`It has more than ${limits.apiJson_chars} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+}

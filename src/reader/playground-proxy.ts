@@ -1,0 +1,162 @@
+/**
+ * Sends a playground's request from the server, for APIs that let no browser in. It is no way to anywhere else: only to
+ * the servers that the site's own documents name for the operation, and the answer is bytes in an envelope, never a page.
+ */
+import type { lookup } from "node:dns";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { limits } from "../base/limits.ts";
+import { parseUrl } from "../base/url.ts";
+import { openRequest, RefusedAddress, refusal, responseOf } from "../io/outbound.ts";
+
+export const proxyPath = "/_octavo/proxy";
+
+export interface ProxyOptions {
+  /** `_octavo/proxy.json` of the site: origins by the path of an operation's data. */
+  origins: ReadonlyMap<string, readonly string[]>;
+  /** The preview on its only user's machine may call servers there. */
+  allowPrivate?: boolean;
+  lookup?: typeof lookup;
+}
+
+export function readProxyOrigins(json: Uint8Array | undefined): Map<string, string[]> {
+  return new Map(json ? Object.entries(JSON.parse(new TextDecoder().decode(json)) as Record<string, string[]>) : []);
+}
+
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]);
+
+/** Headers of one connection, of ours, or of a proxy: no business of the other side's. */
+const dropped =
+  /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|proxy-.*|x-forwarded-.*|forwarded|octavo-.*)$/i;
+
+class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export async function answerProxy(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+  response.setHeader("cache-control", "no-store");
+  response.setHeader("x-content-type-options", "nosniff");
+  try {
+    if (request.method === "GET" || request.method === "HEAD") return void response.writeHead(204, { "octavo-proxy": "1" }).end();
+    if (request.method !== "POST") throw new Refusal(405, "method", "Playground requests arrive by POST");
+    await relay(request, response, options);
+  } catch (error) {
+    if (response.headersSent) return void response.destroy();
+    const { status, code, message } = told(error);
+    // What is left of the reader's body is not wanted: the connection cannot be used again.
+    response
+      .writeHead(status, { "content-type": "application/json; charset=utf-8", connection: "close" })
+      .end(JSON.stringify({ error: message, code }));
+  }
+}
+
+function told(error: unknown): { status: number; code: string; message: string } {
+  if (error instanceof Refusal) return error;
+  if (error instanceof RefusedAddress) return { status: 403, code: "address", message: refusal };
+  const name = (error as Error).name;
+  if (name === "TimeoutError" || name === "AbortError")
+    return { status: 504, code: "timeout", message: `The server did not answer within ${limits.proxy_ms / 1_000} seconds` };
+  return { status: 502, code: "unreachable", message: "The server could not be reached" };
+}
+
+async function relay(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
+  checkOrigin(request);
+  const target = targetOf(request, options.origins);
+  const method = header(request, "octavo-method").toUpperCase();
+  if (!methods.has(method)) throw new Refusal(405, "method", `${method || "The method"} is not sent on`);
+  const headers = headersOf(request);
+  const body = await readBody(request);
+  // Named by us: a body that says nothing of its length would be sent in chunks.
+  if (body.length || !["GET", "HEAD"].includes(method)) headers["content-length"] = String(body.length);
+  const abort = new AbortController();
+  response.on("close", () => abort.abort());
+  const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(limits.proxy_ms)]);
+  const outgoing = openRequest(target, { method, headers, signal, ...options });
+  outgoing.end(body);
+  const answer = await responseOf(outgoing);
+  const envelope = { status: answer.statusCode, statusText: answer.statusMessage, headers: visibleHeaders(answer.rawHeaders) };
+  response.writeHead(200, {
+    "content-type": "application/octet-stream",
+    "content-disposition": "attachment",
+    "content-security-policy": "sandbox",
+    "octavo-response": Buffer.from(JSON.stringify(envelope)).toString("base64url"),
+  });
+  response.flushHeaders();
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.proxyResponse_bytes) throw new Refusal(502, "too-large", "The answer is too large");
+    if (!response.write(chunk)) await new Promise<void>((resolve) => response.once("drain", resolve).once("close", resolve));
+  }
+  response.end();
+}
+
+/** Another site must not make its visitors' browsers send requests from here. */
+function checkOrigin(request: IncomingMessage): void {
+  const { origin, host } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (origin === undefined || parseUrl(origin)?.host !== host || (site !== undefined && site !== "same-origin"))
+    throw new Refusal(403, "origin", "Only the site's own pages may send requests");
+}
+
+function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): URL {
+  const operation = /_octavo\/api\/[\w./-]+$/.exec(header(request, "octavo-operation"))?.[0] ?? "";
+  const target = parseUrl(header(request, "octavo-target"));
+  if (!target || !origins.get(operation)?.includes(target.origin) || target.username || target.password)
+    throw new Refusal(403, "target", "The address is not one of the operation's servers");
+  return target;
+}
+
+function header(request: IncomingMessage, name: string): string {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : "";
+}
+
+function headersOf(request: IncomingMessage): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = Object.create(null);
+  let listed: unknown;
+  try {
+    listed = JSON.parse(Buffer.from(header(request, "octavo-headers"), "base64url").toString());
+  } catch {
+    throw new Refusal(400, "headers", "octavo-headers is not base64url of a JSON list");
+  }
+  for (const entry of Array.isArray(listed) ? listed : []) {
+    const [name, value] = Array.isArray(entry) ? (entry as unknown[]) : [];
+    if (typeof name !== "string" || typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(value))
+      throw new Refusal(400, "headers", "A header has a name or a value that no request can carry");
+    if (dropped.test(name)) continue;
+    const known = headers[name];
+    headers[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
+  }
+  return headers;
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.proxyRequest_bytes)
+      throw new Refusal(
+        413,
+        "too-large",
+        `A request through the site may have ${limits.proxyRequest_bytes / 1024 / 1024} MB; send it from a program instead`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Headers of the answer, without the cookies that it would set: they are for another host than the reader's. */
+function visibleHeaders(raw: readonly string[]): [string, string][] {
+  const headers: [string, string][] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    if (!/^(?:set-cookie2?|connection|keep-alive|transfer-encoding)$/i.test(raw[i]!)) headers.push([raw[i]!, raw[i + 1]!]);
+  }
+  return headers;
+}

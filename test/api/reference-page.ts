@@ -1,0 +1,86 @@
+/** A reference page made of a document written by hand, and what a reader sees of it. */
+import { unescapeHtml } from "../../src/base/text.ts";
+import { readOperation } from "../../src/engine/openapi/operation.ts";
+import { Refs } from "../../src/engine/openapi/refs.ts";
+import { inlineHtml } from "../../src/engine/render/inline-html.tsx";
+import { operationMarkdown } from "../../src/engine/render/reference/operation-markdown.ts";
+import { renderOperation } from "../../src/engine/render/reference/operation-page.tsx";
+import type { ReferenceContext, RenderedReference } from "../../src/engine/render/reference/reference-context.ts";
+import { strings } from "../../src/engine/render/strings.ts";
+
+/** A document as it was written: whatever its author put there. */
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into literals of their own
+type Document = Record<string, any>;
+
+export function contextOf(document: object, more: Partial<ReferenceContext> = {}): ReferenceContext {
+  return {
+    refs: new Refs(document as Record<string, unknown>),
+    render: { strings: strings("en"), iconLibrary: "lucide", file: "api.yaml" },
+    markdown: (text) => `<p>${inlineHtml(text)}</p>`,
+    expanded: "closed",
+    postKeys: [],
+    languages: ["bash", "python"],
+    samples: { generated: true, optional: true },
+    showBaseUrl: false,
+    playground: "interactive",
+    schemaHref: (cut) => `\uE000/schemas/${encodeURIComponent(cut.key)}`,
+    ownExamples: { request: false, response: false },
+    bodyHtml: "",
+    ...more,
+  };
+}
+
+export type Page = RenderedReference & { markdown: string };
+
+/** The page of a document's only operation, or of the named one. */
+export function pageOf(document: Document, more: Partial<ReferenceContext> = {}, at: { path?: string; method?: string } = {}): Page {
+  const kind = document.webhooks ? "webhook" : "operation";
+  const items = document.webhooks ?? document.paths;
+  const path = at.path ?? Object.keys(items)[0]!;
+  const method = at.method ?? Object.keys(items[path]).find((key) => /^(?:get|put|post|delete|patch|options|head|trace)$/.test(key))!;
+  const pointer = `#/${kind === "webhook" ? "webhooks" : "paths"}/${path.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const context = contextOf(document, more);
+  const operation = readOperation(context.refs, { value: items[path], pointer }, method, path, kind)!;
+  return { ...renderOperation(operation, context), markdown: operationMarkdown(operation, context) };
+}
+
+export function operationDocument(operation: object, components: object = {}, more: object = {}): Document {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Test", version: "1" },
+    servers: [{ url: "https://api.example.com" }],
+    paths: { "/things/{id}": { post: { responses: { 200: { description: "Fine" } }, ...operation } } },
+    components,
+    ...more,
+  };
+}
+
+/** An operation whose JSON body has this schema. */
+export function bodyDocument(schema: object, components: object = {}): Document {
+  return operationDocument({ requestBody: { content: { "application/json": { schema } } } }, components);
+}
+
+/** Tags gone, one line for each block, blanks joined. */
+export function textOf(html: string): string {
+  const text = html.replace(/<wbr[^>]*>/g, "").replace(/<(?:div|p|h2|h3|summary|pre|li|dt|dd|option|button|section)\b[^>]*>/g, "\n");
+  return unescapeHtml(text.replace(/<[^>]*>/g, " "))
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** Every field of the page by its id: what its own lines say, without the fields below it. */
+export function fieldsOf(html: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  const starts = [...html.matchAll(/<div class="o-field" id="([^"]+)">/g)];
+  starts.forEach((start, i) => {
+    const own = html.slice(start.index, starts[i + 1]?.index);
+    found[start[1]!] = textOf(own.slice(0, own.search(/<\/section>/) >>> 0));
+  });
+  return found;
+}
+
+export function countElements(html: string): number {
+  return html.match(/<[a-z]/g)?.length ?? 0;
+}
