@@ -191,7 +191,9 @@ describe("the form", () => {
       await page.getByLabel("Body (text/plain)").fill("plain words");
       expect((await sent(page)).text).toBe("plain words");
       await field(page, "Content type").selectOption("application/octet-stream");
-      await field(page, "Body").first().setInputFiles({ name: "raw.bin", mimeType: "", buffer: Buffer.from([0, 255]) });
+      await field(page, "Body")
+        .first()
+        .setInputFiles({ name: "raw.bin", mimeType: "", buffer: Buffer.from([0, 255]) });
       expect([...(await sent(page)).body]).toEqual([0, 255]);
     }));
 
@@ -243,6 +245,48 @@ describe("the form", () => {
       },
       { prefill: true },
     ));
+});
+
+describe("the contract check", () => {
+  const findings = (page: Page) => page.locator(".o-pg-findings");
+
+  test("names what is wrong before it is sent, leads to the field, and keeps nothing from being sent", () =>
+    tryOut(...order, async (page) => {
+      expect(await findings(page).innerText()).toMatch(/path\.orderId\s+is missing/);
+      await field(page, "limit").fill("500");
+      expect(await findings(page).innerText()).toMatch(/query\.limit\s+maximum is 100, this is 500/);
+      expect(await field(page, "limit").getAttribute("aria-invalid")).toBe("true");
+      await findings(page).getByRole("button", { name: "body.address.city" }).click();
+      expect(await page.evaluate("document.activeElement.id")).toBe("o-pg-body.address.city");
+      await field(page, "orderId").fill("1");
+      expect((await sent(page)).url).toContain("limit=500");
+    }));
+
+  test("patterns run apart, and not for long", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "code").fill("abc");
+      await findings(page).getByText("should match ^[A-Z]{3}$").waitFor();
+      await field(page, "code").fill("ABC");
+      await findings(page).getByText("should match").waitFor({ state: "detached" });
+      const start = Date.now();
+      await field(page, "trap").fill(`${"a".repeat(60)}!`);
+      await field(page, "orderId").fill("1");
+      expect(Date.now() - start).toBeLessThan(5_000);
+      expect((await sent(page)).url).toContain("trap=aaa");
+    }));
+
+  test("says where a response differs, by its place and the document's", () =>
+    tryOut("get", "/big", async (page) => {
+      await sent(page);
+      expect(await findings(page).innerText()).toMatch(/response\.id\s+should be string, is integer/);
+      expect(await findings(page).innerText()).toContain("#/paths/~1big/get/responses/200");
+    }));
+
+  test("and that it keeps the contract", () =>
+    tryOut("post", "/upload", async (page) => {
+      await sent(page);
+      await page.getByText("The response keeps the contract").waitFor();
+    }));
 });
 
 describe("samples", () => {
