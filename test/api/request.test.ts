@@ -1,4 +1,5 @@
 /** What a reader typed → the request. Rows are named after the tables of the OpenAPI specification. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Raw } from "../../src/engine/openapi/refs.ts";
 import {
@@ -11,6 +12,7 @@ import {
   requestBytes,
   withPlaceholders,
 } from "../../src/engine/openapi/request.ts";
+import { sampleLanguages } from "../../src/engine/openapi/samples/sample-languages.ts";
 import { hasSpecs, operationOf, operationsOf } from "./operation.ts";
 
 const api = "https://api.example.com";
@@ -396,6 +398,81 @@ Content-Type: text/plain
     const built = send("image/*", { value: photo("bytes") });
     expect(header(built, "Content-Type")).toBe("image/png");
     expect(new TextDecoder().decode((await requestBytes(built)).bytes)).toBe("bytes");
+  });
+});
+
+describe("whatever a reader types", () => {
+  const text = fc.string({ unit: "binary" });
+  const value = fc.oneof(
+    text,
+    fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }),
+    fc.bigInt(),
+    fc.constantFrom("..", ".", "%2e%2E", "/", "\\", "\ud800", "a\r\nb: c"),
+  );
+  const styles = {
+    path: ["simple", "label", "matrix"],
+    query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+    header: ["simple"],
+    cookie: ["form", "cookie"],
+  };
+  const parameters = Object.entries(styles).flatMap(([place, names]) =>
+    names.flatMap((style) =>
+      [true, false].flatMap((explode) =>
+        [true, false].map((allowReserved) => ({
+          name: `${style}-${explode}-${allowReserved}`,
+          in: place,
+          style,
+          explode,
+          allowReserved,
+          required: true,
+          schema: {},
+        })),
+      ),
+    ),
+  );
+  const path = `/v1/${parameters.flatMap(({ in: place, name }) => (place === "path" ? `{${name}}` : [])).join("/")}/end`;
+  const types = [
+    "application/json",
+    "application/xml",
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "multipart/mixed",
+    "application/x-ndjson",
+    "*/*",
+  ];
+
+  test("no other host, no other path, no second header, and never an exception", () => {
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 40, maxLength: 40 }),
+        value,
+        fc.constantFrom(...types),
+        text,
+        (values, body, mediaType, token) => {
+          const { operation, refs } = operationOf({ parameters, requestBody: { content: { [mediaType]: {} } } }, { method: "post", path });
+          const credentials: Credential[] = (["header", "query", "cookie"] as const).map((place) => ({
+            scheme: { key: "k", scopes: [], type: "apiKey", in: place, name: "k" },
+            value: token,
+          }));
+          const typed = Object.fromEntries(
+            parameters.map((parameter, index) => [`${parameter.in}.${parameter.name}`, values[index % values.length]]),
+          );
+          const inputs: RequestInputs = { server: api, parameters: typed, credentials, body: { mediaType, content: { value: body } } };
+          const built = buildRequest(operation, inputs, refs);
+          const url = new URL(built.url);
+          expect(url.href).toBe(built.url);
+          expect(url.origin).toBe(api);
+          expect(url.pathname.split("/")).toHaveLength(path.split("/").length);
+          expect(url.pathname).toMatch(/^\/v1\/.*\/end$/);
+          expect(url.hash).toBe("");
+          expect([...new Headers(built.headers)]).toHaveLength(built.headers.length);
+          for (const [, item] of built.headers) expect(item).toMatch(/^[\x20-\x7e]*$/);
+          for (const { sample } of sampleLanguages) expect(sample(built)).not.toContain("\0");
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });
 
