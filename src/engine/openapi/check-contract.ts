@@ -1,5 +1,5 @@
 /** Does a request or a response keep what the document promises? Every mismatch is told with its place in the value and in the document. */
-import { type CheckOptions, checkValue, type Finding, memberPath, shown, withPatterns } from "./check-value.ts";
+import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown, withPatterns } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
 import type { Header, MediaType, Operation, Parameter } from "./operation.ts";
 import { scalarText } from "./parameter-styles.ts";
@@ -18,7 +18,6 @@ export interface ReceivedResponse {
   body?: { value: unknown };
 }
 
-const findings_count = 50;
 /** OpenAPI takes these from media types and security. */
 const foreign_headers = new Set(["accept", "content-type", "authorization"]);
 

@@ -59,7 +59,7 @@ export async function withPatterns(
   return check({ testPattern });
 }
 
-const findings_count = 50;
+export const findings_count = 50;
 /** Schemas held against values, all alternatives counted: beyond this the rest is not looked at. */
 const steps_count = 20_000;
 const depth_levels = 100;
