@@ -401,6 +401,87 @@ Content-Type: text/plain
   });
 });
 
+describe("initial inputs", () => {
+  const first = (node: Raw, options: { optional?: boolean; components?: Raw } = {}) => {
+    const { operation, refs } = operationOf(node, { path: "/pets/{petId}", method: "post", components: options.components ?? {} });
+    return initialInputs(operation, refs, { optional: options.optional ?? true });
+  };
+  const parameter = (more: Raw) => first({ parameters: [{ name: "q", in: "query", ...more }] }).parameters["query.q"];
+
+  test.each<[string, Raw, unknown]>([
+    ["x-default before all", { schema: { type: "integer", "x-default": 1, default: 2, example: 3 }, example: 4 }, 1],
+    ["then the parameter's example", { schema: { type: "integer", default: 2, example: 3 }, example: 4 }, 4],
+    ["then the schema's", { schema: { type: "integer", default: 2, example: 3 } }, 3],
+    ["then the default, false included", { schema: { type: "boolean", default: false } }, false],
+    ["then one that fits", { schema: { type: "string", enum: ["a", "b"] } }, "a"],
+    ["or its name", { schema: { type: "string" } }, "Q"],
+    ["nothing for a deprecated one", { deprecated: true, schema: { type: "string" } }, undefined],
+  ])("%s", (_, more, wanted) => {
+    expect(parameter(more)).toEqual(wanted);
+  });
+
+  test("optional: false leaves the optional out, and a path is always filled in", () => {
+    const parameters = [
+      { name: "petId", in: "path", schema: { type: "string" } },
+      { name: "a", in: "query", schema: { type: "integer", minimum: 5 } },
+      { name: "b", in: "query", required: true, schema: { type: "integer", minimum: 5 } },
+    ];
+    const schema = { type: "object", required: ["x"], properties: { x: { type: "boolean" }, y: { type: "boolean" } } };
+    const inputs = first({ parameters, requestBody: { content: { "application/json": { schema } } } }, { optional: false });
+    expect(inputs.parameters).toEqual({ "path.petId": "PET_ID", "query.b": 6 });
+    expect(inputs.body).toEqual({ mediaType: "application/json", content: { value: { x: true } } });
+  });
+
+  test("files of a form are files", () => {
+    const properties = {
+      photo: { type: "string", contentMediaType: "image/png" },
+      all: { type: "array", items: { type: "string", format: "binary" } },
+      note: { type: "string", example: "hi" },
+    };
+    const inputs = first({ requestBody: { content: { "multipart/form-data": { schema: { type: "object", properties } } } } });
+    expect(inputs.body?.content).toEqual({
+      value: {
+        photo: { file: { name: "example.png", type: "image/png" } },
+        all: [{ file: { name: "example.bin", type: "" } }],
+        note: "hi",
+      },
+    });
+    expect(first({ requestBody: { content: { "application/pdf": {} } } }).body?.content).toEqual({
+      value: { file: { name: "example.pdf", type: "application/pdf" } },
+    });
+  });
+
+  test("examples that are text stay as they are written", () => {
+    const body = (type: string, example: unknown) =>
+      first({ requestBody: { content: { [type]: { schema: { type: "object" }, example } } } }).body?.content;
+    expect(body("application/json", '{"a": 1.0}')).toEqual({ text: '{"a": 1.0}' });
+    expect(body("application/json", { a: 1 })).toEqual({ value: { a: 1 } });
+    expect(body("application/xml", "<a/>")).toEqual({ text: "<a/>" });
+  });
+
+  test("server and credentials", () => {
+    const inputs = first(
+      {
+        servers: [{ url: "https://{region}.example.com", variables: { region: { default: "eu" } } }],
+        security: [{}, { key: [], user: [] }],
+      },
+      {
+        components: {
+          securitySchemes: {
+            key: { type: "apiKey", in: "header", name: "X-Key", "x-default": "demo" },
+            user: { type: "http", scheme: "basic" },
+          },
+        },
+      },
+    );
+    expect(inputs.server).toBe("https://eu.example.com");
+    expect(inputs.credentials.map(({ scheme, value }) => [scheme.key, value])).toEqual([
+      ["key", "demo"],
+      ["user", { username: "", password: "" }],
+    ]);
+  });
+});
+
 describe("whatever a reader types", () => {
   const text = fc.string({ unit: "binary" });
   const value = fc.oneof(

@@ -10,7 +10,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildRequest, type HttpRequest, isFileValue, requestBytes } from "../../src/engine/openapi/request.ts";
 import { literalOf } from "../../src/engine/openapi/samples/body-parts.ts";
-import * as literals from "../../src/engine/openapi/samples/literals.ts";
+import { csharp, dart, kotlin, powershell, swift } from "../../src/engine/openapi/samples/literals.ts";
 import { languageKeyOf, sampleLanguages, sampleOf } from "../../src/engine/openapi/samples/sample-languages.ts";
 import { root, temporaryFolder } from "../build.ts";
 import { operationOf } from "./operation.ts";
@@ -401,16 +401,16 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
   }
 });
 
-test.each<["kotlin" | "csharp" | "swift" | "dart" | "powershell", string, string]>([
-  ["kotlin", 'a "$b" ${c}\\', '"a \\"\\$b\\" \\${c}\\\\"'],
-  ["kotlin", "\x01\u2028", '"\\u0001\\u2028"'],
-  ["csharp", '{0} "é"\n\u0085', '"{0} \\"é\\"\\n\\u0085"'],
-  ["swift", '\\(1) "\u202e"', '"\\\\(1) \\"\\u{202e}\\""'],
-  ["dart", "it's $a ${b}\r", "'it\\'s \\$a \\${b}\\r'"],
-  ["powershell", "it's $a \u2019", "'it''s $a \u2019\u2019'"],
-  ["powershell", '\r$a`"\u201d', '"$([char]0xd)`$a```"`\u201d"'],
-])("a literal of %s: %j", (language, text, wanted) => {
-  expect(literals[language](text)).toBe(wanted);
+test.each<[(text: string) => string, string, string]>([
+  [kotlin, 'a "$b" ${c}\\', '"a \\"\\$b\\" \\${c}\\\\"'],
+  [kotlin, "\x01\u2028", '"\\u0001\\u2028"'],
+  [csharp, '{0} "é"\n\u0085', '"{0} \\"é\\"\\n\\u0085"'],
+  [swift, '\\(1) "\u202e"', '"\\\\(1) \\"\\u{202e}\\""'],
+  [dart, "it's $a ${b}\r", "'it\\'s \\$a \\${b}\\r'"],
+  [powershell, "it's $a \u2019", "'it''s $a \u2019\u2019'"],
+  [powershell, '\r$a`"\u201d', '"$([char]0xd)`$a```"`\u201d"'],
+])("a literal of %o: %j", (literal, text, wanted) => {
+  expect(literal(text)).toBe(wanted);
 });
 
 test("every language is found by its key and its other names", () => {
