@@ -1,6 +1,6 @@
 /** What a document promises against what is there. A row: schema, value, the findings as `code path`. */
 import { describe, expect, test } from "vitest";
-import { type CheckOptions, checkRequest, checkResponse, checkValue } from "../../src/engine/openapi/check-contract.ts";
+import { type CheckOptions, checkRequest, checkResponse, checkValue, withPatterns } from "../../src/engine/openapi/check-contract.ts";
 import { parseJson } from "../../src/engine/openapi/json-text.ts";
 import { type Raw, Refs } from "../../src/engine/openapi/refs.ts";
 import type { RequestInputs } from "../../src/engine/openapi/request.ts";
@@ -107,9 +107,14 @@ describe("schemas", () => {
   const components = {
     Cat: object({ kind: { type: "string" }, lives: { type: "integer" } }, { required: ["lives"] }),
     Dog: object({ kind: { type: "string" }, bark: { type: "string" } }),
+    One: object({ t: { const: "one" } }),
+    Two: object({ t: { enum: ["two"] } }, { required: ["x"] }),
     Tree: object({ value: { type: "integer" }, children: { type: "array", items: { $ref: "#/components/schemas/Tree" } } }),
     Loop: { allOf: [{ $ref: "#/components/schemas/Loop" }] },
-    Maze: { anyOf: [{ $ref: "#/components/schemas/Maze" }, { not: { $ref: "#/components/schemas/Maze" } }, { type: "string" }] },
+    Maze: {
+      type: "object",
+      anyOf: [{ $ref: "#/components/schemas/Maze" }, { not: { $ref: "#/components/schemas/Maze" } }, { type: "string" }],
+    },
   };
   const pets = {
     oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }],
@@ -172,9 +177,24 @@ describe("schemas", () => {
     );
   });
 
+  test("or by who answers later", async () => {
+    const asked: string[] = [];
+    const testLater = async (pattern: string, text: string) => {
+      asked.push(`${pattern} ${text}`);
+      return new RegExp(pattern).test(text);
+    };
+    const schema = { type: "array", items: { pattern: "^a" } };
+    const refs = new Refs({ it: schema });
+    const found = await withPatterns(testLater, (options) =>
+      checkValue(["a", "b", "b"], schemaRef(refs.at("#/it")!), refs, "response", "body", options),
+    );
+    expect(found.map(({ code, path }) => `${code} ${path}`)).toEqual(["pattern body[1]", "pattern body[2]"]);
+    expect(asked).toEqual(["^a a", "^a b"]);
+  });
+
   test("findings and work are bounded", () => {
     expect(check({ items: { type: "string" } }, Array(1000).fill(1))).toHaveLength(50);
-    const wide = { anyOf: Array.from({ length: 50 }, () => ({ $ref: "#/components/schemas/it" })) };
+    const wide = { type: "number", anyOf: Array.from({ length: 50 }, () => ({ $ref: "#/components/schemas/it" })) };
     const start = performance.now();
     check(wide, 1);
     expect(performance.now() - start).toBeLessThan(5000);
@@ -222,6 +242,8 @@ describe("requests", () => {
     ["nothing at all", {}, undefined, ["required path.id", "required query.filter", "required body"]],
     ["all good", good, json('{"n": 9007199254740993}'), []],
     ["a wrong value", { ...good, "query.limit": 11, "query.filter": "b" }, json("{}"), ["maximum query.limit", "type query.filter"]],
+    ["numbers and their texts are the same in a URL", { ...good, "path.id": 7, "query.limit": "7" }, json("{}"), []],
+    ["a text that is no number", { ...good, "query.limit": "x" }, json("{}"), ["type query.limit"]],
     ["a path that would lead elsewhere", { ...good, "path.id": ".." }, json("{}"), ["pathSegment path.id"]],
     ["text that is no JSON", good, json("{"), ["syntax body"]],
     ["a number too big", good, json('{"n": 9223372036854775808}'), ["format body.n"]],

@@ -8,7 +8,7 @@ import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
-import type { Page } from "../site/page.ts";
+import { isElsewhere, type Page } from "../site/page.ts";
 import { fragmentPath } from "../site/print-reference.ts";
 import { Addresses } from "./addresses.ts";
 import { addApiData } from "./api-data.ts";
@@ -52,7 +52,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addRedirects(context, add);
   for (const path of site.addresses.served) add(path, () => site.files.read(path) ?? new Uint8Array());
   for (const { path, bytes } of assets.files) add(path, () => bytes);
-  for (const page of site.pages.values()) addPage(page, context, add);
+  for (const page of site.pages.values()) if (!isElsewhere(page)) addPage(page, context, add);
   for (const position of site.navigation.positions.values()) site.sections.of(position);
   for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addApiData(site, add);

@@ -1,14 +1,15 @@
 /** Does a request or a response keep what the document promises? Every mismatch is told with its place in the value and in the document. */
-import { type CheckOptions, checkValue, type Finding, memberPath, shown } from "./check-value.ts";
+import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown, withPatterns } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
 import type { Header, MediaType, Operation, Parameter } from "./operation.ts";
+import { scalarText } from "./parameter-styles.ts";
 import type { Refs } from "./refs.ts";
 import { essenceOf, mediaTypeOf } from "./request-body.ts";
 import { type BodyInput, parameterKey, type RequestInputs } from "./request-model.ts";
 import { fillPath, isJson } from "./request-parameters.ts";
-import { viewOf } from "./schema-view.ts";
+import { isOfType, type SchemaRef, viewOf } from "./schema-view.ts";
 
-export { type CheckOptions, checkValue, type Finding };
+export { type CheckOptions, checkValue, type Finding, withPatterns };
 
 export interface ReceivedResponse {
   status: number;
@@ -17,7 +18,6 @@ export interface ReceivedResponse {
   body?: { value: unknown };
 }
 
-const findings_count = 50;
 /** OpenAPI takes these from media types and security. */
 const foreign_headers = new Set(["accept", "content-type", "authorization"]);
 
@@ -41,7 +41,16 @@ function checkParameter(parameter: Parameter, value: unknown, refs: Refs, option
     return isRequired ? [{ code: "required", wanted: parameter.name, path, pointer: `${parameter.pointer}/required` }] : [];
   }
   if (value === "" && parameter.allowEmptyValue) return [];
-  return checkValue(value, parameter.schema, refs, "request", path, options);
+  const sent = parameter.mediaType === undefined ? asDeclared(value, parameter.schema, refs) : value;
+  return checkValue(sent, parameter.schema, refs, "request", path, options);
+}
+
+/** A parameter or a header is text on the wire: `7` is as good as `"7"`. */
+function asDeclared(value: unknown, schema: SchemaRef, refs: Refs): unknown {
+  const { types, items } = viewOf(schema, refs);
+  if (Array.isArray(value)) return items ? value.map((item) => asDeclared(item, items, refs)) : value;
+  if (types.length === 0 || value === null || typeof value === "object" || types.some((type) => isOfType(value, type))) return value;
+  return typeof value === "string" ? jsonOr(value) : types.includes("string") ? scalarText(value) : value;
 }
 
 function checkBody({ body }: Operation, input: BodyInput | undefined, refs: Refs, options: CheckOptions): Finding[] {
@@ -95,13 +104,11 @@ function headerValue(headers: ReceivedResponse["headers"], name: string): string
 
 /** The value that a header's text stands for, as far as its schema wants another one than text. */
 function headerAsValue(text: string, { schema, mediaType }: Header, refs: Refs): unknown {
-  const { types, items } = viewOf(schema, refs, "response");
   if (mediaType !== undefined && isJson(mediaType)) return jsonOr(text);
-  if (types.length === 0 || types.includes("string")) return text;
-  if (!types.includes("array")) return types.includes("object") ? undefined : jsonOr(text);
-  const itemTypes = items ? viewOf(items, refs, "response").types : [];
-  const list = text.split(",").map((item) => item.trim());
-  return itemTypes.length === 0 || itemTypes.includes("string") ? list : list.map(jsonOr);
+  const { types } = viewOf(schema, refs, "response");
+  if (types.includes("object")) return undefined;
+  const isList = types.includes("array") && !types.includes("string");
+  return asDeclared(isList ? text.split(",").map((item) => item.trim()) : text, schema, refs);
 }
 
 function jsonOr(text: string): unknown {

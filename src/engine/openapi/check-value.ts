@@ -36,7 +36,30 @@ export interface CheckOptions {
   testPattern?: (pattern: string, text: string) => boolean | undefined;
 }
 
-const findings_count = 50;
+const patterns_count = 100;
+
+/**
+ * For who can test a pattern only in a while, as in a worker: the check is made once to learn what it asks,
+ * and once more with the answers.
+ */
+export async function withPatterns(
+  test: (pattern: string, text: string) => Promise<boolean | undefined>,
+  check: (options: CheckOptions) => Finding[],
+): Promise<Finding[]> {
+  const answers = new Map<string, boolean | undefined>();
+  const questions = new Map<string, [pattern: string, text: string]>();
+  const testPattern = (pattern: string, text: string) => {
+    const key = JSON.stringify([pattern, text]);
+    if (questions.size < patterns_count) questions.set(key, [pattern, text]);
+    return answers.get(key);
+  };
+  const first = check({ testPattern });
+  if (questions.size === 0) return first;
+  for (const [key, [pattern, text]] of questions) answers.set(key, await test(pattern, text));
+  return check({ testPattern });
+}
+
+export const findings_count = 50;
 /** Schemas held against values, all alternatives counted: beyond this the rest is not looked at. */
 const steps_count = 20_000;
 const depth_levels = 100;
@@ -201,6 +224,19 @@ class Check {
     );
   }
 
+  /** As the discriminator says; where it says nothing, the option that lists the value itself. */
+  private taggedOption(tag: string, discriminator: string, options: readonly Variant[], view: SchemaView): Variant | undefined {
+    return (
+      options.find((option) => option.value === tag) ??
+      mappedOption(view, tag, options) ??
+      options.find(({ schema }) => {
+        const property = this.viewOf(schema).properties.find(({ name }) => name === discriminator);
+        const { enum: list, const: constant } = property ? this.viewOf(property.schema) : {};
+        return constant?.value === tag || list?.includes(tag);
+      })
+    );
+  }
+
   private checkVariants(
     value: unknown,
     { kind, options, discriminator }: Variants,
@@ -210,15 +246,14 @@ class Check {
     if (most <= 0) return;
     const pointer = variantsPointer(view, kind);
     const tag = discriminator === undefined ? undefined : own(value, discriminator);
-    const chosen =
-      typeof tag === "string" ? (options.find((option) => option.value === tag) ?? mappedOption(view, tag, options)) : undefined;
+    const chosen = typeof tag === "string" ? this.taggedOption(tag, discriminator!, options, view) : undefined;
     const report = (option: Variant) => {
       for (const finding of this.run(value, option.schema, path, most, depth + 1)) add(finding);
     };
     if (chosen) return report(chosen);
     // A parent that lists its children in the mapping alone asks nothing of a value that is none of them.
     if (options.every(({ schema }) => schema.parts[0]?.pointer.endsWith("/discriminator/mapping"))) return;
-    if (typeof tag === "string" && options.every((option) => option.value !== undefined)) {
+    if (typeof tag === "string" && view.nodes.some(({ value: node }) => isRaw(own(own(node, "discriminator"), "mapping")))) {
       const wanted = options.map((option) => option.value).join(", ");
       return add({ code: "discriminator", wanted: shown(wanted), found: tag, path: memberPath(path, discriminator!), pointer });
     }
@@ -319,17 +354,11 @@ function canonical(value: unknown): string {
     .join()}}`;
 }
 
-/** Several values may be mapped to one option. */
+/** The option that a value of the discriminator is mapped to, or whose component has that name. */
 function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
-  for (const { value } of view.nodes) {
-    const target = own(own(own(value, "discriminator"), "mapping"), tag);
-    const option = options.find(({ schema }) => {
-      const ref = own(schema.parts[0]?.value, "$ref");
-      return ref !== undefined && (ref === target || ref === `#/components/schemas/${target}`);
-    });
-    if (option) return option;
-  }
-  return undefined;
+  const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
+  const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));
+  return options.find(({ schema }) => refs.includes(String(own(schema.parts[0]?.value, "$ref"))));
 }
 
 function requiredOnly(view: SchemaView): string[] {

@@ -14,6 +14,7 @@ import { type ApiDocuments, type Fetched, operationText, readApiDocuments } from
 import { planApiPages } from "./api-pages.ts";
 import { compileFragments } from "./compile-fragments.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
+import { describedReference } from "./described-operation.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
 import { languageTag } from "./language-names.ts";
 import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
@@ -21,7 +22,7 @@ import { Sections } from "./nav-view.ts";
 import { buildNavigation, isHiddenPlace, type Navigation } from "./navigation.ts";
 import { compileNotFound } from "./not-found.ts";
 import { grammarFiles, readGrammars } from "./own-grammars.ts";
-import type { Page, StoredCut, Visibility } from "./page.ts";
+import { isElsewhere, type Page, type StoredCut, type Visibility } from "./page.ts";
 import { type CompiledPage, hashOf as hashOfParts, PageCache, type PageStore } from "./page-cache.ts";
 import { findReference, type PageReference, referenceKey } from "./page-reference.ts";
 import { fragmentPath } from "./print-reference.ts";
@@ -157,7 +158,8 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
     const { frontmatter, title, summary } = compiled;
-    const shown = reference ?? findReference(frontmatter, documents)?.reference;
+    const described = summary.described && describedReference(file, summary.described);
+    const shown = reference ?? described ?? findReference(frontmatter, documents)?.reference;
     pages.set(route, {
       route,
       file,
@@ -252,7 +254,7 @@ function visibilityOf(page: Page, navigation: Navigation, seo: DocsConfig["setti
   const isShown = position !== undefined && !place.hidden && frontmatter.hidden !== true;
   const isOpen =
     indexAll || (frontmatter.hidden !== true && (isShown || place.searchable || (position !== undefined && frontmatter.hidden === false)));
-  const isIndexed = isOpen && frontmatter.noindex !== true && !/noindex/i.test(frontmatter.robots ?? "");
+  const isIndexed = isOpen && !isElsewhere(page) && frontmatter.noindex !== true && !/noindex/i.test(frontmatter.robots ?? "");
   return {
     navigation: position !== undefined && frontmatter.hidden !== true,
     search: isIndexed && frontmatter.searchable !== false,
