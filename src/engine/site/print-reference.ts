@@ -8,14 +8,10 @@ import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
 import { languageKeyOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
 import { type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
-import {
-  operationMarkdown,
-  renderOperation,
-  renderSchemaFragment,
-  renderSchemaPage,
-  schemaMarkdown,
-} from "../render/reference/operation-page.tsx";
+import { operationMarkdown, schemaMarkdown } from "../render/reference/operation-markdown.ts";
+import { renderOperation } from "../render/reference/operation-page.tsx";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
+import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
 import { renderContent } from "../render/render-content.tsx";
 import type { RenderContext } from "../render/render-context.ts";
 import { siteAddressMark } from "../render/safe-attributes.ts";

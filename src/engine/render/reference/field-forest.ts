@@ -153,7 +153,7 @@ export class FieldForest {
   }
 
   private remember(cut: SchemaCut): void {
-    const key = `${cut.direction} ${cut.key}`;
+    const key = placeOf(cut.schema, cut.direction);
     if (this.cutKeys.has(key)) return;
     this.cutKeys.add(key);
     this.cuts.push({ key: cut.key, direction: cut.direction, schema: cut.schema, name: cut.name });
