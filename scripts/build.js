@@ -35,7 +35,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
 
 /** The styles and the classic scripts of a site. */
 export async function buildAssets(out) {
-  const scripts = ["page", "islands", "mermaid", "mermaid-elk"];
+  const scripts = ["page", "reference", "islands", "mermaid", "mermaid-elk"];
   await build({
     entryPoints: scripts.map((name) => from(`src/browser/${name}.ts`)),
     outdir: out,

@@ -99,19 +99,15 @@ function addSection(section: Section, context: ViewContext, add: Add): void {
   });
 }
 
-const rootMark = "\uE001";
-
 /** A schema that pages share: as a script that unfolds it in place, and as a page for readers without. */
 function addFragment(id: string, context: ViewContext, add: Add): void {
   const { site, target } = context;
   const route = fragmentPath(id);
   const cut = site.fragments.get(id)!;
   const html = () => site.bodies.body(fragmentKey(id)).html;
-  // The script unfolds on pages of any depth: the page's own script puts its way to the root in the place of the mark.
-  const anywhere = new Addresses(site, target, "", rootMark);
-  add(`${route}.js`, () => `octavoSchema(${JSON.stringify(id)},${JSON.stringify(anywhere.resolve(html())).replace(/</g, "\\u003c")})\n`);
+  const addresses = new Addresses(site, target, route);
+  add(`${route}.js`, () => `octavoSchema(${JSON.stringify(id)},${JSON.stringify(addresses.resolve(html())).replace(/</g, "\\u003c")})\n`);
   add(`${route}.html`, () => {
-    const addresses = new Addresses(site, target, route);
     const frame = frameView("", addresses, context, undefined, undefined);
     const headHtml = plainHead(cut.name, site, addresses);
     return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: addresses.resolve(html()) });

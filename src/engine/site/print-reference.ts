@@ -10,8 +10,8 @@ import { languageKeyOf, sampleLanguages } from "../openapi/samples/sample-langua
 import { type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
 import { operationMarkdown, schemaMarkdown } from "../render/reference/operation-markdown.ts";
 import { renderOperation } from "../render/reference/operation-page.tsx";
-import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
 import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
+import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { RenderContext } from "../render/render-context.ts";
 import { siteAddressMark } from "../render/safe-attributes.ts";

@@ -1,0 +1,132 @@
+import { jsonText } from "../../engine/openapi/json-text.ts";
+import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
+import type { HttpRequest } from "../../engine/openapi/request.ts";
+import { fieldId, useDesk } from "./desk.ts";
+import { type BodyDraft, bodyForm } from "./draft.ts";
+import { type JsonMistake, readJson } from "./exact-json.ts";
+import { SchemaField } from "./fields/field.tsx";
+import { plainWords } from "./fields/field-frame.tsx";
+import { bodyText } from "./request-text.ts";
+import { Switch } from "./switch.tsx";
+import { fill, type Words } from "./words.ts";
+
+/** The body: by a form, or as text. Both say the same as long as the text can be read. */
+export function BodyForm({ operation, request }: { operation: Operation; request: HttpRequest }) {
+  const { words, draft, change, refs } = useDesk();
+  const body = operation.body!;
+  const media = body.content.find(({ type }) => type === draft.mediaType) ?? body.content[0];
+  if (!media) return null;
+  const form = bodyForm(media, refs);
+  const now = draft.bodies[media.type] ?? { raw: false };
+  const set = (next: Partial<BodyDraft>) =>
+    change((before) => ({ ...before, bodies: { ...before.bodies, [media.type]: { ...before.bodies[media.type], raw: false, ...next } } }));
+  const asText = form === "text" || (now.raw && (form === "json" || form === "xml"));
+
+  const turn = (raw: boolean) => {
+    if (raw) {
+      // The text starts as what would be sent: JSON laid out for reading.
+      const value = form === "json" ? (now.value === undefined ? "" : jsonText(now.value, 2)) : request.body ? bodyText(request.body) : "";
+      set({ ...now, raw, text: value });
+    } else set({ ...now, raw });
+  };
+  const write = (text: string) => {
+    const next: BodyDraft = { ...now, raw: now.raw, text };
+    if (form === "json") {
+      try {
+        next.value = text.trim() === "" ? undefined : readJson(text);
+      } catch {
+        // The form keeps the last value that could be read.
+      }
+    }
+    set(next);
+  };
+
+  return (
+    <>
+      {body.description && <p class="o-pg-description">{plainWords(body.description)}</p>}
+      <div class="o-pg-body-head">
+        {body.content.length > 1 ? (
+          <label>
+            <span>{words.contentType}</span>
+            <select
+              class="o-pg-small"
+              value={media.type}
+              onChange={(event) => {
+                const mediaType = event.currentTarget.value;
+                change((before) => ({ ...before, mediaType }));
+              }}
+            >
+              {body.content.map(({ type }) => (
+                <option value={type}>{type}</option>
+              ))}
+            </select>
+          </label>
+        ) : (
+          <code>{media.type}</code>
+        )}
+        {(form === "json" || form === "xml") && media.schema && (
+          <Switch
+            label={words.editAs}
+            options={[
+              ["form", words.form],
+              ["text", form === "json" ? "JSON" : "XML"],
+            ]}
+            value={asText ? "text" : "form"}
+            onChange={(value) => turn(value === "text")}
+          />
+        )}
+      </div>
+      {asText ? (
+        <BodyText media={media} text={now.text ?? ""} write={write} json={form === "json"} />
+      ) : (
+        <SchemaField
+          key={media.type}
+          name={words.body}
+          path="body"
+          schema={media.schema ?? { parts: [] }}
+          required={body.required}
+          value={now.value}
+          onChange={(value) => set({ ...now, raw: false, value })}
+          files={form === "fields" || form === "file"}
+          bare
+        />
+      )}
+    </>
+  );
+}
+
+function BodyText({ media, text, write, json }: { media: MediaType; text: string; write(text: string): void; json: boolean }) {
+  const { words } = useDesk();
+  const mistake = json && text.trim() !== "" ? mistakeIn(text, words) : undefined;
+  const id = fieldId("body");
+  return (
+    <div class="o-pg-field">
+      <textarea
+        class="o-pg-input o-pg-code-input"
+        id={id}
+        aria-label={`${words.body} (${media.type})`}
+        aria-describedby={`${id}-about`}
+        aria-invalid={mistake !== undefined || undefined}
+        rows={Math.min(24, Math.max(8, text.split("\n").length + 1))}
+        spellcheck={false}
+        autocapitalize="off"
+        autocomplete="off"
+        value={text}
+        onInput={(event) => write(event.currentTarget.value)}
+      />
+      <div id={`${id}-about`} role="status">
+        {mistake && <p class="o-pg-wrong">{mistake}</p>}
+      </div>
+    </div>
+  );
+}
+
+function mistakeIn(text: string, words: Words): string | undefined {
+  try {
+    readJson(text);
+    return undefined;
+  } catch (error) {
+    const { line, column } = error as JsonMistake;
+    return fill(words.invalidJson, { line, column });
+  }
+}

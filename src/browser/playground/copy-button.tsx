@@ -1,0 +1,22 @@
+import { useState } from "preact/hooks";
+import { announce, copyText } from "../dom.ts";
+import { useDesk } from "./desk.ts";
+
+/** How long the button says that it copied. */
+const copied_ms = 1_600;
+
+export function CopyButton({ text }: { text(): string }) {
+  const { words } = useDesk();
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    if (!(await copyText(text()))) return;
+    announce(words.copied);
+    setDone(true);
+    setTimeout(() => setDone(false), copied_ms);
+  };
+  return (
+    <button type="button" class="o-pg-icon" aria-label={words.copy} onClick={() => void copy()}>
+      <i class={`o-c ${done ? "o-c-check" : "o-c-copy"}`} />
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+/** What a browser lets us know when a request fails: too little. This works out the rest from the request itself. */
+import type { HttpRequest } from "../../engine/openapi/request.ts";
+import { notSentByBrowsers } from "./sendable.ts";
+
+export interface Diagnosis {
+  cause: "offline" | "mixedContent" | "cors";
+  /** Headers that the API's answer must have, for this request; none when they are not the matter. */
+  needed: [string, string][];
+  /** The browser asks the server for leave by an OPTIONS request before it sends this one. */
+  preflight: boolean;
+}
+
+const simpleMethods = new Set(["GET", "HEAD", "POST"]);
+const simpleHeaders = new Set(["accept", "accept-language", "content-language", "content-type", "range"]);
+const simpleTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
+
+export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis {
+  const target = new URL(request.url);
+  if (!navigator.onLine) return { cause: "offline", needed: [], preflight: false };
+  // Browsers trust the reader's own machine.
+  const own = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/.test(target.hostname);
+  if (location.protocol === "https:" && target.protocol === "http:" && !own) return { cause: "mixedContent", needed: [], preflight: false };
+
+  const sent = request.headers.filter(([name]) => !notSentByBrowsers(name));
+  const headers = sent
+    .filter(
+      ([name, value]) => !simpleHeaders.has(name.toLowerCase()) || (name.toLowerCase() === "content-type" && !simpleTypes.test(value)),
+    )
+    .map(([name]) => name.toLowerCase());
+  const method = simpleMethods.has(request.method) ? undefined : request.method;
+  const needed: [string, string][] = [["Access-Control-Allow-Origin", /^https?:$/.test(location.protocol) ? location.origin : "*"]];
+  if (headers.length > 0) needed.push(["Access-Control-Allow-Headers", [...new Set(headers)].join(", ")]);
+  if (method) needed.push(["Access-Control-Allow-Methods", method]);
+  if (credentials) needed.push(["Access-Control-Allow-Credentials", "true"]);
+  return { cause: "cors", needed, preflight: headers.length > 0 || method !== undefined };
+}
+
+/** Whether the server answers at all. What it answers stays hidden from us. */
+export async function reachable(url: string): Promise<boolean> {
+  try {
+    await fetch(new URL("/", url), { mode: "no-cors", method: "HEAD", credentials: "omit", cache: "no-store" });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+/** What the reader chose and typed: the playground's state. Everything that is shown is worked out from it. */
+import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
+import type { Refs } from "../../engine/openapi/refs.ts";
+import type { BodyInput, RequestInputs } from "../../engine/openapi/request.ts";
+import { viewOf } from "../../engine/openapi/schema-view.ts";
+import type { SecurityScheme } from "../../engine/openapi/security.ts";
+import { type CredentialDraft, credentialOf } from "./credentials.ts";
+import { addressOf } from "./server-address.ts";
+
+export interface Draft {
+  /** Position in the operation's servers. */
+  server: number;
+  variables: Record<string, string>;
+  /** By `parameterKey`. */
+  parameters: Record<string, unknown>;
+  mediaType: string;
+  /** By media type. */
+  bodies: Record<string, BodyDraft>;
+  /** Position in the operation's security alternatives. */
+  alternative: number;
+  /** By `credentialKey`, which holds the origin of the server: another server's are never sent. */
+  credentials: Record<string, CredentialDraft>;
+  /** Chosen alternatives of schemas, by the place of the value. */
+  choices: Record<string, number>;
+  /** Objects and lists that the reader opened or closed, by the place of the value. */
+  opened: Record<string, boolean>;
+}
+
+export interface BodyDraft {
+  /** The text is edited, not the form. */
+  raw: boolean;
+  value?: unknown;
+  text?: string;
+}
+
+/** How a body is written by a reader. */
+export type BodyForm = "json" | "fields" | "xml" | "text" | "file";
+
+export function bodyForm(media: MediaType, refs: Refs): BodyForm {
+  const type = media.type.split(";")[0]!.trim().toLowerCase();
+  if (/[/+]json$/.test(type)) return "json";
+  if (type === "multipart/form-data" || type === "application/x-www-form-urlencoded" || type.startsWith("multipart/")) return "fields";
+  if (/[/+]xml$/.test(type)) return media.schema ? "xml" : "text";
+  const view = media.schema && viewOf(media.schema, refs, "request");
+  if (view?.file) return "file";
+  if (type.startsWith("text/") || /yaml|ndjson|jsonl|graphql|javascript/.test(type)) return "text";
+  return view?.types.includes("string") ? "text" : view && view.types.length > 0 && type === "*/*" ? "json" : "file";
+}
+
+export function serverOf(draft: Draft, operation: Operation): Server | undefined {
+  return operation.servers[draft.server] ?? operation.servers[0];
+}
+
+/** Keeps the credentials of a server and scheme apart from those of all others. */
+export function credentialKey(origin: string, scheme: SecurityScheme): string {
+  const place = scheme.type === "apiKey" ? `${scheme.in}.${scheme.name}` : "";
+  return [origin, scheme.type, scheme.key, place].map(encodeURIComponent).join(" ");
+}
+
+export function inputsOf(draft: Draft, operation: Operation, refs: Refs): RequestInputs {
+  const { text, url, origin } = addressOf(serverOf(draft, operation), draft.variables);
+  const schemes = operation.security[draft.alternative]?.schemes ?? [];
+  const credentials = schemes.map((scheme) => credentialOf(scheme, draft.credentials[credentialKey(origin ?? "", scheme)]));
+  const body = bodyInput(draft, operation, refs);
+  const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([, value]) => value !== undefined));
+  return { server: url ?? text, parameters, credentials, ...(body ? { body } : {}) };
+}
+
+function bodyInput(draft: Draft, operation: Operation, refs: Refs): BodyInput | undefined {
+  const media = operation.body?.content.find(({ type }) => type === draft.mediaType);
+  const body = draft.bodies[draft.mediaType];
+  if (!media || !body) return undefined;
+  const form = bodyForm(media, refs);
+  if (form === "text" || (body.raw && (form === "json" || form === "xml"))) {
+    return body.text ? { mediaType: media.type, content: { text: body.text } } : undefined;
+  }
+  return body.value === undefined ? undefined : { mediaType: media.type, content: { value: body.value } };
+}

@@ -1,0 +1,105 @@
+/** What stands around a control: its name as the label, what it must be, what it is for, and what is wrong with it. */
+import type { ComponentChildren } from "preact";
+import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
+import { fieldId, useDesk } from "../desk.ts";
+import { findingText } from "../finding-text.ts";
+
+export interface FieldProps {
+  name: string;
+  /** The place of the value: `query.limit`, `body.items[0].id`. */
+  path: string;
+  value: unknown;
+  /** `undefined`: the value is not sent. */
+  onChange(value: unknown): void;
+  required: boolean;
+  deprecated?: boolean;
+  /** Counts before the schema's. */
+  description?: string;
+  /** A file can be the value, and not only its text. */
+  files: boolean;
+  /** Empty text is a value, as in lists. */
+  keepEmpty?: boolean;
+  /** Beside the label: a button that takes the value away. */
+  action?: ComponentChildren;
+}
+
+/** Attributes of the control itself. */
+export function controlAttributes(path: string, finding: string | undefined) {
+  return {
+    id: fieldId(path),
+    "aria-describedby": `${fieldId(path)}-about`,
+    "aria-invalid": finding === undefined ? undefined : true,
+  };
+}
+
+/** What the contract check has against a value, once the reader should know. */
+export function useFinding(path: string, value: unknown): string | undefined {
+  const { findings, sent, words } = useDesk();
+  const finding = findings.get(path);
+  if (!finding || (value === undefined && !sent)) return undefined;
+  return findingText(finding, words);
+}
+
+export function FieldFrame({
+  field,
+  view,
+  children,
+  extra,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  children: ComponentChildren;
+  extra?: ComponentChildren;
+}) {
+  const finding = useFinding(field.path, field.value);
+  return (
+    <div class="o-pg-field">
+      <div class="o-pg-field-head">
+        <label class="o-pg-name" for={fieldId(field.path)}>
+          {field.name}
+        </label>
+        <FieldFacts field={field} view={view} />
+        {extra}
+        {field.action}
+      </div>
+      {children}
+      <FieldAbout field={field} view={view} finding={finding} />
+    </div>
+  );
+}
+
+export function FieldFacts({ field, view }: { field: FieldProps; view: SchemaView }) {
+  const { words } = useDesk();
+  return (
+    <>
+      <span class="o-pg-type">{view.label}</span>
+      {field.required && <span class="o-pg-required">{words.required}</span>}
+      {(field.deprecated || view.deprecated) && <span class="o-pg-deprecated">{words.deprecated}</span>}
+    </>
+  );
+}
+
+export function FieldAbout({ field, view, finding }: { field: FieldProps; view: SchemaView; finding: string | undefined }) {
+  const description = field.description ?? view.description;
+  const limits = view.constraints
+    .map(({ keyword, value }) => `${keyword} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" · ");
+  return (
+    <div class="o-pg-about" id={`${fieldId(field.path)}-about`}>
+      {finding !== undefined && <p class="o-pg-wrong">{finding}</p>}
+      {description && <p class="o-pg-description">{plainWords(description)}</p>}
+      {limits && <p class="o-pg-limits">{limits}</p>}
+    </div>
+  );
+}
+
+/** Descriptions are Markdown and stand on the page behind in full; here their words will do. */
+export function plainWords(markdown: string): string {
+  const first = markdown.trim().split(/\n\s*\n/)[0] ?? "";
+  const text = first
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/<\/?[a-zA-Z][^>]*>/g, "")
+    .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
+    .replace(/\s+/g, " ");
+  return text.length > 240 ? `${text.slice(0, 238).trimEnd()}…` : text;
+}

@@ -1,0 +1,445 @@
+/** A value of a schema as a form. Levels below are drawn when they are open, so that a schema may lead back to itself. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
+import { isOfType, type SchemaRef, type SchemaView, type Variants } from "../../../engine/openapi/schema-view.ts";
+import { type Desk, fieldId, useDesk } from "../desk.ts";
+import { emptyOf, newValue } from "../prefill.ts";
+import { fill } from "../words.ts";
+import { FieldAbout, FieldFacts, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
+import { FileField } from "./file-field.tsx";
+import { ChoiceField, NumberField, TextField } from "./text-field.tsx";
+
+export interface SchemaFieldProps extends FieldProps {
+  schema: SchemaRef;
+  /** Keys of the schemas that this one stands in: one that is there again stays closed until it is opened. */
+  trail?: readonly string[];
+  /** Properties that another form of the same object shows already. */
+  without?: ReadonlySet<string>;
+  /** Without a frame of its own: the body itself. */
+  bare?: boolean;
+}
+
+const anyTypes = ["string", "number", "boolean", "object", "array", "null"];
+const anything: SchemaRef = { parts: [{ value: true, pointer: "#" }] };
+
+/** Alternatives that lead straight back to themselves have no end of their own. */
+const depth_max = 40;
+
+export function SchemaField(props: SchemaFieldProps) {
+  const desk = useDesk();
+  if ((props.trail?.length ?? 0) > depth_max) return null;
+  const view = desk.view(props.schema);
+  const values = view.const ? [view.const.value] : view.enum;
+  if (values) return <ChoiceField field={props} view={view} values={values} extra={view.nullable && <NullSwitch field={props} />} />;
+  if (view.file && (props.files || view.file === "base64")) return <FileField field={props} view={view} base64={view.file === "base64"} />;
+
+  const types = view.types.length > 0 ? view.types : view.properties.length > 0 ? ["object"] : [];
+  if (types.length === 0 && view.variants.length > 0) return <VariantsField props={props} view={view} variants={view.variants[0]!} />;
+  if (types.length !== 1)
+    return <TypePicker props={props} view={view} types={types.length > 0 ? [...types, ...(view.nullable ? ["null"] : [])] : anyTypes} />;
+  return <TypedField props={props} view={view} type={types[0]!} extra={view.nullable && <NullSwitch field={props} />} />;
+}
+
+function TypedField({ props, view, type, extra }: { props: SchemaFieldProps; view: SchemaView; type: string; extra?: ComponentChildren }) {
+  if (type === "object") return <ObjectField props={props} view={view} extra={extra} />;
+  if (type === "array") return <ArrayField props={props} view={view} extra={extra} />;
+  if (type === "boolean") return <ChoiceField field={props} view={view} values={[true, false]} extra={extra} />;
+  if (type === "integer" || type === "number") return <NumberField field={props} view={view} extra={extra} />;
+  return <TextField field={props} view={view} extra={extra} />;
+}
+
+function NullSwitch({ field }: { field: FieldProps }) {
+  const { words } = useDesk();
+  return (
+    <label class="o-pg-check">
+      <input
+        type="checkbox"
+        checked={field.value === null}
+        aria-label={`${field.name}: ${words.sendNull}`}
+        onChange={(event) => field.onChange(event.currentTarget.checked ? null : undefined)}
+      />
+      null
+    </label>
+  );
+}
+
+/** One of several types: the reader says which. */
+function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: SchemaView; types: string[] }) {
+  const { words, draft, change } = useDesk();
+  const fitting = types.findIndex((type) =>
+    type === "null" ? props.value === null : props.value !== undefined && isOfType(props.value, type),
+  );
+  const remembered = draft.choices[props.path] ?? 0;
+  const index = props.value === undefined || fitting < 0 ? Math.min(remembered, types.length - 1) : fitting;
+  const type = types[index]!;
+  const pick = (next: number) => {
+    change((before) => ({ ...before, choices: { ...before.choices, [props.path]: next } }));
+    const chosen = types[next]!;
+    props.onChange(chosen === "null" || props.keepEmpty || chosen === "object" || chosen === "array" ? emptyOf(chosen) : undefined);
+  };
+  const picker = (
+    <select
+      class="o-pg-small"
+      aria-label={fill(words.typeOf, { name: props.name })}
+      value={String(index)}
+      onChange={(event) => pick(Number(event.currentTarget.value))}
+    >
+      {types.map((name, number) => (
+        <option value={String(number)}>{name}</option>
+      ))}
+    </select>
+  );
+  if (type === "null") {
+    return (
+      <FieldFrame field={props} view={view} extra={picker}>
+        <input class="o-pg-input" id={fieldId(props.path)} value="null" readOnly />
+      </FieldFrame>
+    );
+  }
+  return <TypedField props={props} view={{ ...view, types: [type] }} type={type} extra={picker} />;
+}
+
+/** A closed or open part of the form with a name, around an object or a list. */
+function Part({
+  props,
+  view,
+  extra,
+  children,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { draft, change } = useDesk();
+  const finding = useFinding(props.path, props.value);
+  if (props.bare) {
+    return (
+      <fieldset class="o-pg-bare" id={fieldId(props.path)} tabIndex={-1} aria-label={props.name}>
+        {finding !== undefined && <p class="o-pg-wrong">{finding}</p>}
+        {extra && <div class="o-pg-field-head">{extra}</div>}
+        {children}
+      </fieldset>
+    );
+  }
+  const again = props.trail?.includes(view.key) === true;
+  const open = draft.opened[props.path] ?? (!again && (props.required || isFilled(props.value)));
+  const toggle = () => change((before) => ({ ...before, opened: { ...before.opened, [props.path]: !open } }));
+  return (
+    <fieldset class="o-pg-part" aria-label={props.name}>
+      <div class="o-pg-field-head">
+        <button
+          type="button"
+          class="o-pg-disclosure"
+          id={fieldId(props.path)}
+          aria-expanded={open}
+          aria-describedby={`${fieldId(props.path)}-about`}
+          onClick={toggle}
+        >
+          {props.name}
+        </button>
+        <FieldFacts field={props} view={view} />
+        {extra}
+        {props.action}
+      </div>
+      <FieldAbout field={props} view={view} finding={finding} />
+      {open && <div class="o-pg-inside">{children}</div>}
+    </fieldset>
+  );
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+function ObjectField({ props, view, extra }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren }) {
+  return (
+    <Part props={props} view={view} extra={extra}>
+      {props.value !== null && <Properties props={props} view={view} />}
+    </Part>
+  );
+}
+
+function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView }) {
+  const value: Raw = isRaw(props.value) ? props.value : {};
+  const trail = [...(props.trail ?? []), view.key];
+  const set = (name: string, next: unknown) => props.onChange(withProperty(value, name, next, props.required || props.keepEmpty === true));
+  const named = view.properties.filter(({ name }) => !props.without?.has(name));
+  const names = new Set([...(props.without ?? []), ...view.properties.map(({ name }) => name)]);
+  return (
+    <>
+      {named.map((property) => (
+        <SchemaField
+          key={property.name}
+          name={property.name}
+          path={`${props.path}.${property.name}`}
+          schema={property.schema}
+          required={property.required}
+          value={Object.hasOwn(value, property.name) ? value[property.name] : undefined}
+          onChange={(next) => set(property.name, next)}
+          files={props.files}
+          trail={trail}
+        />
+      ))}
+      {view.variants.map((variants) => (
+        <VariantsField
+          props={{ ...props, value, trail, without: names, onChange: (next) => props.onChange(isRaw(next) ? emptied(next, props) : next) }}
+          view={view}
+          variants={variants}
+          inside
+        />
+      ))}
+      {isMap(view) && view.variants.length === 0 && (
+        <MapRows props={props} view={view} value={value} set={set} trail={trail} known={names} />
+      )}
+    </>
+  );
+}
+
+/** Whether properties beyond the named ones are to be offered: said, or nothing is said at all. */
+function isMap(view: SchemaView): boolean {
+  if (view.additional === false) return false;
+  return view.additional !== undefined || view.patternProperties.length > 0 || view.properties.length === 0;
+}
+
+/** An optional object is not sent when nothing is in it. */
+function emptied(value: Raw, props: SchemaFieldProps): unknown {
+  return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
+}
+
+function withProperty(value: Raw, name: string, next: unknown, keepEmpty: boolean): unknown {
+  const rest = Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (key === name ? (next === undefined ? [] : [[key, next]]) : [[key, item]])),
+  );
+  const whole = next === undefined || Object.hasOwn(value, name) ? rest : { ...rest, ...Object.fromEntries([[name, next]]) };
+  return Object.keys(whole).length > 0 || keepEmpty ? whole : undefined;
+}
+
+function MapRows({
+  props,
+  view,
+  value,
+  set,
+  trail,
+  known,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  value: Raw;
+  set(name: string, next: unknown): void;
+  trail: readonly string[];
+  known: ReadonlySet<string>;
+}) {
+  const { words, refs } = useDesk();
+  const [name, setName] = useState("");
+  const schemaOf = (key: string) =>
+    view.patternProperties.length === 1 && typeof view.additional !== "object"
+      ? view.patternProperties[0]![1]
+      : isSchema(view.additional)
+        ? view.additional
+        : (view.patternProperties.find(([pattern]) => key.includes(pattern))?.[1] ?? anything);
+  const taken = known.has(name) || Object.hasOwn(value, name);
+  const id = `${fieldId(props.path)}-new`;
+  const add = () => {
+    if (taken) return;
+    set(name, newValue(schemaOf(name), refs));
+    setName("");
+  };
+  return (
+    <>
+      {Object.keys(value)
+        .filter((key) => !known.has(key))
+        .map((key) => (
+          <SchemaField
+            key={key}
+            name={key}
+            path={`${props.path}.${key}`}
+            schema={schemaOf(key)}
+            required={false}
+            keepEmpty
+            value={value[key]}
+            onChange={(next) => set(key, next)}
+            files={props.files}
+            trail={trail}
+            action={<RemoveButton name={key} remove={() => set(key, undefined)} />}
+          />
+        ))}
+      <div class="o-pg-add">
+        <input
+          class="o-pg-input"
+          id={id}
+          aria-label={words.propertyName}
+          placeholder={words.propertyName}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || name === "") return;
+            event.preventDefault();
+            add();
+          }}
+        />
+        <button type="button" class="o-pg-button" disabled={name === "" || taken} onClick={add}>
+          {words.addProperty}
+        </button>
+        {taken && name !== "" && <p class="o-pg-wrong">{words.propertyExists}</p>}
+      </div>
+    </>
+  );
+}
+
+function isSchema(additional: SchemaView["additional"]): additional is SchemaRef {
+  return typeof additional === "object";
+}
+
+function RemoveButton({ name, remove }: { name: string; remove(): void }) {
+  const { words } = useDesk();
+  return (
+    <button type="button" class="o-pg-remove" aria-label={fill(words.remove, { name })} onClick={remove}>
+      <i class="o-c o-c-x" />
+    </button>
+  );
+}
+
+function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren }) {
+  const { words, refs } = useDesk();
+  const items = Array.isArray(props.value) ? (props.value as unknown[]) : [];
+  const schemaOf = (index: number) => view.prefixItems[index] ?? view.items ?? anything;
+  const set = (next: unknown[]) => props.onChange(next.length > 0 || props.required || props.keepEmpty ? next : undefined);
+  const base = props.name.replace(/^.*\./, "");
+  const most = view.constraints.find(({ keyword }) => keyword === "maxItems")?.value;
+  return (
+    <Part props={props} view={view} extra={extra}>
+      {items.map((item, index) => (
+        <SchemaField
+          key={index}
+          name={`${base}[${index}]`}
+          path={`${props.path}[${index}]`}
+          schema={schemaOf(index)}
+          required={false}
+          keepEmpty
+          value={item}
+          onChange={(next) => set(items.map((other, place) => (place === index ? (next ?? null) : other)))}
+          files={props.files}
+          trail={[...(props.trail ?? []), view.key]}
+          action={<RemoveButton name={`${base}[${index}]`} remove={() => set(items.filter((_, place) => place !== index))} />}
+        />
+      ))}
+      <button
+        type="button"
+        class="o-pg-button"
+        disabled={typeof most === "number" && items.length >= most}
+        aria-label={`${words.addItem}: ${props.name}`}
+        onClick={() => set([...items, newValue(schemaOf(items.length), refs) ?? ""])}
+      >
+        {words.addItem}
+      </button>
+    </Part>
+  );
+}
+
+/** The reader's choice among alternatives, and the form of the chosen one. */
+function VariantsField({
+  props,
+  view,
+  variants,
+  inside,
+}: {
+  props: SchemaFieldProps;
+  view: SchemaView;
+  variants: Variants;
+  inside?: boolean;
+}) {
+  const desk = useDesk();
+  const { words, draft, change } = desk;
+  const place = `${props.path}?${view.variants.indexOf(variants)}`;
+  const index = draft.choices[place] ?? fittingOption(variants, props.value, desk);
+  const option = variants.options[index] ?? variants.options[0];
+  if (!option) return null;
+  const key = variants.discriminator;
+  const marked = (next: unknown) =>
+    key !== undefined && option.value !== undefined && isRaw(next) && Object.keys(next).length > 0 && next[key] === undefined
+      ? { [key]: option.value, ...next }
+      : next;
+  const pick = (next: number) => {
+    change((before) => ({ ...before, choices: { ...before.choices, [place]: next } }));
+    props.onChange(converted(props.value, option.schema, variants, next, desk, props));
+  };
+  const label = fill(words.variantOf, { name: props.name });
+  const picker =
+    variants.options.length <= 3 && variants.options.every((each) => each.label.length < 22) ? (
+      <span class="o-pg-switch" role="radiogroup" aria-label={label}>
+        {variants.options.map((each, number) => (
+          <label>
+            <input type="radio" name={fieldId(place)} checked={number === index} onChange={() => pick(number)} />
+            <span>{each.label}</span>
+          </label>
+        ))}
+      </span>
+    ) : (
+      <select class="o-pg-small" aria-label={label} value={String(index)} onChange={(event) => pick(Number(event.currentTarget.value))}>
+        {variants.options.map((each, number) => (
+          <option value={String(number)}>
+            {each.value !== undefined && each.value !== each.label ? `${each.label} (${each.value})` : each.label}
+          </option>
+        ))}
+      </select>
+    );
+  const optionView = desk.view(option.schema);
+  const objectLike = inside || optionView.types.includes("object") || optionView.properties.length > 0;
+  const below = { ...props, schema: option.schema, onChange: (next: unknown) => props.onChange(marked(next)) };
+  if (objectLike && (inside || props.bare)) {
+    return (
+      <div class="o-pg-variant" id={inside ? undefined : fieldId(props.path)} tabIndex={inside ? undefined : -1}>
+        <div class="o-pg-field-head">{picker}</div>
+        <Properties key={index} props={below} view={optionView} />
+      </div>
+    );
+  }
+  return (
+    <div class="o-pg-variant">
+      <div class="o-pg-field-head">
+        {picker}
+        {view.nullable && <NullSwitch field={props} />}
+      </div>
+      {props.value === null ? null : (
+        <SchemaField
+          key={index}
+          {...below}
+          trail={[...(props.trail ?? []), view.key]}
+          description={props.description ?? optionView.description ?? view.description}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The option that a value is of: what its discriminator says, else the first whose type and required properties are there. */
+function fittingOption(variants: Variants, value: unknown, desk: Desk): number {
+  if (value === undefined) return 0;
+  const said = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
+  const named = variants.options.findIndex((option) => said !== undefined && option.value === said);
+  if (named >= 0) return named;
+  const fits = variants.options.findIndex(({ schema }) => {
+    const view = desk.view(schema);
+    if (view.types.length > 0 && !view.types.some((type) => isOfType(value, type))) return false;
+    if (!isRaw(value)) return true;
+    return Object.keys(value).every((name) => view.properties.some((property) => property.name === name) || isMap(view));
+  });
+  return Math.max(fits, 0);
+}
+
+/** What stays of a value when another alternative is chosen: properties that both have. */
+function converted(value: unknown, from: SchemaRef, variants: Variants, to: number, desk: Desk, props: SchemaFieldProps): unknown {
+  const option = variants.options[to]!;
+  const next = desk.view(option.schema);
+  const start = newValue(option.schema, desk.refs);
+  if (!next.types.includes("object") && next.properties.length === 0) return props.required || props.keepEmpty ? start : undefined;
+  const leaving = new Set(desk.view(from).properties.map(({ name }) => name));
+  const staying = new Set(next.properties.map(({ name }) => name));
+  const kept = Object.entries(isRaw(value) ? value : {}).filter(
+    ([name]) => name !== variants.discriminator && (!leaving.has(name) || staying.has(name)),
+  );
+  const mark = variants.discriminator !== undefined && option.value !== undefined ? [[variants.discriminator, option.value] as const] : [];
+  return { ...Object.fromEntries(mark), ...(isRaw(start) ? start : {}), ...Object.fromEntries(kept), ...Object.fromEntries(mark) };
+}

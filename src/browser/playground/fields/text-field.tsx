@@ -1,0 +1,142 @@
+import type { ComponentChildren } from "preact";
+import { jsonText } from "../../../engine/openapi/json-text.ts";
+import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
+import { useDesk } from "../desk.ts";
+import { numberOf } from "../exact-json.ts";
+import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
+
+const inputTypes: Record<string, "email" | "url" | "password" | "date"> = {
+  email: "email",
+  uri: "url",
+  url: "url",
+  password: "password",
+  date: "date",
+};
+const placeholders: Record<string, string> = {
+  "date-time": "2025-01-31T12:00:00Z",
+  time: "12:00:00Z",
+  uuid: "00000000-0000-0000-0000-000000000000",
+  ipv4: "192.0.2.1",
+  duration: "P1D",
+};
+
+/** Text longer than this is written in a box of several lines. */
+const line_chars = 200;
+
+export function TextField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
+  const format = view.format ?? "";
+  const text =
+    typeof field.value === "string" ? field.value : field.value === undefined || field.value === null ? "" : jsonText(field.value);
+  const longest = view.constraints.find(({ keyword }) => keyword === "maxLength")?.value;
+  const long =
+    text.includes("\n") ||
+    (typeof longest === "number" && longest > line_chars) ||
+    /markdown|html|xml/.test(`${format} ${view.contentMediaType ?? ""}`);
+  const finding = useFinding(field.path, field.value);
+  const attributes = {
+    ...controlAttributes(field.path, finding),
+    value: text,
+    disabled: field.value === null,
+    onInput: (event: { currentTarget: { value: string } }) => {
+      const next = event.currentTarget.value;
+      field.onChange(next === "" && !field.keepEmpty ? undefined : next);
+    },
+  };
+  // A date that is no date would be lost in a date field.
+  const type = (format === "date" && text !== "" && !/^\d{4}-\d\d-\d\d$/.test(text) ? undefined : inputTypes[format]) ?? "text";
+  return (
+    <FieldFrame field={field} view={view} extra={extra}>
+      {long ? (
+        <textarea class="o-pg-input" rows={4} {...attributes} />
+      ) : (
+        <input
+          class="o-pg-input"
+          type={type as "text"}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          placeholder={placeholders[format] ?? exampleHint(view)}
+          {...attributes}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** Numbers are typed as text: a number field would round what it cannot hold. What is no number is sent as it was typed, and said. */
+export function NumberField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
+  const finding = useFinding(field.path, field.value);
+  const text = field.value === undefined || field.value === null ? "" : String(field.value);
+  return (
+    <FieldFrame field={field} view={view} extra={extra}>
+      <input
+        class="o-pg-input"
+        type="text"
+        inputmode={view.types.includes("integer") ? "numeric" : "decimal"}
+        autocomplete="off"
+        placeholder={exampleHint(view)}
+        {...controlAttributes(field.path, finding)}
+        defaultValue={text}
+        disabled={field.value === null}
+        ref={(input) => {
+          // `1.` and `1.0` are on their way to a number: the reader's own text stays while it means the same.
+          if (input && input.value !== text && readNumber(input.value) !== field.value) input.value = text;
+        }}
+        onInput={(event) => field.onChange(readNumber(event.currentTarget.value))}
+      />
+    </FieldFrame>
+  );
+}
+
+function readNumber(text: string): unknown {
+  const digits = text.trim();
+  if (digits === "") return undefined;
+  return /^-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(digits) ? numberOf(digits) : text;
+}
+
+function exampleHint(view: SchemaView): string | undefined {
+  const example = view.examples[0] ?? view.default?.value;
+  return typeof example === "string" || typeof example === "number" ? String(example).slice(0, 60) : undefined;
+}
+
+/** A choice out of a list: `true` and `false`, an enum, a constant. */
+export function ChoiceField({
+  field,
+  view,
+  extra,
+  values,
+}: {
+  field: FieldProps;
+  view: SchemaView;
+  extra?: ComponentChildren;
+  values: readonly unknown[];
+}) {
+  const { words } = useDesk();
+  const finding = useFinding(field.path, field.value);
+  const chosen = values.findIndex((value) => jsonText(value) === jsonText(field.value));
+  const other = chosen < 0 && field.value !== undefined && field.value !== null;
+  return (
+    <FieldFrame field={field} view={view} extra={extra}>
+      <select
+        class="o-pg-input"
+        {...controlAttributes(field.path, finding)}
+        value={other ? "other" : String(chosen)}
+        disabled={field.value === null}
+        onChange={(event) => {
+          const index = Number(event.currentTarget.value);
+          if (!Number.isNaN(index)) field.onChange(index < 0 ? undefined : values[index]);
+        }}
+      >
+        {(!field.keepEmpty || chosen < 0) && <option value="-1">{words.notSent}</option>}
+        {other && <option value="other">{shown(field.value)}</option>}
+        {values.map((value, index) => (
+          <option value={String(index)}>{shown(value)}</option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : jsonText(value);
+}

@@ -1,0 +1,31 @@
+/** A mismatch in the reader's language. */
+import type { Finding } from "../../engine/openapi/check-contract.ts";
+import { fill, type Words } from "./words.ts";
+
+const sentences: Record<string, keyof Words> = {
+  required: "findingRequired",
+  missing: "findingRequired",
+  type: "findingType",
+  enum: "findingEnum",
+  const: "findingEnum",
+  pattern: "findingPattern",
+  format: "findingFormat",
+  additionalProperties: "findingUnknown",
+  unevaluatedProperties: "findingUnknown",
+  oneOf: "findingVariant",
+  anyOf: "findingVariant",
+  status: "findingStatus",
+  contentType: "findingContentType",
+};
+
+const limit = /^(?:min|max|exclusiveM|multipleOf|uniqueItems|contains)/;
+
+export function findingText(finding: Finding, words: Words): string {
+  const { code, wanted = "", found = "" } = finding;
+  const known = Object.hasOwn(sentences, code) ? sentences[code]! : limit.test(code) ? "findingLimit" : "findingOther";
+  return fill(words[known], { code, wanted: shortened(wanted), found: shortened(found) });
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

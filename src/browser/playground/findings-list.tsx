@@ -1,0 +1,35 @@
+import type { Finding } from "../../engine/openapi/check-contract.ts";
+import { useDesk } from "./desk.ts";
+import { findingText } from "./finding-text.ts";
+
+/** More would not be read. */
+const shown_count = 50;
+
+/** Mismatches with the contract; those of the request lead to their fields. They warn and never keep anything from being sent. */
+export function FindingsList({ title, findings, reveal }: { title: string; findings: Finding[]; reveal?(path: string): void }) {
+  const { words } = useDesk();
+  if (findings.length === 0) return null;
+  return (
+    <section class="o-pg-card o-pg-findings">
+      <div class="o-pg-card-head">
+        <h3>
+          {title} <span class="o-pg-count">{findings.length}</span>
+        </h3>
+      </div>
+      <ul>
+        {findings.slice(0, shown_count).map((finding) => (
+          <li>
+            {reveal ? (
+              <button type="button" onClick={() => reveal(finding.path)}>
+                {finding.path}
+              </button>
+            ) : (
+              <code>{finding.path}</code>
+            )}{" "}
+            {findingText(finding, words)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

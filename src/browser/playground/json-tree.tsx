@@ -1,0 +1,85 @@
+import { useState } from "preact/hooks";
+import { useDesk } from "./desk.ts";
+import type { Exact } from "./exact-json.ts";
+import { fill } from "./words.ts";
+
+/** As many members are drawn at once. */
+const page_count = 100;
+/** Levels that are open at first. */
+const open_levels = 2;
+/** Longer texts are shown in part. */
+const text_chars = 2_000;
+
+/** JSON as a tree. A level is drawn when it is opened: a large answer costs no more than what is looked at. */
+export function JsonTree({ value }: { value: Exact }) {
+  return (
+    <div class="o-pg-tree">
+      <Node value={value} level={0} />
+    </div>
+  );
+}
+
+function Node({ name, value, level }: { name?: string; value: Exact; level: number }) {
+  const members: [string, Exact][] | undefined =
+    value.kind === "object" ? value.entries : value.kind === "array" ? value.items.map((item, index) => [String(index), item]) : undefined;
+  const label = name !== undefined && <span class="o-pg-key">{name}: </span>;
+  if (!members || members.length === 0) {
+    return (
+      <div class="o-pg-leaf">
+        {label}
+        <Leaf value={value} />
+      </div>
+    );
+  }
+  return <Branch label={label} members={members} list={value.kind === "array"} level={level} />;
+}
+
+function Branch({
+  label,
+  members,
+  list,
+  level,
+}: {
+  label: preact.ComponentChildren;
+  members: [string, Exact][];
+  list: boolean;
+  level: number;
+}) {
+  const { words } = useDesk();
+  const [open, setOpen] = useState(level < open_levels && (level === 0 || members.length <= page_count));
+  const [count, setCount] = useState(page_count);
+  const [start, end] = list ? "[]" : "{}";
+  return (
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {label}
+        <span class="o-pg-brace">{open ? start : `${start} ${members.length} ${end}`}</span>
+      </summary>
+      {open && (
+        <>
+          <div class="o-pg-members">
+            {members.slice(0, count).map(([key, member], index) => (
+              <Node key={index} name={key} value={member} level={level + 1} />
+            ))}
+            {members.length > count && (
+              <button type="button" class="o-pg-quiet" onClick={() => setCount(count + page_count)}>
+                {fill(words.showMore, { count: Math.min(page_count, members.length - count) })}
+              </button>
+            )}
+          </div>
+          <span class="o-pg-brace">{end}</span>
+        </>
+      )}
+    </details>
+  );
+}
+
+function Leaf({ value }: { value: Exact }) {
+  if (value.kind === "string") {
+    const text = value.text.length > text_chars ? `${value.text.slice(0, text_chars)}…` : value.text;
+    return <span class="o-pg-string">{JSON.stringify(text)}</span>;
+  }
+  if (value.kind === "number") return <span class="o-pg-number">{value.digits}</span>;
+  if (value.kind === "literal") return <span class="o-pg-literal">{String(value.value)}</span>;
+  return <span class="o-pg-brace">{value.kind === "array" ? "[]" : "{}"}</span>;
+}

@@ -1,0 +1,116 @@
+/** What the form starts with: `x-default` and defaults always, the document's examples where the site wants them. */
+import { jsonText } from "../../engine/openapi/json-text.ts";
+import type { Operation } from "../../engine/openapi/operation.ts";
+import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
+import type { Refs } from "../../engine/openapi/refs.ts";
+import { initialInputs, parameterKey } from "../../engine/openapi/request.ts";
+import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
+import { readCredentials } from "./credentials.ts";
+import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
+
+/** Deeper defaults are the server's matter. */
+const depth_max = 6;
+
+export function firstDraft(operation: Operation, refs: Refs, settings: PlaygroundSettings, site: string): Draft {
+  const examples = settings.prefill ? initialInputs(operation, refs, { optional: settings.optional }) : undefined;
+  const parameters: Draft["parameters"] = {};
+  for (const parameter of operation.parameters) {
+    const key = parameterKey(parameter);
+    const value = startOf(parameter.schema, refs, parameter.required) ?? examples?.parameters[key];
+    if (value !== undefined) parameters[key] = value;
+  }
+  const bodies: Record<string, BodyDraft> = {};
+  for (const media of operation.body?.content ?? []) {
+    const form = bodyForm(media, refs);
+    const example = settings.prefill ? exampleBody(operation, refs, media.type, examples?.body) : undefined;
+    const said = media.schema && startOf(media.schema, refs, operation.body!.required);
+    const value = merge(example, said) ?? (form === "json" && operation.body?.required && isObject(media.schema, refs) ? {} : undefined);
+    if (form === "text")
+      bodies[media.type] = { raw: true, text: typeof value === "string" ? value : value === undefined ? "" : jsonText(value, 2) };
+    else
+      bodies[media.type] = {
+        raw: !media.schema && form === "json",
+        value: form === "file" ? undefined : value,
+        text: value === undefined ? "" : jsonText(value, 2),
+      };
+  }
+  return {
+    server: 0,
+    variables: {},
+    parameters,
+    mediaType: operation.body?.content[0]?.type ?? "",
+    bodies,
+    alternative: 0,
+    credentials: readCredentials(site).credentials,
+    choices: {},
+    opened: {},
+  };
+}
+
+/** The document's example for a media type: `initialInputs` knows that of the first one. */
+function exampleBody(operation: Operation, refs: Refs, type: string, first: { mediaType: string; content: object } | undefined): unknown {
+  const found =
+    first?.mediaType === type
+      ? first
+      : initialInputs(
+          { ...operation, body: { ...operation.body!, content: operation.body!.content.filter((media) => media.type === type) } },
+          refs,
+          { optional: true },
+        ).body;
+  if (!found) return undefined;
+  return "value" in found.content ? found.content.value : (found.content as { text: string }).text;
+}
+
+function isObject(schema: SchemaRef | undefined, refs: Refs): boolean {
+  return schema !== undefined && viewOf(schema, refs, "request").types.includes("object");
+}
+
+/** What a schema says that a value starts with; undefined when it says nothing. */
+export function startOf(schema: SchemaRef, refs: Refs, required: boolean, trail: readonly string[] = []): unknown {
+  const view = viewOf(schema, refs, "request");
+  if (view.prefill) return view.prefill.value;
+  if (view.default) return view.default.value;
+  if (required && view.const) return view.const.value;
+  if (required && view.enum?.length === 1 && !view.nullable) return view.enum[0];
+  if (view.properties.length === 0 || trail.includes(view.key) || trail.length >= depth_max) return undefined;
+  const found = view.properties.flatMap((property) => {
+    const value = startOf(property.schema, refs, property.required, [...trail, view.key]);
+    return value === undefined ? [] : [[property.name, value] as const];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** Two beginnings of a value: objects join, elsewhere the second one counts. */
+function merge(first: unknown, second: unknown): unknown {
+  if (second === undefined) return first;
+  if (!isPlain(first) || !isPlain(second)) return second;
+  return {
+    ...first,
+    ...Object.fromEntries(
+      Object.entries(second).map(([key, value]) => [key, merge(Object.hasOwn(first, key) ? first[key] : undefined, value)]),
+    ),
+  };
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value that a reader just asked for: an item of a list, a property of a map, another type. */
+export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
+  const said = schema && startOf(schema, refs, true);
+  if (said !== undefined) return said;
+  const view = schema && viewOf(schema, refs, "request");
+  if (view?.enum?.length) return view.enum[0];
+  return emptyOf(
+    view?.types[0] ?? view?.variants.map(({ options }) => options[0] && viewOf(options[0].schema, refs, "request").types[0])[0] ?? "string",
+  );
+}
+
+export function emptyOf(type: string): unknown {
+  if (type === "integer" || type === "number") return 0;
+  if (type === "boolean") return true;
+  if (type === "array") return [];
+  if (type === "object") return {};
+  return type === "null" ? null : "";
+}

@@ -1,0 +1,81 @@
+import { useState } from "preact/hooks";
+import type { HttpRequest } from "../../engine/openapi/request.ts";
+import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { fieldId, useDesk } from "./desk.ts";
+import { requestLines, requestText } from "./request-text.ts";
+
+/**
+ * The live request, as it goes over the wire or as a sample in a language. A sample has stand-ins for credentials
+ * that are not there yet: it is a request of its own.
+ */
+export function RequestCard({
+  request,
+  sample,
+  languages,
+  direct,
+}: {
+  request: HttpRequest;
+  sample: HttpRequest;
+  languages: string[];
+  direct: boolean;
+}) {
+  const { words } = useDesk();
+  const [key, setKey] = useState("http");
+  const offered = [...new Set(languages.flatMap((name) => languageOf(name) ?? []))];
+  const language = offered.find((each) => each.key === key);
+  return (
+    <section class="o-pg-card">
+      <div class="o-pg-card-head">
+        <h3>{words.request}</h3>
+        {offered.length > 0 && (
+          <select
+            class="o-pg-small"
+            id={fieldId("language")}
+            aria-label={words.showAs}
+            value={key}
+            onChange={(event) => setKey(event.currentTarget.value)}
+          >
+            <option value="http">HTTP</option>
+            {offered.map((each) => (
+              <option value={each.key}>{each.label}</option>
+            ))}
+          </select>
+        )}
+        <CopyButton text={() => (language ? language.sample(sample) : requestText(request))} />
+      </div>
+      {language ? (
+        <pre class="o-pg-code o-pg-sample" tabIndex={0}>
+          {language.sample(sample)}
+        </pre>
+      ) : (
+        <HttpText request={request} direct={direct} />
+      )}
+    </section>
+  );
+}
+
+function HttpText({ request, direct }: { request: HttpRequest; direct: boolean }) {
+  const { words } = useDesk();
+  return (
+    <pre class="o-pg-code" tabIndex={0}>
+      {requestLines(request, direct).map((line) => (
+        <span class={`o-pg-line o-pg-line-${line.kind}`} data-not-sent={line.notSent || undefined}>
+          {line.kind === "header" ? <HeaderText text={line.text} /> : line.text}
+          {line.notSent && <em>{words.notSentByBrowsers}</em>}
+          {"\n"}
+        </span>
+      ))}
+    </pre>
+  );
+}
+
+function HeaderText({ text }: { text: string }) {
+  const colon = text.indexOf(":");
+  return (
+    <>
+      <b>{text.slice(0, colon)}</b>
+      {text.slice(colon)}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** The request as it goes over the wire, as lines to show. Made of the same object that is sent. */
+import { type HttpRequest, multipartText, type RequestBody } from "../../engine/openapi/request.ts";
+import { sizeText } from "./figures.ts";
+import { bodyNotSentByBrowsers, notSentByBrowsers } from "./sendable.ts";
+
+export interface RequestLine {
+  text: string;
+  kind: "start" | "header" | "body";
+  /** Browsers leave this out when they send it themselves. */
+  notSent?: boolean;
+}
+
+/** Text of a body beyond this is not shown: it is sent whole. */
+const shown_chars = 20_000;
+
+/** `direct`: the browser sends it, not the site's server. */
+export function requestLines(request: HttpRequest, direct: boolean): RequestLine[] {
+  const lines: RequestLine[] = [{ kind: "start", text: `${request.method} ${request.url}` }];
+  for (const [name, value] of request.headers) {
+    lines.push({ kind: "header", text: `${name}: ${value}`, notSent: direct && notSentByBrowsers(name) });
+  }
+  const body = request.body && bodyText(request.body);
+  if (body) {
+    const notSent = direct && bodyNotSentByBrowsers(request.method);
+    lines.push(
+      { kind: "body", text: "" },
+      { kind: "body", text: body.length > shown_chars ? `${body.slice(0, shown_chars)}…` : body, notSent },
+    );
+  }
+  return lines;
+}
+
+/** The whole request as text, for copying. */
+export function requestText(request: HttpRequest): string {
+  return requestLines(request, false)
+    .map((line) => line.text)
+    .join("\n");
+}
+
+/** A body as text; files stand there by name and size. */
+export function bodyText(body: RequestBody): string {
+  if (body.kind === "text") return body.text;
+  if (body.kind === "file") return fileText(body.file);
+  return multipartText(body, fileText).replaceAll("\r\n", "\n");
+}
+
+function fileText({ name, bytes }: { name: string; bytes?: Blob }): string {
+  return `‹${name}${bytes ? `, ${sizeText(bytes.size)}` : ""}›`;
+}

@@ -1,0 +1,73 @@
+import type { Operation } from "../../engine/openapi/operation.ts";
+import { fieldId, useDesk } from "./desk.ts";
+import { serverOf } from "./draft.ts";
+import { plainWords } from "./fields/field-frame.tsx";
+import type { ServerAddress } from "./server-address.ts";
+
+/** Which server, and its variables. */
+export function ServerForm({ operation, address }: { operation: Operation; address: ServerAddress }) {
+  const { words, draft, change } = useDesk();
+  const server = serverOf(draft, operation);
+  if (!server) return <p class="o-pg-note">{words.serverNone}</p>;
+  const set = (name: string, value: string) => change((before) => ({ ...before, variables: { ...before.variables, [name]: value } }));
+  return (
+    <>
+      {operation.servers.length > 1 && (
+        <div class="o-pg-field">
+          <label class="o-sr" for={fieldId("server")}>
+            {words.server}
+          </label>
+          <select
+            class="o-pg-input"
+            id={fieldId("server")}
+            value={String(draft.server)}
+            onChange={(event) => {
+              const number = Number(event.currentTarget.value);
+              change((before) => ({ ...before, server: number, variables: {} }));
+            }}
+          >
+            {operation.servers.map((each, number) => (
+              <option value={String(number)}>{each.description ? `${each.url} · ${plainWords(each.description)}` : each.url}</option>
+            ))}
+          </select>
+        </div>
+      )}
+      {server.variables.map((variable) => {
+        const id = fieldId(`server.${variable.name}`);
+        const value = Object.hasOwn(draft.variables, variable.name) ? draft.variables[variable.name]! : variable.default;
+        return (
+          <div class="o-pg-field">
+            <div class="o-pg-field-head">
+              <label class="o-pg-name" for={id}>
+                {variable.name}
+              </label>
+            </div>
+            {variable.enum.length > 0 ? (
+              <select class="o-pg-input" id={id} value={value} onChange={(event) => set(variable.name, event.currentTarget.value)}>
+                {[...new Set([...variable.enum, value])].map((each) => (
+                  <option value={each}>{each}</option>
+                ))}
+              </select>
+            ) : (
+              <input
+                class="o-pg-input"
+                id={id}
+                value={value}
+                autocomplete="off"
+                spellcheck={false}
+                onInput={(event) => set(variable.name, event.currentTarget.value)}
+              />
+            )}
+            {variable.description && <p class="o-pg-description">{plainWords(variable.description)}</p>}
+          </div>
+        );
+      })}
+      {(operation.servers.length === 1 || (address.url ?? address.text) !== server.url.replace(/\/+$/, "")) && (
+        <p class="o-pg-address">
+          <code>{address.url ?? address.text}</code>
+        </p>
+      )}
+      {!address.url && <p class="o-pg-note">{words.serverRefused}</p>}
+    </>
+  );
+}

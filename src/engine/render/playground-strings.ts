@@ -1,0 +1,3 @@
+export function playgroundStrings(_language: string): Record<string, string> {
+  return {};
+}

@@ -1,0 +1,164 @@
+/** T-40 to T-44: what strangers name is fetched from the public internet only. Each row goes red without the check of addresses. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fetchDocument } from "../../src/io/fetch-document.ts";
+import { openRequest, refusal, responseOf } from "../../src/io/outbound.ts";
+import { isPublicAddress } from "../../src/io/public-address.ts";
+
+let server: Server;
+let port: number;
+const arrived: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    arrived.push(request.url ?? "");
+    const url = new URL(request.url ?? "/", "http://x");
+    if (url.pathname === "/redirect") response.writeHead(302, { location: url.searchParams.get("to")! }).end();
+    else if (url.pathname === "/bomb") response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(80_000_000)));
+    else if (url.pathname === "/slow") response.writeHead(200).write("{");
+    else if (url.pathname === "/once" && arrived.filter((path) => path === "/once").length === 1) response.writeHead(503).end();
+    else if (url.pathname === "/gone") response.writeHead(404).end();
+    else response.writeHead(200, { "content-type": "application/json" }).end('{"openapi":"3.1.0"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const local = (path: string) => `http://127.0.0.1:${port}${path}`;
+
+async function attempt(url: string, lookup?: never): Promise<string> {
+  try {
+    const request = openRequest(new URL(url), {
+      method: "GET",
+      headers: {},
+      signal: AbortSignal.timeout(3_000),
+      ...(lookup ? { lookup } : {}),
+    });
+    request.end();
+    const response = await responseOf(request);
+    response.destroy();
+    return `arrived: ${response.statusCode}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe("T-40: reserved and private addresses", () => {
+  const reserved = [
+    ..."127.0.0.1 127.255.255.254 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 192.0.0.1 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255".split(
+      " ",
+    ),
+    ..."[::] [::1] [fc00::1] [fd00:ec2::254] [fe80::1] [ff02::1] [::ffff:127.0.0.1] [::ffff:10.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::] [2001::1] [2001:db8::1]".split(
+      " ",
+    ),
+  ];
+  test.each(reserved)("%s", async (host) => {
+    expect(await attempt(`http://${host}:${port}/`)).toBe(refusal);
+  });
+
+  test.each(["8.8.8.8", "1.1.1.1", "2606:4700::1111", "172.32.0.1", "100.128.0.1"])("%s is public", (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+});
+
+describe("T-41: other spellings of the same address", () => {
+  test.each([
+    "0x7f.1",
+    "0177.0.0.1",
+    "2130706433",
+    "127.1",
+    "①②⑦.⓪.⓪.①",
+    "127.0.0.1.",
+    "0x7f000001",
+    "017700000001",
+    "127。0。0。1",
+    "[::ffff:7f00:1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::127.0.0.1]",
+    "localhost",
+    "localhost.",
+    "LOCALHOST",
+  ])("%s", async (host) => {
+    const before = arrived.length;
+    // Some systems do not know `localhost.` as a name at all.
+    expect(await attempt(`http://${host}:${port}/`)).toMatch(/^(?:The address is not allowed|getaddrinfo ENOTFOUND localhost\.)$/);
+    expect(arrived.length).toBe(before);
+  });
+
+  test("a user name in the address", async () => {
+    expect(await attempt("http://user@8.8.8.8/")).toBe(refusal);
+    expect(await attempt("http://169.254.169.254\\@8.8.8.8/")).toBe(refusal);
+  });
+
+  test.each(["file:///etc/passwd", "ftp://8.8.8.8/", "data:,x"])("%s", async (url) => {
+    expect(await attempt(url)).toBe(refusal);
+  });
+
+  test.each([22, 25, 53, 389])("port %d", async (low) => {
+    expect(await attempt(`http://8.8.8.8:${low}/`)).toBe(refusal);
+  });
+});
+
+describe("T-43: names that lead inside", () => {
+  const resolving = (...addresses: string[]) =>
+    ((_: string, __: object, callback: (error: null, found: object[]) => void) =>
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      )) as never;
+
+  test("a private answer", async () => {
+    expect(await attempt(`http://inside.example:${port}/`, resolving("127.0.0.1"))).toBe(refusal);
+  });
+  test("one public and one private answer", async () => {
+    expect(await attempt(`http://mixed.example:${port}/`, resolving("8.8.8.8", "10.0.0.1"))).toBe(refusal);
+  });
+  test("a private IPv6 answer only", async () => {
+    expect(await attempt(`http://six.example:${port}/`, resolving("::1"))).toBe(refusal);
+  });
+  test("a second answer that differs is never asked for", async () => {
+    let asked = 0;
+    const rebinding = ((_: string, __: object, callback: (error: null, found: object[]) => void) =>
+      callback(null, [{ address: ++asked === 1 ? "10.0.0.1" : "127.0.0.1", family: 4 }])) as never;
+    expect(await attempt(`http://rebind.example:${port}/`, rebinding)).toBe(refusal);
+    expect(asked).toBe(1);
+  });
+});
+
+describe("T-42 and T-44: documents by address", () => {
+  const inside = { allowPrivate: true };
+
+  test("a document arrives", async () => {
+    expect(await fetchDocument(local("/api.json"), inside)).toBe('{"openapi":"3.1.0"}');
+  });
+  test("https only, and not from here", async () => {
+    await expect(fetchDocument(local("/api.json"))).rejects.toThrow("https only");
+    await expect(fetchDocument(`https://127.0.0.1:${port}/`)).rejects.toThrow(refusal);
+  });
+  test("redirects: three, each checked", async () => {
+    const chain = (hops: number): string => (hops === 0 ? "/api.json" : `/redirect?to=${encodeURIComponent(chain(hops - 1))}`);
+    expect(await fetchDocument(local(chain(3)), inside)).toContain("openapi");
+    await expect(fetchDocument(local(chain(4)), inside)).rejects.toThrow("more than 3 times");
+    await expect(fetchDocument(local("/redirect?to=file:///etc/passwd"), inside)).rejects.toThrow(refusal);
+  });
+  test("a compressed bomb stops at the limit", async () => {
+    await expect(fetchDocument(local("/bomb"), inside)).rejects.toThrow("bytes");
+  });
+  test("an answer that never ends", async () => {
+    const started = Date.now();
+    await expect(fetchDocument(local("/slow"), { ...inside, deadline: 500 })).rejects.toThrow("within 0.5 seconds");
+    expect(Date.now() - started).toBeLessThan(5_000);
+  });
+  test("a server that stumbles is asked again, one that refuses is not", async () => {
+    expect(await fetchDocument(local("/once"), inside)).toContain("openapi");
+    const before = arrived.length;
+    await expect(fetchDocument(local("/gone"), inside)).rejects.toThrow("status 404");
+    expect(arrived.length).toBe(before + 1);
+  });
+});

@@ -1,0 +1,251 @@
+/** Pages with a playground, made by hand, and the servers that they talk to: an API that records, and an authorization server. */
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { build } from "esbuild";
+import type { OperationData, PlaygroundSettings } from "../../src/engine/openapi/operation-data.ts";
+import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/refs.ts";
+import { root } from "../build.ts";
+
+/** Scripts and styles as a site carries them. */
+export async function bundlePlayground(folder: string): Promise<void> {
+  const entry = `import { startPlayground } from ${JSON.stringify(path.join(root, "src/browser/playground/open-playground.ts"))}; startPlayground();`;
+  const common = { bundle: true, minify: true, format: "iife", target: "es2020", jsx: "automatic", jsxImportSource: "preact" } as const;
+  const assets = path.join(folder, "assets");
+  await build({
+    ...common,
+    entryPoints: [path.join(root, "src/browser/playground.tsx"), path.join(root, "src/browser/oauth.ts")],
+    outdir: assets,
+  });
+  await build({ ...common, stdin: { contents: entry, resolveDir: root, loader: "ts" }, outfile: path.join(assets, "reference.js") });
+  await build({
+    bundle: true,
+    entryPoints: {
+      octavo: path.join(root, "src/engine/render/styles/main.css"),
+      playground: path.join(root, "src/engine/render/styles/playground.css"),
+    },
+    outdir: assets,
+  });
+  writeFileSync(path.join(assets, "words.js"), "octavoWords({});");
+  writeFileSync(path.join(folder, "oauth.html"), page("Signing in", '<script src="assets/oauth.js"></script>'));
+}
+
+const settings: PlaygroundSettings = {
+  mode: "interactive",
+  proxy: false,
+  credentials: false,
+  prefill: false,
+  languages: ["bash", "python", "javascript"],
+  optional: true,
+};
+
+export interface PageOptions extends Partial<PlaygroundSettings> {
+  proxyHref?: string;
+  words?: string;
+}
+
+/** Writes a page for one operation of a document, with its data scripts; returns the page's path. */
+export function writePage(folder: string, name: string, document: Raw, method: string, at: string, options: PageOptions = {}): string {
+  const { proxyHref = null, words = "assets/words.js", ...own } = options;
+  const components = (document["components"] ?? {}) as Raw;
+  const data: OperationData = {
+    root: { ...document, components: { securitySchemes: components["securitySchemes"] } },
+    pathItem: `#/paths/${escapeKey(at)}`,
+    method,
+    path: at,
+    kind: "operation",
+    settings: { ...settings, ...own },
+  };
+  const nodes = Object.entries(components)
+    .filter(([kind]) => kind !== "securitySchemes")
+    .flatMap(([kind, list]) =>
+      isRaw(list) ? Object.entries(list).map(([key, node]): [string, unknown] => [`#/components/${kind}/${escapeKey(key)}`, node]) : [],
+    )
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  // Two to a file, so that files come one after the other.
+  const chunks = nodes.flatMap((_, i) => (i % 2 === 0 ? [nodes.slice(i, i + 2)] : []));
+  const pieces = path.join(folder, "data", name);
+  mkdirSync(pieces, { recursive: true });
+  writeFileSync(path.join(pieces, "operation.js"), `octavoOperation(${JSON.stringify(data)});`);
+  writeFileSync(path.join(pieces, "index.js"), `octavoChunks(${JSON.stringify(chunks.map((chunk) => chunk[0]![0]))});`);
+  chunks.forEach((chunk, i) =>
+    writeFileSync(path.join(pieces, `${i}.js`), `octavoComponents(${i}, ${JSON.stringify(Object.fromEntries(chunk))});`),
+  );
+  const places = {
+    operation: `data/${name}/operation.js`,
+    components: `data/${name}/`,
+    script: "assets/playground.js",
+    style: "assets/playground.css",
+    words,
+    proxy: proxyHref,
+    oauth: "oauth.html",
+  };
+  const body = `<main><h1>${name}</h1><button type="button" class="o-primary o-try-it">Try it</button>
+<pre data-sample="bash"></pre></main>
+<script type="application/json" id="o-reference">${JSON.stringify(places).replaceAll("<", "\\u003c")}</script>
+<script src="assets/reference.js"></script>`;
+  writeFileSync(path.join(folder, `${name}.html`), page(name, body));
+  return `${name}.html`;
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en" class="js"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="assets/octavo.css"><meta name="viewport" content="width=device-width"></head><body>${body}</body></html>`;
+}
+
+export interface Recorded {
+  method: string;
+  url: string;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+export interface Recorder {
+  url: string;
+  requests: Recorded[];
+  /** Ends what is waiting in `/events` and `/slow`. */
+  release(): void;
+  close(): void;
+}
+
+/** An API with CORS that records what comes and answers by the path's first part. */
+export async function startRecorder(): Promise<Recorder> {
+  const requests: Recorded[] = [];
+  let waiting: (() => void)[] = [];
+  const answers: Record<string, (request: Recorded, response: ServerResponse) => void> = {
+    events(_request, response) {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write('data: {"n":1}\n\nevent: note\ndata: two\n\n');
+      waiting.push(() => response.end("data: last\n\n"));
+    },
+    slow(_request, response) {
+      waiting.push(() => response.end());
+    },
+    big(_request, response) {
+      response.writeHead(200, { "content-type": "application/json", "x-total": "3" });
+      response.end('{"id":9007199254740993,"price":1.10,"list":[1,2,3],"again":1,"again":2,"text":"<img src=x onerror=alert(1)>"}');
+    },
+    long(_request, response) {
+      response.writeHead(200, { "content-type": "text/plain" });
+      const block = "0123456789abcdef".repeat(65_536);
+      for (let i = 0; i < 30; i++) response.write(block);
+      response.end();
+    },
+    image(_request, response) {
+      response.writeHead(200, { "content-type": "image/svg+xml" });
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="teal"/><script>document.title="bad"</script></svg>',
+      );
+    },
+    html(_request, response) {
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<h1>Hello</h1><script>document.title='bad'</script>");
+    },
+    bytes(_request, response) {
+      response.writeHead(200, { "content-type": "application/octet-stream", "content-disposition": 'attachment; filename="data.bin"' });
+      response.end(Buffer.from([0, 1, 2, 3]));
+    },
+  };
+  const server = createServer(async (request, response) => {
+    const origin = request.headers.origin;
+    const closed = request.url!.startsWith("/closed");
+    if (origin && !closed) {
+      response.setHeader("access-control-allow-origin", origin);
+      response.setHeader("access-control-allow-headers", request.headers["access-control-request-headers"] ?? "*");
+      response.setHeader("access-control-allow-methods", "*, PUT, PATCH, DELETE");
+      response.setHeader("access-control-expose-headers", "*, x-total");
+    }
+    if (request.method === "OPTIONS") {
+      response.writeHead(closed ? 403 : 204).end();
+      return;
+    }
+    const recorded = { method: request.method!, url: request.url!, headers: request.headers, body: await bodyOf(request) };
+    requests.push(recorded);
+    const answer = answers[/^\/(\w+)/.exec(request.url!)?.[1] ?? ""];
+    if (answer) return answer(recorded, response);
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify({ method: recorded.method, url: recorded.url, headers: recorded.headers, body: recorded.body.toString("utf8") }),
+    );
+  });
+  const url = await listen(server);
+  return {
+    url,
+    requests,
+    release() {
+      for (const end of waiting) end();
+      waiting = [];
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A small authorization server: checks PKCE, redirect address and client, and hands out `token-<grant>`. */
+export async function startAuthorization(): Promise<{
+  url: string;
+  asked: Record<string, string>[];
+  wrongState: { now: boolean };
+  close(): void;
+}> {
+  const asked: Record<string, string>[] = [];
+  const wrongState = { now: false };
+  const codes = new Map<string, { challenge: string; redirect: string }>();
+  const server = createServer(async (request, response) => {
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("access-control-allow-headers", "authorization");
+    const url = new URL(request.url!, "http://x");
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+    const json = (status: number, value: unknown) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    if (url.pathname === "/.well-known/openid-configuration") {
+      const base = `http://${request.headers.host}`;
+      return void json(200, {
+        authorization_endpoint: `${base}/authorize`,
+        token_endpoint: `${base}/token`,
+        scopes_supported: ["openid", "email"],
+        grant_types_supported: ["authorization_code"],
+      });
+    }
+    if (url.pathname === "/authorize") {
+      const query = Object.fromEntries(url.searchParams);
+      asked.push(query);
+      const back = new URL(query["redirect_uri"]!);
+      const state = wrongState.now ? "someone-else" : query["state"]!;
+      if (query["response_type"] === "token") back.hash = new URLSearchParams({ access_token: "token-implicit", state }).toString();
+      else {
+        const code = `code-${codes.size}`;
+        codes.set(code, { challenge: query["code_challenge"]!, redirect: query["redirect_uri"]! });
+        back.search = new URLSearchParams({ code, state }).toString();
+      }
+      return void response.writeHead(302, { location: back.href }).end();
+    }
+    const form = Object.fromEntries(new URLSearchParams((await bodyOf(request)).toString()));
+    asked.push({ ...form, authorization: request.headers.authorization ?? "" });
+    if (form["grant_type"] === "authorization_code") {
+      const known = codes.get(form["code"]!);
+      const challenge = createHash("sha256").update(form["code_verifier"]!).digest("base64url");
+      if (!known || known.challenge !== challenge || known.redirect !== form["redirect_uri"])
+        return void json(400, { error: "invalid_grant" });
+    }
+    if (form["grant_type"] === "password" && form["password"] !== "right")
+      return void json(400, { error: "invalid_grant", error_description: "Wrong password" });
+    json(200, { access_token: `token-${form["grant_type"]}`, token_type: "Bearer" });
+  });
+  return { url: await listen(server), asked, wrongState, close: () => server.close() };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+export function listen(server: Server): Promise<string> {
+  return new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  );
+}
