@@ -23,11 +23,11 @@ function bodyOption(request: HttpRequest): string[] {
   return text === undefined ? [] : [`--data-raw ${bash(text)}`];
 }
 
-/** Quotes keep `@`, `<` and `;` from being read by curl. */
+/** Quotes, or `--form-string`, keep `@`, `<`, `;` and space in front from being read by curl. */
 function fieldOption({ name, type, headers, text, file }: FormPart): string {
   const quoted = (value: string) => `"${value.replace(/["\\]/g, "\\$&")}"`;
   const plain = text !== undefined && !type && !headers.length;
-  if (plain) return /^[@<"]|;/.test(text) ? `--form-string ${bash(`${name}=${text}`)}` : `--form ${bash(`${name}=${text}`)}`;
+  if (plain) return /^[@<"\s]|;/.test(text) ? `--form-string ${bash(`${name}=${text}`)}` : `--form ${bash(`${name}=${text}`)}`;
   const value = file ? `@${/^[\w.-]+$/.test(file.name) ? file.name : quoted(file.name)}` : quoted(text ?? "");
   const more = [type && `;type=${type}`, ...headers.map((pair) => `;headers=${quoted(pair.join(": "))}`)];
   return `--form ${bash(`${name}=${value}${more.filter(Boolean).join("")}`)}`;

@@ -82,6 +82,8 @@ function isSafe(value: unknown, depth: number): boolean {
 
 export interface LiteralStyle {
   text: (text: string) => string;
+  /** Keys of objects, where they are written in another way than text. */
+  key?: (text: string) => string;
   null: string;
   true: string;
   false: string;
@@ -90,6 +92,9 @@ export interface LiteralStyle {
   object: (value: Record<string, unknown>) => [open: string, colon: string, close: string];
   indent: string;
 }
+
+/** Up to this length a list of plain values stands on one line. */
+const short_list = 60;
 
 /** A JSON value as a literal, over several lines; the first is not indented. */
 export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): string {
@@ -101,8 +106,11 @@ export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): 
   const [open, colon, close] = Array.isArray(value) ? [style.list[0], "", style.list[1]] : style.object(value as Record<string, unknown>);
   const members = Array.isArray(value)
     ? value.map((item) => writeLiteral(item, style, inner))
-    : Object.entries(value).map(([key, item]) => `${style.text(key)}${colon}${writeLiteral(item, style, inner)}`);
-  return members.length ? `${open}\n${members.map((member) => `${inner}${member},\n`).join("")}${margin}${close}` : `${open}${close}`;
+    : Object.entries(value).map(([key, item]) => `${(style.key ?? style.text)(key)}${colon}${writeLiteral(item, style, inner)}`);
+  if (members.length === 0) return `${open}${close}`;
+  const line = `${open}${members.join(", ")}${close}`;
+  if (Array.isArray(value) && line.length <= short_list && value.every((item) => typeof item !== "object")) return line;
+  return `${open}\n${members.map((member) => `${inner}${member},\n`).join("")}${margin}${close}`;
 }
 
 /** Lines of code; those that are not needed are left out. */

@@ -8,7 +8,8 @@ export function cSample(request: HttpRequest): string {
   const file = request.body?.kind === "file" ? request.body.file : undefined;
   const text = form ? undefined : bodyText(request);
   const headers = headersWithout(request, form ? "content-type" : "");
-  const option = (name: string, value: string) => `    curl_easy_setopt(curl, CURLOPT_${name}, ${value});`;
+  const option = (name: string, value: string) =>
+    `    curl_easy_setopt(curl, CURLOPT_${name},${value.startsWith("\n") ? "" : " "}${value});`;
   return code(
     "#include <curl/curl.h>",
     "#include <stdio.h>",

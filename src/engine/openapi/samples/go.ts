@@ -48,13 +48,13 @@ function bodyLines(request: HttpRequest, form: MultipartBody | undefined): { nam
 
 function formLines(form: MultipartBody): { name: string; imports: string[]; lines: string[] } {
   const parts = form.parts.map(formPart);
-  const isTyped = (index: number) => parts[index]!.file || parts[index]!.type || parts[index]!.headers.length > 0;
   const lines = ["\tvar body bytes.Buffer", "\tform := multipart.NewWriter(&body)"];
   const imports = ["bytes", "mime/multipart"];
   let isDeclared = false;
-  parts.forEach(({ name, text, file }, index) => {
+  parts.forEach(({ name, type, headers: more, text, file }, index) => {
     lines.push("");
-    if (!isTyped(index)) {
+    // The standard library escapes names in a way of its own.
+    if (!file && !type && !more.length && !/["\\\r\n]|%22|%0/.test(name)) {
       lines.push(`\tif err := form.WriteField(${go(name)}, ${go(text ?? "")}); err != nil {`, "\t\tpanic(err)", "\t}");
       return;
     }

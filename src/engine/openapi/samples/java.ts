@@ -36,8 +36,16 @@ function bodyPublisher({ body }: HttpRequest): string {
   const file = (name: string) => `${publishers}.ofFile(Path.of(${java(name)}))`;
   if (body.kind === "file") return file(body.file.name);
   if (body.kind === "text") return `${publishers}.ofString(${textBlock(body.text)})`;
-  const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : `${publishers}.ofString(${java(piece.text)})`));
-  return `${publishers}.concat(\n                ${pieces.join(",\n                ")})`;
+  const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : java(piece.text)));
+  // Lines up to the next file are one text.
+  const texts = pieces.reduce<string[]>((all, piece) => {
+    const last = all.at(-1);
+    if (piece.startsWith('"') && last?.startsWith('"')) all[all.length - 1] = `${last}\n                    + ${piece}`;
+    else all.push(piece);
+    return all;
+  }, []);
+  const parts = texts.map((text) => (text.startsWith('"') ? `${publishers}.ofString(${text})` : text));
+  return `${publishers}.concat(\n                ${parts.join(",\n                ")})`;
 }
 
 /** A text block drops space at the ends of lines and reads escapes. */

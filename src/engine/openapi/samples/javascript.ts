@@ -15,6 +15,7 @@ import { isBlock, javascript } from "./literals.ts";
 
 const style: LiteralStyle = {
   text: javascript,
+  key,
   null: "null",
   true: "true",
   false: "false",
@@ -94,5 +95,5 @@ function appends(form: readonly FormPart[], platform: Platform): string[] {
 }
 
 function key(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) && name !== "__proto__" ? name : name === "__proto__" ? '["__proto__"]' : javascript(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : javascript(name);
 }

@@ -18,8 +18,13 @@ function quoted(text: string, special: RegExp, code: (hex: string) => string, qu
 const u4 = (hex: string) => `\\u${hex}`;
 const braced = (hex: string) => `\\u{${hex.replace(/^0+(?=.)/, "")}}`;
 
-export const python = (text: string) => quoted(text, /["\\]/g, u4);
-export const javascript = (text: string) => quoted(text, /["\\]/g, u4);
+/** With the quotes that need fewer escapes. */
+function lightlyQuoted(text: string): string {
+  return text.includes('"') && !text.includes("'") ? quoted(text, /\\/g, u4, "'") : quoted(text, /["\\]/g, u4);
+}
+
+export const python = lightlyQuoted;
+export const javascript = lightlyQuoted;
 export const java = (text: string) => quoted(text, /["\\]/g, u4);
 export const go = (text: string) => quoted(text, /["\\]/g, u4);
 export const csharp = (text: string) => quoted(text, /["\\]/g, u4);
@@ -34,7 +39,7 @@ export const dart = (text: string) => quoted(text, /['\\$]/g, braced, "'");
 export function c(text: string): string {
   const octal = (hex: string) =>
     [...new TextEncoder().encode(String.fromCharCode(parseInt(hex, 16)))].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-  return quoted(text, /["\\]|\?(?=\?)/g, octal);
+  return quoted(text, /["\\]|(?<=\?)\?/g, octal);
 }
 
 /** Single quotes where they can hold the text: nothing is inserted there. */

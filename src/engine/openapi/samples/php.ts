@@ -37,7 +37,6 @@ export function phpSample(request: HttpRequest): string {
     "]);",
     "",
     "$response = curl_exec($curl);",
-    "curl_close($curl);",
     "",
     "echo $response;",
   );
