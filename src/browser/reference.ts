@@ -1,4 +1,5 @@
 /** The script of API reference pages: what unfolds, and what goes together. The page reads the same without it. */
+import { startPlayground } from "./playground/open-playground.ts";
 import { startCuts } from "./reference/cuts.ts";
 import { startDeepLinks } from "./reference/deep-links.ts";
 import { startPicks } from "./reference/picks.ts";
@@ -10,3 +11,4 @@ startStatuses();
 startServers();
 startCuts();
 startDeepLinks();
+startPlayground();
