@@ -1,25 +1,28 @@
 /** The page of an operation as its reader meets it: sections, links, samples, responses, callbacks, and its Markdown. */
 import { describe, expect, test } from "vitest";
+import { renderSchemaFragment, renderSchemaPage } from "../../src/engine/render/reference/schema-page.tsx";
 import { strings } from "../../src/engine/render/strings.ts";
 import { bodyDocument, contextOf, fieldsOf, operationDocument, pageOf, textOf } from "./reference-page.ts";
-import { renderSchemaFragment, renderSchemaPage } from "../../src/engine/render/reference/schema-page.tsx";
 
 const text = { schema: { type: "string" } };
 const json = (schema: object, more: object = {}) => ({ content: { "application/json": { schema, ...more } } });
 const parameter = (place: string, name: string, more: object = {}) => ({ in: place, name, ...text, ...more });
 
 describe("sections (section 7)", () => {
-  const document = operationDocument({
-    security: [{ key: [] }],
-    parameters: [
-      parameter("cookie", "session"),
-      parameter("header", "X-Trace"),
-      parameter("query", "limit", { required: true, description: "How **many**", deprecated: true }),
-      parameter("path", "id"),
-    ],
-    requestBody: { required: true, description: "The thing", ...json({ type: "object", properties: { name: { type: "string" } } }) },
-    callbacks: { done: { "{$request.body#/url}": { post: { responses: { 200: { description: "ok" } } } } } },
-  }, { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } });
+  const document = operationDocument(
+    {
+      security: [{ key: [] }],
+      parameters: [
+        parameter("cookie", "session"),
+        parameter("header", "X-Trace"),
+        parameter("query", "limit", { required: true, description: "How **many**", deprecated: true }),
+        parameter("path", "id"),
+      ],
+      requestBody: { required: true, description: "The thing", ...json({ type: "object", properties: { name: { type: "string" } } }) },
+      callbacks: { done: { "{$request.body#/url}": { post: { responses: { 200: { description: "ok" } } } } } },
+    },
+    { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
+  );
   const page = pageOf(document);
 
   test("stand in their order, with ids and entries of the table of contents", () => {
@@ -39,15 +42,17 @@ describe("sections (section 7)", () => {
   });
   test("how lists and objects are written is said where nobody would expect it", () => {
     const list = { schema: { type: "array", items: { type: "string" } } };
-    const page = pageOf(operationDocument({
-      parameters: [
-        { in: "query", name: "plain", ...list },
-        { in: "query", name: "comma", explode: false, ...list },
-        { in: "query", name: "pipe", style: "pipeDelimited", explode: false, ...list },
-        { in: "query", name: "deep", style: "deepObject", schema: { type: "object" } },
-        { in: "query", name: "packed", content: { "application/json": { schema: { type: "object" } } } },
-      ],
-    }));
+    const page = pageOf(
+      operationDocument({
+        parameters: [
+          { in: "query", name: "plain", ...list },
+          { in: "query", name: "comma", explode: false, ...list },
+          { in: "query", name: "pipe", style: "pipeDelimited", explode: false, ...list },
+          { in: "query", name: "deep", style: "deepObject", schema: { type: "object" } },
+          { in: "query", name: "packed", content: { "application/json": { schema: { type: "object" } } } },
+        ],
+      }),
+    );
     const fields = fieldsOf(page.html);
     expect(fields["param-plain"]).toBe("plain string[]");
     expect(fields["param-comma"]).toBe("comma string[]\ncomma=…,…");
@@ -59,11 +64,13 @@ describe("sections (section 7)", () => {
 
 describe("anchors (section 8)", () => {
   test("kebab names, the path of what holds them, and no id twice", () => {
-    const page = pageOf(operationDocument({
-      parameters: [parameter("path", "id"), parameter("query", "id"), parameter("header", "X-API-Key")],
-      requestBody: json({ type: "object", properties: { id: {}, data: { type: "object", properties: { user_id: {} } } } }),
-      responses: { 200: { description: "x", ...json({ type: "object", properties: { id: {} } }) } },
-    }));
+    const page = pageOf(
+      operationDocument({
+        parameters: [parameter("path", "id"), parameter("query", "id"), parameter("header", "X-API-Key")],
+        requestBody: json({ type: "object", properties: { id: {}, data: { type: "object", properties: { user_id: {} } } } }),
+        responses: { 200: { description: "x", ...json({ type: "object", properties: { id: {} } }) } },
+      }),
+    );
     expect(Object.keys(fieldsOf(page.html))).toEqual([
       "param-id",
       "param-query-id",
@@ -77,7 +84,9 @@ describe("anchors (section 8)", () => {
     expect(page.html).toContain('href="#param-data-user-id" aria-label="Link to this section: user_id"');
   });
   test("the page's own text keeps its ids", () => {
-    const page = pageOf(operationDocument({ parameters: [parameter("query", "q")] }), { bodyHtml: '<h2 id="responses">Mine</h2><i id="param-q"></i>' });
+    const page = pageOf(operationDocument({ parameters: [parameter("query", "q")] }), {
+      bodyHtml: '<h2 id="responses">Mine</h2><i id="param-q"></i>',
+    });
     expect(page.html).toContain('id="responses-1"');
     expect(page.html).toContain('id="param-query-q"');
   });
@@ -85,10 +94,15 @@ describe("anchors (section 8)", () => {
 
 describe("examples (section 9)", () => {
   const schema = { type: "object", properties: { a: { type: "string", example: "made" } } };
-  const aside = (content: object) => textOf(pageOf(operationDocument({ responses: { 200: { description: "x", content } } })).aside.split('data-example="response"')[1]!);
+  const aside = (content: object) =>
+    textOf(pageOf(operationDocument({ responses: { 200: { description: "x", content } } })).aside.split('data-example="response"')[1]!);
 
   test("named ones with a value come first, by their summary", () => {
-    const examples = { one: { summary: "First one", value: { a: 1 } }, two: { value: { a: 2 } }, three: { externalValue: "https://example.com" } };
+    const examples = {
+      one: { summary: "First one", value: { a: 1 } },
+      two: { value: { a: 2 } },
+      three: { externalValue: "https://example.com" },
+    };
     const shown = aside({ "application/json": { schema, examples, example: { a: 3 } } });
     expect(shown).toContain("First one\ntwo");
     expect(shown).not.toContain("made");
@@ -105,7 +119,9 @@ describe("examples (section 9)", () => {
     expect(aside({ "application/json": { example: { id: 9007199254740993n } } })).toContain("9007199254740993");
   });
   test("a recording can be heard", () => {
-    const page = pageOf(operationDocument({ responses: { 200: { description: "x", content: { "audio/mpeg": { example: "https://example.com/a.mp3" } } } } }));
+    const page = pageOf(
+      operationDocument({ responses: { 200: { description: "x", content: { "audio/mpeg": { example: "https://example.com/a.mp3" } } } } }),
+    );
     expect(page.aside).toContain('<audio class="o-example-audio" controls preload="none" src="https://example.com/a.mp3"');
   });
   test("a long one is painted at its beginning and cut at a line", () => {
@@ -128,7 +144,8 @@ describe("examples (section 9)", () => {
 });
 
 describe("code samples (section 10)", () => {
-  const labels = (html: string) => [...html.split('data-example="response"')[0]!.matchAll(/data-label="([^"]+)"/g)].map((match) => match[1]);
+  const labels = (html: string) =>
+    [...html.split('data-example="response"')[0]!.matchAll(/data-label="([^"]+)"/g)].map((match) => match[1]);
 
   test("one for each language, in order, for the playground to keep up to date", () => {
     const page = pageOf(operationDocument({}), { languages: ["python", "bash"] });
@@ -137,7 +154,12 @@ describe("code samples (section 10)", () => {
     expect(page.aside).toContain('data-tabs="sync"');
   });
   test("hand-written ones first, by label; malformed ones are dropped", () => {
-    const samples = [{ lang: "python", label: "SDK", source: "sdk()" }, { lang: "curl", source: "own" }, { lang: "go" }, { lang: "python", label: "SDK", source: "again()" }];
+    const samples = [
+      { lang: "python", label: "SDK", source: "sdk()" },
+      { lang: "curl", source: "own" },
+      { lang: "go" },
+      { lang: "python", label: "SDK", source: "again()" },
+    ];
     const page = pageOf(operationDocument({ "x-codeSamples": samples }));
     expect(labels(page.aside)).toEqual(["SDK", "cURL", "SDK 2", "Python"]);
     expect(page.aside).not.toContain('data-sample="bash"');
@@ -153,14 +175,29 @@ describe("code samples (section 10)", () => {
 });
 
 describe("security (section 11)", () => {
-  const words = (schemes: Record<string, object>, security: object[] = [Object.fromEntries(Object.keys(schemes).map((key) => [key, []]))]) =>
-    textOf(pageOf(operationDocument({ security }, { securitySchemes: schemes })).html.split("</section>")[0]!.split('id="authorization"')[1]!);
+  const words = (
+    schemes: Record<string, object>,
+    security: object[] = [Object.fromEntries(Object.keys(schemes).map((key) => [key, []]))],
+  ) =>
+    textOf(
+      pageOf(operationDocument({ security }, { securitySchemes: schemes }))
+        .html.split("</section>")[0]!
+        .split('id="authorization"')[1]!,
+    );
 
   test.each([
     ["apiKey", { type: "apiKey", in: "query", name: "token" }, "token API key query required"],
-    ["bearer", { type: "http", scheme: "bearer", bearerFormat: "JWT" }, "Authorization bearer · JWT header required\nFormat: Bearer <token>"],
+    [
+      "bearer",
+      { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      "Authorization bearer · JWT header required\nFormat: Bearer <token>",
+    ],
     ["basic", { type: "http", scheme: "basic" }, "Authorization basic header required\nFormat: Basic <base64(username:password)>"],
-    ["description in place of our words", { type: "http", scheme: "bearer", description: "Ask *us*" }, "Authorization bearer header required\nAsk us"],
+    [
+      "description in place of our words",
+      { type: "http", scheme: "bearer", description: "Ask *us*" },
+      "Authorization bearer header required\nAsk us",
+    ],
     ["mutualTLS", { type: "mutualTLS" }, "s mutual TLS required\nA client certificate (mutual TLS) is needed."],
     ["openIdConnect", { type: "openIdConnect", openIdConnectUrl: "https://example.com/oidc" }, "OpenID Connect"],
   ])("%s", (_name, scheme, expected) => {
@@ -192,15 +229,22 @@ describe("servers (section 12) and the bar", () => {
   });
   test("several are a choice, and their variables are explained", () => {
     const servers = [
-      { url: "https://{region}.example.com", description: "Live", variables: { region: { default: "eu", enum: ["eu", "us"], description: "Where" } } },
+      {
+        url: "https://{region}.example.com",
+        description: "Live",
+        variables: { region: { default: "eu", enum: ["eu", "us"], description: "Where" } },
+      },
       { url: "https://test.example.com" },
     ];
     const page = pageOf(operationDocument({ servers }));
-    expect(textOf(page.html)).toContain("https://{region}.example.com — Live\nhttps://test.example.com\n{region}\nWhere default eu · eu | us");
+    expect(textOf(page.html)).toContain(
+      "https://{region}.example.com — Live\nhttps://test.example.com\n{region}\nWhere default eu · eu | us",
+    );
     expect(page.html).toContain('data-base="https://eu.example.com"');
   });
   test("the button stands where there is a playground", () => {
-    const button = (playground: "interactive" | "simple" | "none") => pageOf(operationDocument({}), { playground }).html.includes("o-try-it o-js\">Try it</button>");
+    const button = (playground: "interactive" | "simple" | "none") =>
+      pageOf(operationDocument({}), { playground }).html.includes('o-try-it o-js">Try it</button>');
     expect([button("interactive"), button("simple"), button("none")]).toEqual([true, true, false]);
   });
   test("method and path in words, broken before slashes", () => {
@@ -242,7 +286,12 @@ describe("responses (section 14)", () => {
   test("equal schemas are shown once", () => {
     const $ref = "#/components/schemas/T";
     const content = { "application/json": { schema: { $ref } }, "application/xml": { schema: { $ref } } };
-    const page = pageOf(operationDocument({ responses: { 200: { description: "x", content } } }, { schemas: { T: { type: "object", properties: { only: {} } } } }));
+    const page = pageOf(
+      operationDocument(
+        { responses: { 200: { description: "x", content } } },
+        { schemas: { T: { type: "object", properties: { only: {} } } } },
+      ),
+    );
     expect(page.html.match(/param-only"/g)).toHaveLength(2);
     expect([...page.html.matchAll(/<option value="(\d)"/g)].map((match) => match[1])).toEqual(["0", "0"]);
   });
@@ -255,7 +304,13 @@ describe("responses (section 14)", () => {
 });
 
 describe("callbacks and webhooks (section 15)", () => {
-  const callback = { post: { description: "Tells you", requestBody: json({ type: "object", properties: { event: { type: "string" } } }), responses: { 204: { description: "Thanks" } } } };
+  const callback = {
+    post: {
+      description: "Tells you",
+      requestBody: json({ type: "object", properties: { event: { type: "string" } } }),
+      responses: { 204: { description: "Thanks" } },
+    },
+  };
   test("a callback folds between body and responses, with method and expression", () => {
     const { html } = pageOf(operationDocument({ requestBody: json({}), callbacks: { done: { "{$request.body#/url}/end": callback } } }));
     const start = html.indexOf('<details class="o-callback">');
@@ -270,7 +325,14 @@ describe("callbacks and webhooks (section 15)", () => {
       openapi: "3.1.0",
       info: {},
       servers: [{ url: "https://a.example.com" }, { url: "https://b.example.com" }],
-      webhooks: { newPet: { post: { requestBody: json({ type: "object", properties: { id: { type: "integer", readOnly: true } } }), responses: { 200: { description: "ok" } } } } },
+      webhooks: {
+        newPet: {
+          post: {
+            requestBody: json({ type: "object", properties: { id: { type: "integer", readOnly: true } } }),
+            responses: { 200: { description: "ok" } },
+          },
+        },
+      },
     });
     expect(textOf(page.html)).toMatch(/^WEBHOOK newPet/);
     expect(page.html).not.toContain("a.example.com");
@@ -285,14 +347,29 @@ describe("callbacks and webhooks (section 15)", () => {
 
 describe("the Markdown twin (section 16)", () => {
   test("says the whole contract", () => {
-    const { markdown } = pageOf(operationDocument({
-      description: "Makes a thing.",
-      security: [{ key: [] }],
-      parameters: [parameter("path", "id"), { in: "query", name: "limit", description: "How\nmany", schema: { type: "integer", minimum: 1, default: 5 } }],
-      requestBody: { required: true, ...json({ type: "object", required: ["kind"], properties: { kind: { enum: ["a", "b"] }, inner: { type: "object", properties: { deep: {} } } } }) },
-      callbacks: { done: { "{$url}": { post: { responses: { 200: { description: "ok" } } } } } },
-      responses: { 200: { description: "Fine", ...json({ type: "object", properties: { ok: { type: "boolean" } } }) } },
-    }, { securitySchemes: { key: { type: "http", scheme: "bearer" } } }));
+    const { markdown } = pageOf(
+      operationDocument(
+        {
+          description: "Makes a thing.",
+          security: [{ key: [] }],
+          parameters: [
+            parameter("path", "id"),
+            { in: "query", name: "limit", description: "How\nmany", schema: { type: "integer", minimum: 1, default: 5 } },
+          ],
+          requestBody: {
+            required: true,
+            ...json({
+              type: "object",
+              required: ["kind"],
+              properties: { kind: { enum: ["a", "b"] }, inner: { type: "object", properties: { deep: {} } } },
+            }),
+          },
+          callbacks: { done: { "{$url}": { post: { responses: { 200: { description: "ok" } } } } } },
+          responses: { 200: { description: "Fine", ...json({ type: "object", properties: { ok: { type: "boolean" } } }) } },
+        },
+        { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+      ),
+    );
     for (const line of [
       "```http\nPOST /things/{id}\n```",
       "- `https://api.example.com`",
@@ -312,13 +389,18 @@ describe("the Markdown twin (section 16)", () => {
       expect(markdown).toContain(line);
   });
   test("fences hold whatever an example says", () => {
-    const { markdown } = pageOf(operationDocument({ responses: { 200: { description: "x", content: { "text/plain": { example: "```\n# Not a heading" } } } } }));
+    const { markdown } = pageOf(
+      operationDocument({ responses: { 200: { description: "x", content: { "text/plain": { example: "```\n# Not a heading" } } } } }),
+    );
     expect(markdown).toContain("````\n```\n# Not a heading\n````");
   });
 });
 
 describe("schemas by themselves", () => {
-  const document = bodyDocument({}, { schemas: { Node: { type: "object", description: "A node", properties: { next: { $ref: "#/components/schemas/Node" } } } } });
+  const document = bodyDocument(
+    {},
+    { schemas: { Node: { type: "object", description: "A node", properties: { next: { $ref: "#/components/schemas/Node" } } } } },
+  );
   const schema = { parts: [{ value: { $ref: "#/components/schemas/Node" }, pointer: "#/x" }] };
 
   test("a page has the tree and an example", () => {
@@ -338,24 +420,68 @@ describe("schemas by themselves", () => {
 describe("hostile text", () => {
   const evil = `"><img src=x onerror=alert(1)><script>alert(1)</script>'\u0000`;
   const place = (value: string) => ({ title: value, description: value, pattern: value, default: value, example: value });
-  const document = operationDocument({
-    summary: evil,
-    description: evil,
-    externalDocs: { url: "javascript:alert(1)", description: evil },
-    servers: [{ url: `javascript:alert(1)//${evil}`, description: evil, variables: { [evil]: { default: evil, enum: [evil], description: evil } } }, { url: evil }],
-    security: [{ [evil]: [evil] }, { o: [] }],
-    parameters: [{ in: "query", name: evil, description: evil, schema: { type: "string", ...place(evil), enum: [evil], "x-p": evil, "x-platform": { pre: [evil], post: [evil] } } }],
-    requestBody: {
+  const document = operationDocument(
+    {
+      summary: evil,
       description: evil,
-      content: {
-        [evil]: { schema: { type: "object", properties: { [evil]: { oneOf: [{ ...place(evil), type: "object", properties: { a: {} } }, { title: evil }], discriminator: { propertyName: evil } }, constructor: { type: "string" } } }, example: evil },
-        "application/xml": { schema: { type: "object", xml: { name: evil }, properties: { [evil]: { type: "string" } } } },
+      externalDocs: { url: "javascript:alert(1)", description: evil },
+      servers: [
+        {
+          url: `javascript:alert(1)//${evil}`,
+          description: evil,
+          variables: { [evil]: { default: evil, enum: [evil], description: evil } },
+        },
+        { url: evil },
+      ],
+      security: [{ [evil]: [evil] }, { o: [] }],
+      parameters: [
+        {
+          in: "query",
+          name: evil,
+          description: evil,
+          schema: { type: "string", ...place(evil), enum: [evil], "x-p": evil, "x-platform": { pre: [evil], post: [evil] } },
+        },
+      ],
+      requestBody: {
+        description: evil,
+        content: {
+          [evil]: {
+            schema: {
+              type: "object",
+              properties: {
+                [evil]: {
+                  oneOf: [{ ...place(evil), type: "object", properties: { a: {} } }, { title: evil }],
+                  discriminator: { propertyName: evil },
+                },
+                constructor: { type: "string" },
+              },
+            },
+            example: evil,
+          },
+          "application/xml": { schema: { type: "object", xml: { name: evil }, properties: { [evil]: { type: "string" } } } },
+        },
+      },
+      callbacks: { [evil]: { [evil]: { post: { description: evil, responses: { 200: { description: evil } } } } } },
+      responses: {
+        [evil]: {
+          description: evil,
+          headers: { [evil]: { schema: { type: "string" } } },
+          links: { [evil]: { operationId: evil, parameters: { [evil]: evil } } },
+          ...json({ [evil]: evil }, { examples: { [evil]: { summary: evil, value: evil } } }),
+        },
+      },
+      "x-codeSamples": [{ lang: evil, label: evil, source: evil }],
+    },
+    {
+      securitySchemes: {
+        o: {
+          type: "oauth2",
+          description: evil,
+          flows: { implicit: { authorizationUrl: "javascript:alert(1)", scopes: { [evil]: evil } } },
+        },
       },
     },
-    callbacks: { [evil]: { [evil]: { post: { description: evil, responses: { 200: { description: evil } } } } } },
-    responses: { [evil]: { description: evil, headers: { [evil]: { schema: { type: "string" } } }, links: { [evil]: { operationId: evil, parameters: { [evil]: evil } } }, ...json({ [evil]: evil }, { examples: { [evil]: { summary: evil, value: evil } } }) } },
-    "x-codeSamples": [{ lang: evil, label: evil, source: evil }],
-  }, { securitySchemes: { o: { type: "oauth2", description: evil, flows: { implicit: { authorizationUrl: "javascript:alert(1)", scopes: { [evil]: evil } } } } } });
+  );
 
   test("stays text wherever a document may say something", () => {
     const { html, aside } = pageOf(document, { postKeys: ["x-p"] });
@@ -367,6 +493,7 @@ describe("hostile text", () => {
     }
   });
   test("in every language the words are there", () => {
-    for (const language of ["de", "ja", "ar", "pt-BR", "zh-Hant"]) expect(strings(language).pathParameters).not.toBe(strings("en").pathParameters);
+    for (const language of ["de", "ja", "ar", "pt-BR", "zh-Hant"])
+      expect(strings(language).pathParameters).not.toBe(strings("en").pathParameters);
   });
 });

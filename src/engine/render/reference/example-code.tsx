@@ -87,7 +87,6 @@ function ExampleCode({ page, example: { text, language, audio } }: { page: Page;
     text.length > limits.example_chars ? text.slice(0, text.lastIndexOf("\n", limits.example_chars) >>> 0 || limits.example_chars) : text;
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: the document has no captions */}
       {audio && <audio class="o-example-audio" controls preload="none" src={audio} />}
       <Code page={page} text={shown} language={language} />
       {shown !== text && <p class="o-example-note">{page.context.render.strings.exampleCut}</p>}

@@ -31,7 +31,7 @@ export function FieldTree({ node, ...given }: Pick<Place, "page" | "section" | "
     <>
       {rootType(node)}
       {words(place.page, node)}
-      {node.cut ? below(place, node, node.view.label) : rows(place, node)}
+      {node.cut ? below(place, node) : rows(place, node)}
     </>
   );
 }
@@ -100,7 +100,7 @@ function field(place: Place, { name, node, required, parameter }: Named, more?: 
         {anchorLink(strings, id, name)}
       </div>
       {words(page, node, parameter?.description, more)}
-      {below({ page, path: ownPath, section, nested: true }, node, name)}
+      {below({ page, path: ownPath, section, nested: true }, node)}
     </div>
   );
 }
@@ -165,7 +165,7 @@ function chips(values: readonly unknown[]): ComponentChild[] {
 }
 
 /** What a field holds: folded rows, or the way to them. */
-function below(place: Place, node: FieldNode, name: string): ComponentChild {
+function below(place: Place, node: FieldNode): ComponentChild {
   const { context } = place.page;
   const { strings } = context.render;
   if (node.cut) {
@@ -174,7 +174,7 @@ function below(place: Place, node: FieldNode, name: string): ComponentChild {
     return (
       <p>
         <a class="o-cut" href={context.schemaHref(cut)}>
-          {words.replace("{name}", () => cut.name || name)}
+          {words.replace("{name}", () => cut.name)}
         </a>
       </p>
     );
@@ -221,7 +221,7 @@ function alternatives(place: Place, variants: FieldVariants): ComponentChild {
       discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>,
       rootType(node),
       ...words(place.page, node),
-      node.cut ? below(place, node, label) : rows(place, node),
+      node.cut ? below(place, node) : rows(place, node),
     ],
   }));
   const fits = options.length <= tabs_count && options.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
