@@ -63,8 +63,6 @@ export const limits = {
   referenceChips_count: 160,
   /** Lines of an example that are painted: each takes some three elements. */
   paintedLines_count: 60,
-  /** Painted pieces of code on one page. */
-  paintedPieces_count: 450,
   /** An example on a page; beyond, it is cut at a line. */
   example_chars: 20_000,
   /** One part of the components that playgrounds load: small enough for one field, large enough not to be many. */

@@ -131,6 +131,12 @@ describe("examples (section 9)", () => {
     expect(html.match(/<span class=/g)!.length).toBeLessThan(100);
     expect(html.length).toBeLessThan(40_000);
   });
+  test("a long line is cut too", () => {
+    const { aside: html } = pageOf(
+      operationDocument({ responses: { 200: { description: "x", content: { "text/plain": { example: "x".repeat(1_000_000) } } } } }),
+    );
+    expect(html.length).toBeLessThan(40_000);
+  });
   test("a request's named bodies can be chosen", () => {
     const examples = { one: { summary: "Short", value: { a: 1 } }, two: { summary: "Long", value: { a: 2 } } };
     const page = pageOf(operationDocument({ requestBody: json(schema, { examples }) }));

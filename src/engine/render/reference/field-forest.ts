@@ -127,7 +127,7 @@ export class FieldForest {
     const { view, schema } = node.core;
     if (!isNested(view)) return;
     const repeats = trail.includes(view.key);
-    if (repeats || level >= this.room.levels || (level > 0 && this.rows >= this.room.rows)) {
+    if (repeats || level >= this.room.levels || (trail.length > 0 && this.rows >= this.room.rows)) {
       node.cut = { key: view.key, direction: node.direction, schema, name: view.name ?? view.title ?? name, repeats };
       this.remember(node.cut);
       return;
@@ -148,10 +148,12 @@ export class FieldForest {
     }));
     for (const row of node.rows) this.shoots.push({ node: row.node, name: row.name, level: level + 1, trail: below });
     if (node.variants.length === 0) return;
+    // An alternative stands at the level of the fields beside it. It takes room by itself: alternatives may lie in alternatives without end.
     const known = new Set([...(beside ?? []), ...all.map(placeIn)]);
     for (const { options } of node.variants) {
       for (const option of options) {
-        this.shoots.push({ node: option.node, name: option.label, level: level + 1, trail: below, beside: known });
+        this.shoots.push({ node: option.node, name: option.label, level, trail: below, beside: known });
+        this.rows++;
       }
     }
   }

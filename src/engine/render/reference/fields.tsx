@@ -39,7 +39,7 @@ export function FieldTree({ node, ...given }: Pick<Place, "page" | "section" | "
 /** The type of a value that has no name; of an object its fields say it. */
 function rootType(node: FieldNode): ComponentChild {
   const { types } = node.view;
-  const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) : types.length === 0 && node.variants.length > 0;
+  const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
   return isPlain ? null : <p class="o-field-head o-field-root">{typeLabel(node)}</p>;
 }
 

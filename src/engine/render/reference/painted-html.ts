@@ -1,21 +1,15 @@
 import { limits } from "../../../base/limits.ts";
 import { escapeHtml } from "../../../base/text.ts";
 import { type PaintKind, paintCode } from "../../openapi/samples/paint-code.ts";
-import type { Page } from "./page.ts";
 
 /** The same letters as those of highlighted code blocks. */
 const classes: Record<PaintKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
 
-/**
- * Code as HTML: names, texts and numbers have a colour. A page paints what a reader sees first and no more
- * than it has room for; the rest is one piece of text.
- */
-export function paintedHtml(page: Page, language: string | undefined, text: string): string {
-  if (language === undefined || page.left.pieces <= 0) return escapeHtml(text);
+/** Code as HTML: names, texts and numbers have a colour. What lies far below the first lines is one piece of text. */
+export function paintedHtml(language: string, text: string): string {
   const end = endOfLine(text, limits.paintedLines_count);
   let html = "";
   for (const { kind, text: piece } of paintCode(language, text.slice(0, end))) {
-    if (kind) page.left.pieces--;
     html += kind ? `<span class=${classes[kind]}>${escapeHtml(piece)}</span>` : escapeHtml(piece);
   }
   return html + escapeHtml(text.slice(end));
