@@ -22,7 +22,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
     target: "node20",
     format: "esm",
     // Bundled, the small packages load several times faster. What holds binaries, or is loaded in parts, stays apart.
-    external: ["satteri", "esbuild", "quickjs-emscripten", "shiki", "shiki/*", "@iconify-json/*"],
+    external: ["@seriousme/openapi-schema-validator", "satteri", "esbuild", "quickjs-emscripten", "shiki", "shiki/*", "@iconify-json/*"],
     banner: { js: 'import { createRequire as octavoRequire } from "node:module"; const require = octavoRequire(import.meta.url);' },
     legalComments: "none",
     jsx: "automatic",
@@ -35,9 +35,9 @@ export async function buildProduct({ out = from("dist") } = {}) {
 
 /** The styles and the classic scripts of a site. */
 export async function buildAssets(out) {
-  const scripts = ["page", "reference", "islands", "mermaid", "mermaid-elk"];
+  const scripts = ["page.ts", "reference.ts", "playground.tsx", "oauth.ts", "islands.ts", "mermaid.ts", "mermaid-elk.ts"];
   await build({
-    entryPoints: scripts.map((name) => from(`src/browser/${name}.ts`)),
+    entryPoints: scripts.map((name) => from(`src/browser/${name}`)),
     outdir: out,
     bundle: true,
     minify: true,
@@ -49,7 +49,7 @@ export async function buildAssets(out) {
     logLevel: "warning",
   });
   await build({
-    entryPoints: { octavo: from("src/engine/render/styles/main.css") },
+    entryPoints: { octavo: from("src/engine/render/styles/main.css"), playground: from("src/engine/render/styles/playground.css") },
     outdir: out,
     bundle: true,
     minify: true,

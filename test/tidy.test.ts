@@ -14,7 +14,7 @@ const floors: readonly (readonly string[])[] = [
   ["main"],
 ];
 
-const engineFloors: readonly (readonly string[])[] = [["."], ["config", "author"], ["mdx", "render"], ["site"], ["export"]];
+const engineFloors: readonly (readonly string[])[] = [["."], ["config", "author", "openapi"], ["mdx", "render"], ["site"], ["export"]];
 
 /** Arrows that the floors alone would allow or forbid. */
 const exceptions: Record<string, readonly string[]> = {
@@ -23,7 +23,8 @@ const exceptions: Record<string, readonly string[]> = {
 };
 
 /** Files that nobody imports because they are where things start: executables, and what makes our reference pages. */
-const entries = /^(?:main\/|engine\/config\/reference\.ts$|browser\/(?:page|islands|mermaid|mermaid-elk)\.ts$)/;
+const entries =
+  /^(?:main\/|engine\/config\/reference\.ts$|browser\/(?:page|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/playground\.tsx$)/;
 
 const files = (readdirSync(source, { recursive: true }) as string[])
   .map((file) => file.replaceAll("\\", "/"))

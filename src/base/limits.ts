@@ -28,8 +28,8 @@ export const limits = {
   navEntries_count: 80,
   /** Pages among which the page for unknown addresses looks for near ones: some 100 KB. */
   nearPages_count: 2_000,
-  /** Characters of page bodies that a build holds in memory; beyond, they are read again from the cache. */
-  bodiesInMemory_chars: 150_000_000,
+  /** Bytes of page bodies that a build holds in memory; beyond, they are read again from the cache. */
+  bodiesInMemory_bytes: 100_000_000,
   /** Characters of one formula: longer ones are shown as text. */
   formula_chars: 20_000,
   /** Characters of one code block that are highlighted; beyond, it is shown plain. */
@@ -42,6 +42,8 @@ export const limits = {
   servedFile_bytes: 20 * 1024 * 1024,
   /** llms.txt: beyond it, descriptions are cut, then entries. */
   llmsTxt_chars: 100_000,
+  /** llms-full.txt is written a second time, to .well-known, up to this length: a large site should not weigh twice. */
+  llmsFullTwin_chars: 2_000_000,
   rssItems_count: 15,
   /** Characters of an OpenAPI document: the largest public ones have some 14 million as JSON, and YAML is read ten times slower. */
   apiJson_chars: 64_000_000,

@@ -8,7 +8,7 @@ import { readServers } from "../openapi/operation.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import { child, isRaw, own, pointerKeys, type Raw } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
-import type { Page } from "../site/page.ts";
+import { isElsewhere, type Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { playgroundOf, sampleLanguagesOf } from "../site/print-reference.ts";
 import type { Add } from "./target.ts";
@@ -23,7 +23,7 @@ export interface PlaygroundFiles {
 /** The files of a page's playground; undefined when it has none. */
 export function playgroundFiles(page: Page, site: Site): PlaygroundFiles | undefined {
   const { reference } = page;
-  if (reference?.kind !== "operation") return undefined;
+  if (reference?.kind !== "operation" || isElsewhere(page)) return undefined;
   const { document, entry } = reference;
   const item = document.refs.follow(entry.pathItem);
   const servers = readServers(own(entry.node.value, "servers") ?? own(item?.value, "servers") ?? own(document.root, "servers"));

@@ -1,4 +1,5 @@
 /** Site → files. The one way in which pages are made, whatever becomes of them. */
+import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 import { htmlFile } from "../paths.ts";
 import { renderPage, renderRedirect } from "../render/render-page.tsx";
@@ -7,12 +8,12 @@ import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
-import type { Page } from "../site/page.ts";
+import { isElsewhere, type Page } from "../site/page.ts";
 import { fragmentPath } from "../site/print-reference.ts";
 import { Addresses } from "./addresses.ts";
 import { addApiData } from "./api-data.ts";
 import { planAssets } from "./assets.ts";
-import { feedPath, ownFavicon, plainHead } from "./head.ts";
+import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
@@ -51,11 +52,12 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addRedirects(context, add);
   for (const path of site.addresses.served) add(path, () => site.files.read(path) ?? new Uint8Array());
   for (const { path, bytes } of assets.files) add(path, () => bytes);
-  for (const page of site.pages.values()) addPage(page, context, add);
+  for (const page of site.pages.values()) if (!isElsewhere(page)) addPage(page, context, add);
   for (const position of site.navigation.positions.values()) site.sections.of(position);
   for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addApiData(site, add);
   addSpecDownload(site, target, add);
+  if (assets.names.playground) addSignInPage(context, options.assets, add);
   for (const id of site.fragments.keys()) addFragment(id, context, add);
   addHome(context, add);
   addNotFound(context, add);
@@ -78,10 +80,18 @@ function addPage(page: Page, context: ViewContext, add: Add): void {
 function addMachineFiles({ site, target }: ViewContext, add: Add): void {
   add("sitemap.xml", () => sitemap(site, target));
   add("robots.txt", () => robots(site, target));
-  for (const folder of ["", ".well-known/"]) {
-    add(`${folder}llms.txt`, () => llmsTxt(site, target));
-    add(`${folder}llms-full.txt`, () => [...llmsFullTxt(site, target)].join(""));
-  }
+  const index = () => llmsTxt(site, target);
+  const whole = () => [...llmsFullTxt(site, target)].join("");
+  add("llms.txt", index);
+  add(".well-known/llms.txt", index);
+  add("llms-full.txt", whole);
+  // The same again, unless it is long: then where it is.
+  add(".well-known/llms-full.txt", () => {
+    const text = whole();
+    return text.length > limits.llmsFullTwin_chars
+      ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
+      : text;
+  });
 }
 
 /** What a section's pages share: the rest of the tree, as a script, and as a page for readers without. */
@@ -112,6 +122,16 @@ function addFragment(id: string, context: ViewContext, add: Add): void {
     const headHtml = plainHead(cut.name, site, addresses);
     return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: addresses.resolve(html()) });
   });
+}
+
+/** Where authorization servers send readers back to. It has an address of its own for each site, so its script does not move. */
+function addSignInPage({ site }: ViewContext, product: ProductAssets, add: Add): void {
+  add("_octavo/oauth.js", () => product.read("oauth.js"));
+  add(
+    "_octavo/oauth.html",
+    () =>
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${escapeHtml(site.config.settings.name)}</title><script src="oauth.js" defer></script></head><body></body></html>\n`,
+  );
 }
 
 function contents(items: readonly NavItem[], addresses: Addresses): string {

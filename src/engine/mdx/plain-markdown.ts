@@ -21,7 +21,6 @@ export function plainMarkdown(text: string): ContentNode[] {
   nestHtml(tree as unknown as Parent, 0);
   const content = toContent(tree, {
     file: "",
-    code: undefined as never,
     components: new Map(),
     lineOf: (line) => line,
     headingIds: new Map(),

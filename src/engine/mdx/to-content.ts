@@ -9,7 +9,8 @@ import { type ContentElement, type ContentNode, element, type Props } from "../c
 
 export interface ToContentOptions {
   file: string;
-  code: DocumentCode;
+  /** What expressions and imported names stand for; absent for Markdown, which has none. */
+  code?: DocumentCode;
   /** The built-in components, each with the properties that it cannot do without. */
   components: ReadonlyMap<string, readonly string[]>;
   /** Line of the tree → line of the file. */
@@ -143,7 +144,7 @@ class Converter {
         return [this.make(node as never, "Latex", { display: false, formula: node.value })];
       case "mdxFlowExpression":
       case "mdxTextExpression":
-        return this.options.code.expression(node.value, this.place(node as never));
+        return this.options.code?.expression(node.value, this.place(node as never)) ?? [];
       case "mdxJsxFlowElement":
       case "mdxJsxTextElement":
         return this.jsx(node, depth);
@@ -209,7 +210,7 @@ class Converter {
     const name = node.name ?? "";
     if (name === "") return [this.make(node as AnyNode, "", {}, children)];
     const root = name.split(".")[0]!;
-    if (this.options.code.has(root) && /^[A-Z]|\./.test(name)) return this.options.code.component(name, props, children, place);
+    if (this.options.code?.has(root) && /^[A-Z]|\./.test(name)) return this.options.code.component(name, props, children, place);
     if (name === "Snippet" && typeof props.file === "string") return this.options.include(props.file, props, children, place);
     if (/^[A-Z]/.test(name) && !this.options.components.has(name) && !this.unknown.has(name)) {
       this.unknown.add(name);
@@ -235,10 +236,10 @@ class Converter {
   private props(attributes: readonly (MdxJsxAttribute | MdxJsxExpressionAttribute)[], place: Place): Props {
     const props: Props = {};
     for (const attribute of attributes) {
-      if (attribute.type === "mdxJsxExpressionAttribute") Object.assign(props, this.options.code.spread(attribute.value, place));
+      if (attribute.type === "mdxJsxExpressionAttribute") Object.assign(props, this.options.code?.spread(attribute.value, place));
       else if (attribute.value === null || attribute.value === undefined) props[attribute.name] = true;
       else if (typeof attribute.value === "string") props[attribute.name] = attribute.value;
-      else props[attribute.name] = constant(attribute.value.value) ?? this.options.code.attribute(attribute.value.value, place);
+      else props[attribute.name] = constant(attribute.value.value) ?? this.options.code?.attribute(attribute.value.value, place);
     }
     return props;
   }

@@ -77,7 +77,8 @@ export async function readDocument(file: string, text: string, isRemote = false)
       at("openapi-webhooks", "#/webhooks", "webhooks is a field of OpenAPI 3.1; this document says 3.0", 'Write openapi: "3.1.0".', "key"),
     );
   if (operations.length === 0) problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
-  problems.push(...(await violations(root, at)), ...oddities(refs, operations, at));
+  const { webhooks: _, ...withoutWebhooks } = root;
+  problems.push(...(await violations(version === "3.0" ? withoutWebhooks : root, at)), ...oddities(refs, operations, at));
   return { document: { file, isRemote, root, refs, operations }, problems };
 }
 
@@ -101,12 +102,13 @@ function parseJsonText(file: string, text: string): { value: unknown } | { probl
   }
 }
 
-/** Only what JSON can say, too: no tags, no merge keys. Nesting that is too deep for the parser is a RangeError. */
+/** Only what JSON can say, too: no tags, no merge keys. */
 function parseYamlText(file: string, text: string): { value: unknown } | { problem: Problem } {
   try {
-    return { value: loadYaml(text, { schema: CORE_SCHEMA }) };
+    return { value: loadYaml(text, { schema: CORE_SCHEMA, maxDepth: limits.apiNesting_levels }) };
   } catch (error) {
-    if (error instanceof YAMLException) {
+    const isDeep = error instanceof RangeError || (error instanceof YAMLException && /maxDepth/.test(error.reason));
+    if (error instanceof YAMLException && !isDeep) {
       const mark = error.mark as { line?: number; column?: number } | undefined;
       const place = mark?.line === undefined ? { file } : { file, line: mark.line + 1, column: (mark.column ?? 0) + 1 };
       return { problem: problem("openapi-syntax", place, `The document is not YAML: ${error.reason}`) };

@@ -95,31 +95,62 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
+/** Views of a document's schemas by key, for as long as somebody looks at them again and again and nothing of the document changes. */
+const keptViews = new WeakMap<Refs, Map<string, SchemaView>>();
+
+export function keepViews(refs: Refs): void {
+  keptViews.set(refs, new Map());
+}
+
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
+  const kept = keptViews.get(refs);
+  if (!kept) return makeView(schema, refs, direction);
+  const key = `${direction} ${schema.parts.map((part) => part.pointer).join(" ")}`;
+  let view = kept.get(key);
+  if (!view) kept.set(key, (view = makeView(schema, refs, direction)));
+  return view;
+}
+
+function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
   const { layers, key, name, broken } = flatten(schema.parts, refs);
   const nodes = layers.map((layer) => layer.node);
-  const last = <T>(read: (node: Located) => T | undefined): T | undefined => {
-    for (let i = nodes.length - 1; i >= 0; i--) {
-      const value = read(nodes[i]!);
-      if (value !== undefined) return value;
-    }
-    return undefined;
+  const said = keywordsOf(nodes);
+  const text = (keyword: string) => said.get(keyword)?.findLast(({ value }) => typeof value === "string")?.value as string | undefined;
+  const holder = (keyword: string) => {
+    const last = said.get(keyword)?.at(-1);
+    return last && { value: last.value };
   };
-  const text = (keyword: string) => last((node) => ownText(node.value, keyword));
-  const holder = (keyword: string) =>
-    last((node) => (own(node.value, keyword) === undefined ? undefined : { value: own(node.value, keyword) }));
-  const some = (keyword: string) => nodes.some((node) => own(node.value, keyword) === true);
-  const at = (keyword: string) => nodes.flatMap((node) => child(node, keyword) ?? []);
+  const at = (keyword: string) => said.get(keyword) ?? [];
 
-  const { types, nullable: saysNull } = typesOf(nodes);
-  const enumeration = enumOf(nodes, types);
-  const variants = nodes.flatMap((node, index) => variantsOf(node, layers[index]!, refs));
-  const file = fileKind(nodes);
-  const items = at("items").filter((node) => !Array.isArray(node.value));
-  const externalDocs = last((node) => externalDocsOf(own(node.value, "externalDocs")));
-  const xml = last((node) => (isRaw(own(node.value, "xml")) ? own(node.value, "xml") : undefined));
+  const { types, nullable: saysNull } = typesOf(nodes, said);
+  const enumeration = said.has("enum") ? enumOf(at("enum"), types) : undefined;
+  const items = at("items");
+  const tuple = at("prefixItems")[0] ?? items.find((node) => Array.isArray(node.value));
   const not = nodes.find((node) => node.value === false) ?? at("not")[0];
-  const optional = {
+  const extensions = said.has("x-platform") || said.has("x-mint") ? nodes.map((node) => platformExtension(node.value)) : [];
+  const view: SchemaView = {
+    key,
+    pointer: nodes.at(-1)?.pointer ?? schema.parts[0]?.pointer ?? "#",
+    types,
+    nullable: saysNull || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
+    label: "",
+    deprecated: at("deprecated").some(({ value }) => value === true),
+    readOnly: saidByAll(schema, refs, "readOnly"),
+    writeOnly: saidByAll(schema, refs, "writeOnly"),
+    examples: examplesOf(said),
+    constraints: constraintsOf(nodes, said),
+    properties: propertiesOf(said, refs, direction),
+    patternProperties: at("patternProperties").flatMap((node) =>
+      entries(node).map(([pattern, value]): [string, SchemaRef] => [pattern, schemaRef(value)]),
+    ),
+    prefixItems: children(tuple).map(schemaRef),
+    variants: layers.flatMap((layer) => variantsOf(layer, refs)),
+    pre: extensions.flatMap((extension) => texts(extension.pre)),
+    post: extensions.flatMap((extension) => texts(extension.post)),
+    broken,
+    nodes,
+  };
+  const optional: Partial<SchemaView> = {
     name,
     title: text("title"),
     description: text("description"),
@@ -129,60 +160,50 @@ export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): Sc
     default: holder("default"),
     prefill: holder("x-default"),
     propertyNames: union(at("propertyNames")),
-    additional: additionalOf(nodes),
-    items: union(items),
+    additional: additionalOf(said),
+    items: union(items.filter((node) => !Array.isArray(node.value))),
     contains: union(at("contains")),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
-    file,
+    file: fileKind(nodes),
     contentMediaType: text("contentMediaType"),
-    externalDocs,
-    xml: isRaw(xml) ? xmlOf(xml) : undefined,
-  };
-  const view: SchemaView = {
-    key,
-    pointer: nodes.at(-1)?.pointer ?? schema.parts[0]?.pointer ?? "#",
-    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<SchemaView>),
-    types,
-    nullable: saysNull || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
-    label: "",
-    deprecated: some("deprecated"),
-    readOnly: saidByAll(schema, refs, "readOnly"),
-    writeOnly: saidByAll(schema, refs, "writeOnly"),
-    examples: examplesOf(nodes),
-    constraints: constraintsOf(nodes),
-    properties: propertiesOf(nodes, refs, direction),
-    patternProperties: nodes.flatMap((node) =>
-      entries(child(node, "patternProperties")).map(([pattern, value]): [string, SchemaRef] => [pattern, schemaRef(value)]),
-    ),
-    prefixItems: (at("prefixItems")[0]
-      ? children(at("prefixItems")[0])
-      : children(at("items").find((node) => Array.isArray(node.value)))
-    ).map(schemaRef),
-    variants,
-    pre: nodes.flatMap((node) => texts(platformExtension(node.value).pre)),
-    post: nodes.flatMap((node) => texts(platformExtension(node.value).post)),
-    broken,
-    nodes,
-  };
+    externalDocs: externalDocsOf(at("externalDocs").at(-1)?.value),
+    xml: xmlOf(at("xml").at(-1)?.value),
+  } as Partial<SchemaView>;
+  for (const [key, value] of Object.entries(optional)) if (value !== undefined) Object.assign(view, { [key]: value });
   view.label = labelOf(view, refs, 0);
   return view;
 }
 
-function union(parts: Located[]): SchemaRef | undefined {
-  return parts.length ? { parts } : undefined;
+/** By keyword, what each node says, the outermost last. */
+type Keywords = ReadonlyMap<string, readonly Located[]>;
+
+function keywordsOf(nodes: readonly Located[]): Keywords {
+  const said = new Map<string, Located[]>();
+  for (const node of nodes) {
+    if (!isRaw(node.value)) continue;
+    for (const keyword of Object.keys(node.value)) {
+      const value = child(node, keyword);
+      if (!value) continue;
+      const known = said.get(keyword);
+      if (known) known.push(value);
+      else said.set(keyword, [value]);
+    }
+  }
+  return said;
+}
+
+function union(parts: readonly Located[]): SchemaRef | undefined {
+  return parts.length ? { parts: [...parts] } : undefined;
 }
 
 const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
 
 /** Types that every node allows; a node that names none is asked which family its keywords belong to. */
-function typesOf(nodes: readonly Located[]): { types: string[]; nullable: boolean } {
+function typesOf(nodes: readonly Located[], said: Keywords): { types: string[]; nullable: boolean } {
   let types: string[] | undefined;
   let nullable: boolean | undefined;
-  let lifted = false;
-  for (const { value } of nodes) {
-    const said = own(value, "type");
-    const listed = typeof said === "string" ? [said] : texts(said);
-    if (own(value, "nullable") === true) lifted = true;
+  for (const { value } of said.get("type") ?? []) {
+    const listed = typeof value === "string" ? [value] : texts(value);
     if (listed.length === 0) continue;
     nullable = (nullable ?? true) && listed.includes("null");
     const known = listed.filter((type) => jsonTypes.includes(type));
@@ -190,7 +211,9 @@ function typesOf(nodes: readonly Located[]): { types: string[]; nullable: boolea
     types = types === undefined ? known : intersectTypes(types, known);
   }
   types ??= inferTypes(nodes);
-  return { types, nullable: nullable === true || lifted };
+  // The way in which 3.0 says it.
+  const isLifted = said.get("nullable")?.some(({ value }) => value === true) === true;
+  return { types, nullable: nullable === true || isLifted };
 }
 
 function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
@@ -240,10 +263,9 @@ export function isOfType(value: unknown, type: string): boolean {
   return actual === type || (type === "number" && actual === "integer");
 }
 
-function enumOf(nodes: readonly Located[], types: readonly string[]): { values: unknown[]; hasNull: boolean } | undefined {
+function enumOf(lists: readonly Located[], types: readonly string[]): { values: unknown[]; hasNull: boolean } | undefined {
   let values: unknown[] | undefined;
-  for (const { value } of nodes) {
-    const listed = own(value, "enum");
+  for (const { value: listed } of lists) {
     if (!Array.isArray(listed)) continue;
     const texts = new Set(listed.map((entry) => JSON.stringify(entry)));
     values = values === undefined ? listed : values.filter((entry) => texts.has(JSON.stringify(entry)));
@@ -253,11 +275,11 @@ function enumOf(nodes: readonly Located[], types: readonly string[]): { values: 
   return { values: kept, hasNull: values.includes(null) };
 }
 
-function examplesOf(nodes: readonly Located[]): unknown[] {
-  const single = nodes.map((node) => own(node.value, "example")).filter((value) => value !== undefined);
+function examplesOf(said: Keywords): unknown[] {
+  const single = (said.get("example") ?? []).map((node) => node.value);
   if (single.length > 1 && single.every(isRaw)) return [Object.assign({}, ...single)];
   if (single.length) return [single.at(-1)];
-  const list = nodes.map((node) => own(node.value, "examples")).findLast((value) => Array.isArray(value) && value.length);
+  const list = said.get("examples")?.findLast(({ value }) => Array.isArray(value) && value.length > 0)?.value;
   return Array.isArray(list) ? list : [];
 }
 
@@ -280,8 +302,9 @@ const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"
   ["maxProperties", "least"],
 ];
 
-function constraintsOf(nodes: readonly Located[]): Constraint[] {
+function constraintsOf(nodes: readonly Located[], said: Keywords): Constraint[] {
   return limits.flatMap(([keyword, merge]): Constraint[] => {
+    if (!said.has(keyword)) return [];
     const values = nodes.flatMap(({ value }) => limitOf(value, keyword) ?? []);
     if (values.length === 0) return [];
     if (merge === "any") return values.includes(true) ? [{ keyword, value: true }] : [];
@@ -312,11 +335,11 @@ function leastCommonMultiple(a: number, b: number): number {
   return (a / x) * b;
 }
 
-function propertiesOf(nodes: readonly Located[], refs: Refs, direction: Direction | undefined): Property[] {
-  const required = new Set(nodes.flatMap((node) => texts(own(node.value, "required"))));
+function propertiesOf(said: Keywords, refs: Refs, direction: Direction | undefined): Property[] {
+  const required = new Set((said.get("required") ?? []).flatMap(({ value }) => texts(value)));
   const parts = new Map<string, Located[]>();
-  for (const node of nodes) {
-    for (const [name, value] of entries(child(node, "properties"))) {
+  for (const node of said.get("properties") ?? []) {
+    for (const [name, value] of entries(node)) {
       const known = parts.get(name);
       if (known) known.push(value);
       else parts.set(name, [value]);
@@ -339,15 +362,16 @@ function saidByAll(schema: SchemaRef, refs: Refs, flag: "readOnly" | "writeOnly"
   );
 }
 
-function additionalOf(nodes: readonly Located[]): SchemaRef | boolean | undefined {
-  const said = nodes.flatMap((node) => child(node, "additionalProperties") ?? child(node, "unevaluatedProperties") ?? []);
+function additionalOf(keywords: Keywords): SchemaRef | boolean | undefined {
+  const said = keywords.get("additionalProperties") ?? keywords.get("unevaluatedProperties") ?? [];
   if (said.some((node) => node.value === false)) return false;
   const schemas = said.filter((node) => isRaw(node.value) && Object.keys(node.value).length > 0);
   if (schemas.length) return { parts: schemas };
   return said.length > 0 ? true : undefined;
 }
 
-function variantsOf(node: Located, layer: Layer, refs: Refs): Variants[] {
+function variantsOf(layer: Layer, refs: Refs): Variants[] {
+  const { node } = layer;
   const discriminator = own(node.value, "discriminator");
   const property = ownText(discriminator, "propertyName");
   const mapping = own(discriminator, "mapping");
@@ -417,7 +441,8 @@ export function externalDocsOf(value: unknown): { url: string; description?: str
   return url === undefined ? undefined : { url, ...(description === undefined ? {} : { description }) };
 }
 
-function xmlOf(value: Record<string, unknown>): NonNullable<SchemaView["xml"]> {
+function xmlOf(value: unknown): SchemaView["xml"] {
+  if (!isRaw(value)) return undefined;
   const [name, prefix, namespace] = ["name", "prefix", "namespace"].map((key) => ownText(value, key));
   return {
     ...(name === undefined ? {} : { name }),

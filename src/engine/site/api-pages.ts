@@ -63,7 +63,7 @@ class Planner {
   private readonly placeOf: PlaceOf;
   private readonly ownRoutes: ReadonlySet<string>;
   private readonly routes = new Set<string>();
-  /** Divisions whose document an entry below was found in. */
+  /** Divisions whose document an entry below relies on. */
   private readonly usedOwners = new Set<Division>();
 
   constructor(documents: ApiDocuments, taken: ReadonlySet<string>, placeOf: PlaceOf) {
@@ -158,6 +158,7 @@ class Planner {
       this.problems.push(problem("nav-operation", place, `No OpenAPI document is named for ${JSON.stringify(entry.text)}`));
       return [];
     }
+    if (!named && scope.owner) this.usedOwners.add(scope.owner);
     const documents: ApiDocument[] = [];
     for (const source of sources) {
       const found = this.documents.at(source.source);
@@ -170,7 +171,6 @@ class Planner {
       documents.push(document);
       const operation = findOperation(document, wanted);
       if (!operation) continue;
-      if (!named && scope.owner) this.usedOwners.add(scope.owner);
       const page = this.page({ document, entry: operation }, source.directory ?? directoryOf(document, scope), scope.version, entry.path);
       return page ? [{ kind: "page", route: page.route, path: entry.path }] : [];
     }

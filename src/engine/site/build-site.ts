@@ -21,7 +21,7 @@ import { Sections } from "./nav-view.ts";
 import { buildNavigation, isHiddenPlace, type Navigation } from "./navigation.ts";
 import { compileNotFound } from "./not-found.ts";
 import { grammarFiles, readGrammars } from "./own-grammars.ts";
-import type { Page, StoredCut, Visibility } from "./page.ts";
+import { isElsewhere, type Page, type StoredCut, type Visibility } from "./page.ts";
 import { type CompiledPage, hashOf as hashOfParts, PageCache, type PageStore } from "./page-cache.ts";
 import { findReference, type PageReference, referenceKey } from "./page-reference.ts";
 import { fragmentPath } from "./print-reference.ts";
@@ -252,7 +252,7 @@ function visibilityOf(page: Page, navigation: Navigation, seo: DocsConfig["setti
   const isShown = position !== undefined && !place.hidden && frontmatter.hidden !== true;
   const isOpen =
     indexAll || (frontmatter.hidden !== true && (isShown || place.searchable || (position !== undefined && frontmatter.hidden === false)));
-  const isIndexed = isOpen && frontmatter.noindex !== true && !/noindex/i.test(frontmatter.robots ?? "");
+  const isIndexed = isOpen && !isElsewhere(page) && frontmatter.noindex !== true && !/noindex/i.test(frontmatter.robots ?? "");
   return {
     navigation: position !== undefined && frontmatter.hidden !== true,
     search: isIndexed && frontmatter.searchable !== false,

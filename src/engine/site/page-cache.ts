@@ -43,8 +43,9 @@ export class PageCache {
   private readonly store: PageStore | undefined;
   private readonly files: Files;
   private readonly fileHashes = new Map<string, string | null>();
-  private readonly bodies = new Map<string, PageBody>();
-  private heldChars = 0;
+  /** As bytes: text with a mark would take two for each letter, and the collector would look at it again and again. */
+  private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
+  private heldBytes = 0;
 
   constructor(files: Files, store: PageStore | undefined) {
     this.files = files;
@@ -98,15 +99,15 @@ export class PageCache {
 
   /** Bodies stay in memory up to a limit; beyond it they are read again from the store. */
   holdBody(name: string, body: PageBody): void {
-    const size = body.html.length + body.aside.length + body.markdown.length;
-    if (this.store && this.heldChars + size > limits.bodiesInMemory_chars) return;
-    this.heldChars += size;
-    this.bodies.set(name, body);
+    if (this.store && this.heldBytes > limits.bodiesInMemory_bytes) return;
+    const held = { html: Buffer.from(body.html), aside: Buffer.from(body.aside), markdown: Buffer.from(body.markdown) };
+    this.heldBytes += held.html.length + held.aside.length + held.markdown.length;
+    this.bodies.set(name, held);
   }
 
   body(name: string): PageBody {
     const held = this.bodies.get(name);
-    if (held) return held;
+    if (held) return { html: held.html.toString(), aside: held.aside.toString(), markdown: held.markdown.toString() };
     const entry = this.store?.read(name);
     if (!entry) throw new Error(`The compiled page ${name} vanished from the cache during the build`);
     return (JSON.parse(entry.slice(entry.indexOf("\n") + 1)) as CompiledPage).body;

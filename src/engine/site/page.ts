@@ -81,3 +81,8 @@ export interface Page {
   summary: PageSummary;
   visibility: Visibility;
 }
+
+/** An entry of the navigation whose page lies elsewhere: a generated one with an address of its own. */
+export function isElsewhere({ key, file, frontmatter }: Page): boolean {
+  return key !== file && frontmatter.url !== undefined;
+}

@@ -7,11 +7,11 @@ import type { ApiDocument } from "../openapi/document.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
 import { languageKeyOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
-import { type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
+import { keepViews, type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
 import { operationMarkdown, schemaMarkdown } from "../render/reference/operation-markdown.ts";
 import { renderOperation } from "../render/reference/operation-page.tsx";
-import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
+import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
 import { renderContent } from "../render/render-content.tsx";
 import type { RenderContext } from "../render/render-context.ts";
 import { siteAddressMark } from "../render/safe-attributes.ts";
@@ -116,6 +116,7 @@ interface Base {
 function watched(document: ApiDocument): Refs {
   const refs = new Refs(document.root);
   refs.asked = new Set();
+  keepViews(refs);
   return refs;
 }
 

@@ -1,0 +1,464 @@
+/** Which pages an OpenAPI document gives, at which addresses and in which groups: the verified examples, row by row. */
+import { describe, expect, test } from "vitest";
+import { type BuiltSite, briefly, buildSiteFrom } from "../build.ts";
+
+type Operations = Record<string, Record<string, unknown>>;
+
+const fine = { responses: { 200: { description: "Fine" } } };
+
+function document(paths: Operations, more: Record<string, unknown> = {}): string {
+  const filled = Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, { ...fine, ...(operation as object) }])),
+    ]),
+  );
+  return JSON.stringify({ openapi: "3.1.0", info: { title: "T", version: "1" }, paths: filled, ...more });
+}
+
+function build(files: Record<string, string>, navigation: unknown, settings: Record<string, unknown> = {}): Promise<BuiltSite> {
+  const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation, ...settings };
+  return buildSiteFrom({ "index.mdx": "---\ntitle: Home\n---\nHome", "docs.json": JSON.stringify(docs), ...files });
+}
+
+const tab = (openapi: unknown, more: object = {}) => ({
+  tabs: [
+    { tab: "Home", pages: ["index"] },
+    { tab: "API", openapi, ...more },
+  ],
+});
+
+/** Routes of the generated pages. */
+function routes({ paths }: BuiltSite): string[] {
+  return paths
+    .filter((path) => path.endsWith(".md") && path !== "index.md")
+    .map((path) => path.slice(0, -3))
+    .sort();
+}
+
+function titleOf(site: BuiltSite, route: string): string {
+  return /^# (.*)/.exec(site.read(`${route}.md`))![1]!;
+}
+
+/** Groups of the sidebar with their entries, of the page's own branch. */
+function sidebar(site: BuiltSite, route: string): string {
+  const nav = /<nav[^>]*id="sidebar[\s\S]*?<\/nav>|<aside[^>]*id="sidebar[\s\S]*?<\/aside>|id="sidebar"[\s\S]*?<\/nav>/.exec(
+    site.read(`${route}.html`),
+  )![0];
+  return [...nav.matchAll(/<p><span>([^<]*)|<b class="o-m[^>]*>([^<]*)<\/b><span>(?:<[^>]*>)*([^<]*)/g)]
+    .map(([, group, method, label]) => (group ? `${group}:` : `${method} ${label}`))
+    .join(" | ");
+}
+
+async function routesOf(paths: Operations, more: Record<string, unknown> = {}): Promise<string[]> {
+  return routes(await build({ "api.json": document(paths, more) }, tab("api.json")));
+}
+
+describe("addresses", () => {
+  const rows: [row: string, path: string, operation: string, body: object, route: string, title?: string][] = [
+    ["1", "/users", "get", { tags: ["user-management"], summary: "List users" }, "user-management/list-users", "List users"],
+    ["2", "/users", "post", { tags: ["user-management"], summary: "Create a user (beta)" }, "user-management/create-a-user-beta"],
+    ["3", "/users/{id}", "get", { tags: ["user-management"] }, "user-management/get-users", "Get users"],
+    ["4", "/users/{id}", "delete", { tags: ["user-management"], summary: "Delete user's data" }, "user-management/delete-users-data"],
+    ["5", "/users/{id}", "patch", {}, "patch-users", "Patch users"],
+    ["6", "/v1/orders/{orderId}/items/{itemId}", "get", {}, "get-v1orders-items", "Get v1orders items"],
+    ["7", "/x", "put", { tags: ["Billing & Plans"], summary: "Update  order item" }, "billing-&-plans/update-order-item"],
+    ["8", "/", "get", {}, "get-root", "Get root"],
+    ["15", "/x", "get", { summary: "Get A/B ratio: 50% & more, ok?" }, "get-ab-ratio:-50-&-more-ok"],
+    ["16", "/under_score-name.json", "get", {}, "get-under_score-namejson", "Get under score namejson"],
+    ["17", "/x", "get", { summary: "Café ñandú 日本語 🚀 -- test --- x" }, "café-ñandú-日本語-🚀--test---x"],
+    ["18", "/x", "get", { tags: ["B", "A"], summary: "X" }, "b/x"],
+    ["19", "/x", "get", { tags: ["Admin/Users v1.0 (new)"], summary: "X" }, "adminusers-v10-new/x"],
+    ["20", "/x", "get", { summary: "Get {id} thing" }, "get--thing"],
+    ["21", "/opid", "get", { operationId: "theName" }, "get-opid", "Get opid"],
+    ["22", "/empty", "get", { summary: "" }, "get-empty", "Get empty"],
+    ["T-31: a tag of dots", "/x", "get", { tags: [".."], summary: "X" }, "x"],
+    ["T-31: a slash as tag", "/x", "get", { tags: ["/"], summary: "../../etc" }, "etc"],
+    ["T-31: a control character", "/x", "get", { summary: "a\u0000b\\c" }, "abc"],
+  ];
+  test.each(rows)("%s: %s", async (_, path, method, body, route, title) => {
+    const site = await build({ "api.json": document({ [path]: { [method]: body } }) }, tab("api.json"));
+    expect(routes(site)).toEqual([`api-reference/${route}`]);
+    if (title) expect(titleOf(site, `api-reference/${route}`)).toBe(title);
+  });
+
+  test("9, 10: equal names are numbered in one folder, whatever their case", async () => {
+    const paths = {
+      "/a": { get: { summary: "Same name" } },
+      "/b": { get: { summary: "Same name" } },
+      "/c": { get: { summary: "same name" } },
+      "/d": { get: { summary: "Same Name", tags: ["user-management"] } },
+    };
+    expect(await routesOf(paths)).toEqual([
+      "api-reference/same-name",
+      "api-reference/same-name-1",
+      "api-reference/same-name-2",
+      "api-reference/user-management/same-name",
+    ]);
+  });
+
+  test("11, 29: x-hidden and x-excluded give no page, no group, no entry anywhere", async () => {
+    const site = await build(
+      {
+        "api.json": document({
+          "/a": { get: { summary: "Seen" } },
+          "/b": { get: { summary: "Secret canary", "x-hidden": true, tags: ["Ghost"] } },
+          "/c": { get: { summary: "Secret canary", "x-excluded": true } },
+        }),
+      },
+      tab("api.json"),
+    );
+    expect(routes(site)).toEqual(["api-reference/seen"]);
+    const all = site.paths
+      .filter((path) => !path.endsWith("api.json"))
+      .map((path) => site.read(path))
+      .join("\n");
+    expect(all).not.toMatch(/Secret canary|Ghost/);
+  });
+
+  test("12, 13: x-platform.href is the whole address; x-mint is its alias", async () => {
+    const site = await build(
+      {
+        "api.json": document({
+          "/a": { get: { summary: "Href op", "x-platform": { href: "/deprecated-endpoints/Legacy-Endpoint" } } },
+          "/b": { get: { summary: "Other", "x-mint": { href: "legacy" } } },
+        }),
+      },
+      tab("api.json"),
+    );
+    expect(routes(site)).toEqual(["deprecated-endpoints/legacy-endpoint", "legacy"]);
+    expect(titleOf(site, "deprecated-endpoints/legacy-endpoint")).toBe("Href op");
+    expect(sidebar(site, "legacy")).toBe("API Reference: | GET Legacy endpoint | GET Legacy");
+  });
+
+  test("14: equal hrefs are numbered", async () => {
+    const href = (address: string) => ({ get: { "x-platform": { href: address } } });
+    expect(await routesOf({ "/a": href("/a/b/Same"), "/b": href("/a/b/same") })).toEqual(["a/b/same", "a/b/same-1"]);
+  });
+
+  test("an absolute href is a link of the navigation, and no page", async () => {
+    const site = await build(
+      {
+        "api.json": document({
+          "/a": { get: { summary: "A" } },
+          "/b": { get: { summary: "B", "x-platform": { href: "https://example.com/b" } } },
+        }),
+      },
+      tab("api.json"),
+    );
+    expect(routes(site)).toEqual(["api-reference/a"]);
+    expect(site.read("api-reference/a.html")).toContain('href="https://example.com/b"');
+  });
+
+  test.each(["javascript:alert(1)", "//evil.example", "/../../x", "data:text/html,x"])(
+    "T-23: href %s is dropped and told",
+    async (href) => {
+      const site = await build({ "api.json": document({ "/a": { get: { summary: "A", "x-platform": { href } } } }) }, tab("api.json"));
+      expect(routes(site)).toEqual(["api-reference/a"]);
+      expect(briefly(site.problems)).toEqual(["openapi-href api.json"]);
+    },
+  );
+
+  test("23, 24: webhooks are named by their key or their summary", async () => {
+    const webhooks = { orderUpdated: { post: fine }, "plant.created": { post: { ...fine, summary: "Plant created", tags: ["Hooks"] } } };
+    const site = await build({ "api.json": document({}, { webhooks }) }, tab("api.json"));
+    expect(routes(site)).toEqual(["api-reference/hooks/plant-created", "api-reference/orderupdated"]);
+    expect(titleOf(site, "api-reference/orderupdated")).toBe("Orderupdated");
+    expect(titleOf(site, "api-reference/hooks/plant-created")).toBe("Plant created");
+  });
+
+  const products = document({ "/products": { get: { summary: "List products", tags: ["Products"] } } });
+
+  test("25: a directory of its own", async () => {
+    const site = await build({ "api.json": products }, tab({ source: "api.json", directory: "prod" }));
+    expect(routes(site)).toEqual(["prod/products/list-products"]);
+  });
+
+  test.each([
+    ["", "products/list-products"],
+    ["/ref/", "ref/products/list-products"],
+    ["../x", "api-reference/products/list-products"],
+  ])("directory %j", async (directory, route) => {
+    expect(routes(await build({ "api.json": products }, tab({ source: "api.json", directory })))).toEqual([route]);
+  });
+
+  test("26: two documents never share an address", async () => {
+    const users = document({ "/users": { get: { summary: "List users", tags: ["Users"] } } });
+    const site = await build(
+      { "a.json": users, "b.json": users },
+      {
+        tabs: [
+          { tab: "Home", pages: ["index"] },
+          { tab: "A", openapi: "a.json" },
+          { tab: "B", openapi: "b.json" },
+        ],
+      },
+    );
+    expect(routes(site)).toEqual(["api-reference/users/list-users", "api-reference/users/list-users-1"]);
+  });
+
+  test("27: an entry without the trailing slash of its path", async () => {
+    const site = await build(
+      { "api.json": document({ "/orders/": { get: { summary: "Orders" } } }) },
+      tab("api.json", { pages: ["GET /orders"] }),
+    );
+    expect(routes(site)).toEqual(["api-reference/orders"]);
+    expect(site.read("api-reference/orders.md")).toContain("GET /orders/");
+  });
+
+  test("28: a child's own document does not take the parent's directory, and the parent still has its pages", async () => {
+    const v1 = document({ "/old": { get: { summary: "Old" } } });
+    const site = await build(
+      { "v1.json": v1, "v2.json": products },
+      tab({ source: "v1.json", directory: "ref" }, { groups: [{ group: "G", openapi: "v2.json", pages: ["GET /products"] }] }),
+    );
+    expect(routes(site)).toEqual(["api-reference/products/list-products", "ref/old"]);
+  });
+});
+
+describe("which pages are generated", () => {
+  const two = document({
+    "/a": { get: { summary: "A" }, delete: { summary: "Delete A" }, post: { summary: "Post A" } },
+    "/b": { get: { summary: "B" } },
+  });
+
+  test("an element without pages gets all operations, methods in their fixed order", async () => {
+    const site = await build({ "api.json": two }, tab("api.json"));
+    expect(sidebar(site, "api-reference/a")).toBe("API Reference: | GET A | POST Post A | DEL Delete A | GET B");
+  });
+
+  test("listed entries keep the document from giving the rest", async () => {
+    const site = await build({ "api.json": two }, tab("api.json", { groups: [{ group: "G", pages: ["GET /a"] }] }));
+    expect(routes(site)).toEqual(["api-reference/a"]);
+  });
+
+  test("with ordinary pages the document is only the default, and the author is told", async () => {
+    const site = await build({ "api.json": two, "x.mdx": "X" }, { groups: [{ group: "G", openapi: "api.json", pages: ["index", "x"] }] });
+    expect(routes(site)).toEqual(["x"]);
+    expect(briefly(site.problems)).toEqual(["nav-openapi-default docs.json:1"]);
+  });
+
+  test("entries that name their document need no default, and methods may be lower case", async () => {
+    const site = await build({ "api.json": two }, { pages: ["index", "api.json GET /a", "/api.json get /b"] });
+    expect(routes(site)).toEqual(["api-reference/a", "api-reference/b"]);
+    expect(briefly(site.problems)).toEqual(["nav-operation-case docs.json:1"]);
+  });
+
+  test("arrays: every document gives its own set, in order", async () => {
+    const other = document({ "/c": { get: { summary: "C" } } });
+    const site = await build({ "a.json": two, "b.json": other }, tab(["b.json", { source: "a.json", directory: "a" }]));
+    expect(routes(site)).toEqual(["a/a", "a/b", "a/delete-a", "a/post-a", "api-reference/c"]);
+  });
+
+  test("api.openapi is the default of entries, and gives no page by itself", async () => {
+    const site = await build({ "api.json": two }, { pages: ["index", "GET /b"] }, { api: { openapi: "api.json" } });
+    expect(routes(site)).toEqual(["api-reference/b"]);
+  });
+
+  test("the same operation listed twice keeps one page", async () => {
+    const site = await build(
+      { "api.json": two },
+      tab("api.json", {
+        groups: [
+          { group: "G", pages: ["GET /a"] },
+          { group: "H", pages: ["GET /a"] },
+        ],
+      }),
+    );
+    expect(routes(site)).toEqual(["api-reference/a"]);
+  });
+
+  const wrong: [string, unknown, string, RegExp][] = [
+    ["an entry without a document", { pages: ["index", "GET /a"] }, "nav-operation docs.json:1", /No OpenAPI document/],
+    ["an unknown path", tab("api.json", { pages: ["GET /aa"] }), "openapi-operation-missing docs.json:1", /no path \/aa/],
+    ["an unknown method", tab("api.json", { pages: ["PATCH /a"] }), "openapi-operation-missing docs.json:1", /has no PATCH/],
+    ["an unknown webhook", tab("api.json", { pages: ["webhook x"] }), "openapi-operation-missing docs.json:1", /no webhook "x"/],
+    ["an unknown document", tab("apy.json"), "openapi-missing docs.json:1", /apy\.json/],
+    ["an unknown document in an entry", { pages: ["index", "x.json GET /a"] }, "openapi-missing docs.json:1", /x\.json/],
+  ];
+  test.each(wrong)("%s is told", async (_, navigation, brief, message) => {
+    const site = await build({ "api.json": two }, navigation);
+    expect(briefly(site.problems)).toEqual([brief]);
+    expect(site.problems[0]!.message).toMatch(message);
+  });
+
+  test("a page of the folder at the same address is kept, and told", async () => {
+    const site = await build({ "api.json": two, "api-reference/b.mdx": "Mine" }, tab("api.json"));
+    expect(site.read("api-reference/b.md")).toContain("Mine");
+    expect(briefly(site.problems)).toEqual(["openapi-route-taken docs.json:1"]);
+  });
+});
+
+describe("groups, titles and metadata", () => {
+  test("x-group names the group, the tag stays in the address; equal labels share a group", async () => {
+    const site = await build(
+      {
+        "api.json": document(
+          {
+            "/a": { get: { summary: "A", tags: ["first"] } },
+            "/b": { get: { summary: "B", tags: ["second"] } },
+            "/c": { get: { summary: "C" } },
+          },
+          {
+            tags: [
+              { name: "second", "x-group": "All" },
+              { name: "first", "x-group": "All" },
+            ],
+          },
+        ),
+      },
+      tab("api.json"),
+    );
+    expect(routes(site)).toEqual(["api-reference/c", "api-reference/first/a", "api-reference/second/b"]);
+    expect(sidebar(site, "api-reference/first/a")).toBe("All: | GET A | GET B | API Reference: | GET C");
+  });
+
+  test("x-platform.metadata overrides title, description and the rest; x-platform wins over x-mint key by key", async () => {
+    const site = await build(
+      {
+        "api.json": document({
+          "/a": {
+            get: {
+              summary: "A",
+              description: "Long words",
+              deprecated: true,
+              "x-mint": { metadata: { title: "Alias" } },
+              "x-platform": { metadata: { title: "Mine", sidebarTitle: "Short", description: "Own words", tag: "BETA" } },
+            },
+          },
+        }),
+      },
+      tab("api.json"),
+    );
+    const html = site.read("api-reference/a.html");
+    expect(titleOf(site, "api-reference/a")).toBe("Mine");
+    expect(sidebar(site, "api-reference/a")).toContain("GET Short");
+    expect(html).toMatch(/Own words/);
+    expect(html).not.toMatch(/Long words/);
+    expect(html).toMatch(/BETA/);
+    expect(html).toMatch(/Deprecated/i);
+  });
+
+  test("the version of the division above is the page's", async () => {
+    const site = await build(
+      { "api.json": document({ "/a": { get: { summary: "A" } } }) },
+      { versions: [{ version: "v7", tabs: [{ tab: "API", openapi: "api.json" }] }] },
+    );
+    expect(site.read("api-reference/a.html")).toMatch(/v7/);
+  });
+
+  test("x-platform.content is MDX before the generated text; from elsewhere it is Markdown", async () => {
+    const site = await build(
+      { "api.json": document({ "/a": { get: { summary: "A", "x-platform": { content: "<Warning>Mind {1 + 1} gaps</Warning>" } } } }) },
+      tab("api.json"),
+    );
+    const html = site.read("api-reference/a.html");
+    expect(html).toMatch(/o-callout-warning[\s\S]*Mind 2 gaps[\s\S]*id="responses"/);
+  });
+
+  test("callbacks of an operation are part of its page", async () => {
+    const callbacks = {
+      onDone: {
+        "{$request.body#/url}": {
+          post: {
+            ...fine,
+            requestBody: { content: { "application/json": { schema: { type: "object", properties: { done: { type: "boolean" } } } } } },
+          },
+        },
+      },
+    };
+    const site = await build({ "api.json": document({ "/a": { post: { summary: "A", callbacks } } }) }, tab("api.json"));
+    expect(site.read("api-reference/a.html")).toMatch(/<details[\s\S]*onDone[\s\S]*\{\$request\.body#\/url\}[\s\S]*done/);
+    expect(site.read("api-reference/a.md")).toMatch(/onDone[\s\S]*done/);
+  });
+});
+
+describe("pages that name their operation", () => {
+  const api = document(
+    { "/users": { get: { summary: "List users", description: "All of them" } } },
+    {
+      components: {
+        schemas: { User: { type: "object", properties: { nick: { type: "string" } } }, "Two.Words": { type: "string", title: "Two" } },
+      },
+      webhooks: { "user made": { post: { ...fine, summary: "Made" } } },
+    },
+  );
+  const page = (frontmatter: string, body = "") => ({ "api.json": api, "p.mdx": `---\n${frontmatter}\n---\n${body}` });
+
+  const rows: [string, string, RegExp][] = [
+    ["a method and a path", "openapi: GET /users", /GET \/users/],
+    ["the document before them", "openapi: /api.json GET /users", /GET \/users/],
+    ["the document's stem", "openapi: api GET /users", /GET \/users/],
+    ["a webhook", "openapi: api.json webhook user made", /user made/],
+    ["a schema", "openapi-schema: User", /`nick`/],
+    ["a schema with its document", "openapi-schema: api.json User", /`nick`/],
+    ["a schema with a title", "openapi-schema: Two.Words", /# Two/],
+  ];
+  test.each(rows)("%s", async (_, frontmatter, found) => {
+    const site = await build(page(frontmatter), { pages: ["index", "p"] });
+    expect(briefly(site.problems)).toEqual([]);
+    expect(site.read("p.md")).toMatch(found);
+  });
+
+  test("its own text and examples take the place of generated ones", async () => {
+    const body = "Own words.\n\n<RequestExample>\n```bash Mine\nownrequest\n```\n</RequestExample>";
+    const site = await build(page("title: Mine\nopenapi: GET /users", body), { pages: ["index", "p"] });
+    const html = site.read("p.html");
+    expect(html).toMatch(/Own words[\s\S]*id="responses"/);
+    expect(html).toContain("ownrequest");
+    expect(html).not.toContain("import requests");
+  });
+
+  test.each([
+    ["openapi: GET /nothing", /has GET \/nothing/],
+    ["openapi: nonsense", /not METHOD/],
+    ["openapi-schema: Nobody", /has a schema "Nobody"/],
+  ])("%s is a warning and a box on the page", async (frontmatter, message) => {
+    const site = await build(page(frontmatter, "Text stays."), { pages: ["index", "p"] });
+    expect(briefly(site.problems)).toEqual(["openapi-page-operation p.mdx:2"]);
+    expect(site.problems[0]!.message).toMatch(message);
+    expect(site.read("p.html")).toMatch(/o-problem[\s\S]*Text stays/);
+  });
+
+  test("two documents with the operation: the first by name is shown, and told", async () => {
+    const site = await build({ ...page("openapi: GET /users"), "zoo.json": api }, { pages: ["index", "p"] });
+    expect(briefly(site.problems)).toEqual(["openapi-page-operation p.mdx:2"]);
+    expect(site.problems[0]!.hint).toContain("api.json GET /users");
+  });
+
+  test("an x-hidden operation may have a page by its author", async () => {
+    const hidden = document({ "/a": { get: { summary: "A", "x-hidden": true } } });
+    const site = await build({ "api.json": hidden, "p.mdx": "---\nopenapi: GET /a\n---\n" }, { pages: ["index", "p"] });
+    expect(site.read("p.md")).toContain("GET /a");
+  });
+});
+
+describe("download of the documents", () => {
+  const contextual = { contextual: { options: ["download-spec"] } };
+  const one = document({ "/a": { get: { summary: "A" } } });
+
+  test("one document is the file itself, which is served at its path", async () => {
+    const site = await build({ "apis/v1.json": one }, tab("apis/v1.json"), contextual);
+    expect(site.read("api-reference/a.html")).toContain('href="../apis/v1.json"');
+    expect(site.read("apis/v1.json")).toBe(one);
+    expect(site.read("index.html")).not.toContain("v1.json");
+  });
+
+  test("T-33: several are an archive with flat and safe names", async () => {
+    const other = document({ "/b": { get: { summary: "B" } } });
+    const site = await build(
+      { "a/api.json": one, "b/api.json": other, "c/con.yaml": other },
+      tab(["a/api.json", "b/api.json", "c/con.yaml"]),
+      contextual,
+    );
+    expect(site.read("api-reference/a.html")).toContain("_octavo/api-specs.zip");
+    const names = [...site.read("_octavo/api-specs.zip").matchAll(/api[\w-]*\.(?:json|yaml)/g)].map(([name]) => name);
+    expect([...new Set(names)]).toEqual(["api.json", "api-2.json", "api-con.yaml"]);
+  });
+
+  test("T-33: hidden where readers sign in", async () => {
+    const docs = { theme: "mint", name: "A", colors: { primary: "#0D9373" }, navigation: tab("api.json"), ...contextual };
+    const site = await buildSiteFrom({ "index.mdx": "Home", "api.json": one, "docs.json": JSON.stringify(docs) }, { readers: "signed-in" });
+    expect(site.read("api-reference/a.html")).not.toContain("api.json");
+  });
+});
