@@ -9,6 +9,7 @@ import type { Problem } from "../src/base/problem.ts";
 import { planExport } from "../src/engine/export/export-site.ts";
 import type { ExportTarget } from "../src/engine/export/target.ts";
 import { buildSite } from "../src/engine/site/build-site.ts";
+import type { PageStore } from "../src/engine/site/page-cache.ts";
 
 export const root = path.resolve(import.meta.dirname, "..");
 
@@ -25,8 +26,8 @@ export interface BuiltSite {
 export type Sources = Record<string, string | Uint8Array>;
 
 /** Folder → site, in this process. */
-export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}): Promise<BuiltSite> {
-  const { site, problems } = await buildSite(filesFrom(files), { generator: "test" });
+export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: PageStore): Promise<BuiltSite> {
+  const { site, problems } = await buildSite(filesFrom(files), { generator: "test", ...(store ? { store } : {}) });
   const assets = { read: (name: string) => readFileSync(path.join(root, "dist/assets", name)) };
   const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets });
   const read = (file: string) => {

@@ -462,3 +462,71 @@ describe("download of the documents", () => {
     expect(site.read("api-reference/a.html")).not.toContain("api.json");
   });
 });
+
+describe("pages that describe their operation themselves (frontmatter section 17)", () => {
+  const body = `Make a user.
+
+<ParamField path="team" type="string">Its team.</ParamField>
+<ParamField query="notify" type="boolean" default={true}>Send a mail.</ParamField>
+<ParamField header="X-Trace" type="string" />
+<ParamField body="profile" type="object" required>
+  <Expandable title="profile">
+    <ParamField body="nick" type="string" required placeholder="ada">Nick.</ParamField>
+    <ParamField body="tags" type="string[]" />
+  </Expandable>
+</ParamField>
+<ResponseField name="id" type="integer">Its number.</ResponseField>
+`;
+  const rows: [string, string, object, string[]][] = [
+    ["an address of its own", 'api: "POST https://api.example.com/teams/{team}/users"', {}, ["https://api.example.com/teams/"]],
+    [
+      "a path on the configured server",
+      "api: POST /teams/{team}/users",
+      { mdx: { server: "https://eu.example.com/v2" } },
+      ["https://eu.example.com/v2/teams/"],
+    ],
+    [
+      "bearer from the site",
+      "api: POST /teams/{team}/users",
+      { mdx: { server: "https://x.example", auth: { method: "bearer" } } },
+      ["Authorization: Bearer"],
+    ],
+    [
+      "a key with a name of its own",
+      "api: POST /teams/{team}/users",
+      { mdx: { server: "https://x.example", auth: { method: "key", name: "x-key" } } },
+      ["x-key: "],
+    ],
+    ["its own content type", "api: POST /teams/{team}/users\ncontentType: multipart/form-data", {}, ["--form"]],
+  ];
+  test.each(rows)("%s", async (_, frontmatter, api, wanted) => {
+    const site = await build({ "p.mdx": `---\ntitle: Make\n${frontmatter}\n---\n${body}` }, { pages: ["index", "p"] }, { api });
+    expect(briefly(site.problems)).toEqual([]);
+    const html = site.read("p.html").replace(/<[^>]*>/g, "");
+    for (const text of [...wanted, "Make a user", "nick", "Try it"]) expect(html).toContain(text);
+  });
+
+  test("authMethod none keeps the page open, and hand-written examples stand alone", async () => {
+    const page = `---\napi: POST https://x.example/a\nauthMethod: none\n---\n${body}\n<RequestExample>\n\`\`\`bash\nmine\n\`\`\`\n</RequestExample>`;
+    const site = await build({ "p.mdx": page }, { pages: ["index", "p"] }, { api: { mdx: { auth: { method: "bearer" } } } });
+    expect(site.read("p.html")).not.toMatch(/Bearer|import requests/);
+  });
+
+  test("three words are no endpoint", async () => {
+    const site = await build({ "p.mdx": "---\napi: POST /a b\n---\nText" }, { pages: ["index", "p"] });
+    expect(site.read("p.html")).not.toContain("Try it");
+  });
+
+  test("a cached page keeps its playground", async () => {
+    const store = new Map<string, string>();
+    const files = {
+      "docs.json": JSON.stringify({ theme: "mint", name: "A", colors: { primary: "#0D9373" }, navigation: { pages: ["p"] } }),
+      "p.mdx": `---\napi: GET https://x.example/a\n---\nText`,
+    };
+    const kept = { read: (name: string) => store.get(name), write: (name: string, entry: string) => void store.set(name, entry) };
+    const first = await buildSiteFrom(files, {}, kept);
+    const second = await buildSiteFrom(files, {}, kept);
+    expect(second.paths).toEqual(first.paths);
+    for (const file of first.paths) expect(second.read(file)).toBe(first.read(file));
+  });
+});

@@ -1,4 +1,5 @@
 /** What a reader typed → the request. Rows are named after the tables of the OpenAPI specification. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Raw } from "../../src/engine/openapi/refs.ts";
 import {
@@ -11,6 +12,7 @@ import {
   requestBytes,
   withPlaceholders,
 } from "../../src/engine/openapi/request.ts";
+import { sampleLanguages } from "../../src/engine/openapi/samples/sample-languages.ts";
 import { hasSpecs, operationOf, operationsOf } from "./operation.ts";
 
 const api = "https://api.example.com";
@@ -396,6 +398,162 @@ Content-Type: text/plain
     const built = send("image/*", { value: photo("bytes") });
     expect(header(built, "Content-Type")).toBe("image/png");
     expect(new TextDecoder().decode((await requestBytes(built)).bytes)).toBe("bytes");
+  });
+});
+
+describe("initial inputs", () => {
+  const first = (node: Raw, options: { optional?: boolean; components?: Raw } = {}) => {
+    const { operation, refs } = operationOf(node, { path: "/pets/{petId}", method: "post", components: options.components ?? {} });
+    return initialInputs(operation, refs, { optional: options.optional ?? true });
+  };
+  const parameter = (more: Raw) => first({ parameters: [{ name: "q", in: "query", ...more }] }).parameters["query.q"];
+
+  test.each<[string, Raw, unknown]>([
+    ["x-default before all", { schema: { type: "integer", "x-default": 1, default: 2, example: 3 }, example: 4 }, 1],
+    ["then the parameter's example", { schema: { type: "integer", default: 2, example: 3 }, example: 4 }, 4],
+    ["then the schema's", { schema: { type: "integer", default: 2, example: 3 } }, 3],
+    ["then the default, false included", { schema: { type: "boolean", default: false } }, false],
+    ["then one that fits", { schema: { type: "string", enum: ["a", "b"] } }, "a"],
+    ["or its name", { schema: { type: "string" } }, "Q"],
+    ["nothing for a deprecated one", { deprecated: true, schema: { type: "string" } }, undefined],
+  ])("%s", (_, more, wanted) => {
+    expect(parameter(more)).toEqual(wanted);
+  });
+
+  test("optional: false leaves the optional out, and a path is always filled in", () => {
+    const parameters = [
+      { name: "petId", in: "path", schema: { type: "string" } },
+      { name: "a", in: "query", schema: { type: "integer", minimum: 5 } },
+      { name: "b", in: "query", required: true, schema: { type: "integer", minimum: 5 } },
+    ];
+    const schema = { type: "object", required: ["x"], properties: { x: { type: "boolean" }, y: { type: "boolean" } } };
+    const inputs = first({ parameters, requestBody: { content: { "application/json": { schema } } } }, { optional: false });
+    expect(inputs.parameters).toEqual({ "path.petId": "PET_ID", "query.b": 6 });
+    expect(inputs.body).toEqual({ mediaType: "application/json", content: { value: { x: true } } });
+  });
+
+  test("files of a form are files", () => {
+    const properties = {
+      photo: { type: "string", contentMediaType: "image/png" },
+      all: { type: "array", items: { type: "string", format: "binary" } },
+      note: { type: "string", example: "hi" },
+    };
+    const inputs = first({ requestBody: { content: { "multipart/form-data": { schema: { type: "object", properties } } } } });
+    expect(inputs.body?.content).toEqual({
+      value: {
+        photo: { file: { name: "example.png", type: "image/png" } },
+        all: [{ file: { name: "example.bin", type: "" } }],
+        note: "hi",
+      },
+    });
+    expect(first({ requestBody: { content: { "application/pdf": {} } } }).body?.content).toEqual({
+      value: { file: { name: "example.pdf", type: "application/pdf" } },
+    });
+  });
+
+  test("examples that are text stay as they are written", () => {
+    const body = (type: string, example: unknown) =>
+      first({ requestBody: { content: { [type]: { schema: { type: "object" }, example } } } }).body?.content;
+    expect(body("application/json", '{"a": 1.0}')).toEqual({ text: '{"a": 1.0}' });
+    expect(body("application/json", { a: 1 })).toEqual({ value: { a: 1 } });
+    expect(body("application/xml", "<a/>")).toEqual({ text: "<a/>" });
+  });
+
+  test("server and credentials", () => {
+    const inputs = first(
+      {
+        servers: [{ url: "https://{region}.example.com", variables: { region: { default: "eu" } } }],
+        security: [{}, { key: [], user: [] }],
+      },
+      {
+        components: {
+          securitySchemes: {
+            key: { type: "apiKey", in: "header", name: "X-Key", "x-default": "demo" },
+            user: { type: "http", scheme: "basic" },
+          },
+        },
+      },
+    );
+    expect(inputs.server).toBe("https://eu.example.com");
+    expect(inputs.credentials.map(({ scheme, value }) => [scheme.key, value])).toEqual([
+      ["key", "demo"],
+      ["user", { username: "", password: "" }],
+    ]);
+  });
+});
+
+describe("whatever a reader types", () => {
+  const text = fc.string({ unit: "binary" });
+  const value = fc.oneof(
+    text,
+    fc.jsonValue({ maxDepth: 3, stringUnit: "binary" }),
+    fc.bigInt(),
+    fc.constantFrom("..", ".", "%2e%2E", "/", "\\", "\ud800", "a\r\nb: c"),
+  );
+  const styles = {
+    path: ["simple", "label", "matrix"],
+    query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+    header: ["simple"],
+    cookie: ["form", "cookie"],
+  };
+  const parameters = Object.entries(styles).flatMap(([place, names]) =>
+    names.flatMap((style) =>
+      [true, false].flatMap((explode) =>
+        [true, false].map((allowReserved) => ({
+          name: `${style}-${explode}-${allowReserved}`,
+          in: place,
+          style,
+          explode,
+          allowReserved,
+          required: true,
+          schema: {},
+        })),
+      ),
+    ),
+  );
+  const path = `/v1/${parameters.flatMap(({ in: place, name }) => (place === "path" ? `{${name}}` : [])).join("/")}/end`;
+  const types = [
+    "application/json",
+    "application/xml",
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "multipart/mixed",
+    "application/x-ndjson",
+    "*/*",
+  ];
+
+  test("no other host, no other path, no second header, and never an exception", () => {
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 40, maxLength: 40 }),
+        value,
+        fc.constantFrom(...types),
+        text,
+        (values, body, mediaType, token) => {
+          const { operation, refs } = operationOf({ parameters, requestBody: { content: { [mediaType]: {} } } }, { method: "post", path });
+          const credentials: Credential[] = (["header", "query", "cookie"] as const).map((place) => ({
+            scheme: { key: "k", scopes: [], type: "apiKey", in: place, name: "k" },
+            value: token,
+          }));
+          const typed = Object.fromEntries(
+            parameters.map((parameter, index) => [`${parameter.in}.${parameter.name}`, values[index % values.length]]),
+          );
+          const inputs: RequestInputs = { server: api, parameters: typed, credentials, body: { mediaType, content: { value: body } } };
+          const built = buildRequest(operation, inputs, refs);
+          const url = new URL(built.url);
+          expect(url.href).toBe(built.url);
+          expect(url.origin).toBe(api);
+          expect(url.pathname.split("/")).toHaveLength(path.split("/").length);
+          expect(url.pathname).toMatch(/^\/v1\/.*\/end$/);
+          expect(url.hash).toBe("");
+          expect([...new Headers(built.headers)]).toHaveLength(built.headers.length);
+          for (const [, item] of built.headers) expect(item).toMatch(/^[\x20-\x7e]*$/);
+          for (const { sample } of sampleLanguages) expect(sample(built)).not.toContain("\0");
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildRequest, type HttpRequest, isFileValue, requestBytes } from "../../src/engine/openapi/request.ts";
 import { literalOf } from "../../src/engine/openapi/samples/body-parts.ts";
+import { csharp, dart, kotlin, powershell, swift } from "../../src/engine/openapi/samples/literals.ts";
 import { languageKeyOf, sampleLanguages, sampleOf } from "../../src/engine/openapi/samples/sample-languages.ts";
 import { root, temporaryFolder } from "../build.ts";
 import { operationOf } from "./operation.ts";
@@ -337,17 +338,79 @@ describe("samples are read by their compilers", () => {
     await run(path.join(root, "node_modules/.bin/tsc"), ["-p", path.join(folder, "typescript")]);
   });
 
+  test.skipIf(!has("g++"))("c++", { timeout: 120_000 }, async () => {
+    // A stand-in for the library, which writes what it was given as hexadecimal text.
+    const library = `#include <initializer_list>
+#include <iostream>
+#include <string>
+namespace cpr {
+void hex(const char *kind, const std::string &text) {
+  std::cout << kind;
+  for (unsigned char byte : text) std::cout << "0123456789abcdef"[byte >> 4] << "0123456789abcdef"[byte & 15];
+  std::cout << ' ';
+}
+struct Response { std::string text; };
+struct File { std::string name; };
+struct Url { Url(const char *text) { hex("u", text); } };
+struct Body { Body(const char *text) { hex("b", text); } Body(File file) { hex("f", file.name); } };
+struct Pair { Pair(const char *name, const char *value) { hex("h", std::string(name) + ": " + value); } };
+struct Header { Header(std::initializer_list<Pair>) {} };
+struct Part {
+  Part(const char *name, const char *value, const char * = "") { hex("p", std::string(name) + "=" + value); }
+  Part(const char *name, File file, const char * = "") { hex("p", std::string(name) + "@" + file.name); }
+};
+struct Multipart { Multipart(std::initializer_list<Part>) {} };
+${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `template <class... T> Response ${name}(T...) { return {}; }`).join("\n")}
+}
+`;
+    const cases_text = requests.map((request, index) =>
+      sampleOf("c++", request)
+        .replace(/^#include .*\n/gm, "")
+        .replace("int main()", `void case_${index}()`),
+    );
+    const file = path.join(folder, "all.cpp");
+    writeFileSync(
+      file,
+      `${library}${cases_text.join("\n")}\nint main() {\n${requests.map((_, index) => `case_${index}();`).join("\n")}\n}\n`,
+    );
+    await run("g++", ["-std=c++17", "-o", path.join(folder, "cpp-samples"), file]);
+    const said = (await run(path.join(folder, "cpp-samples"), [])).split("\n");
+    const hex = (text: string) => Buffer.from(text).toString("hex");
+    for (const [index, request] of requests.entries()) {
+      const words = said[index]!.trim().split(" ");
+      expect(words, `case ${index}`).toContain(`u${hex(request.url)}`);
+      if (request.body?.kind === "text") expect(words, `case ${index}`).toContain(`b${hex(request.body.text)}`);
+      const parts = request.body?.kind === "multipart" ? request.body.parts : [];
+      if (!sampleOf("c++", request).includes("cpr::Multipart")) continue;
+      for (const { name, content } of parts) {
+        expect(words).toContain(`p${hex(isFileValue(content) ? `${name}@${content.file.name}` : `${name}=${content.text}`)}`);
+      }
+    }
+  });
+
   test.skipIf(!has("rustfmt"))("rust", async () => {
     const files = write("rust", (index) => `${index}.rs`);
     await run("rustfmt", ["--edition", "2021", ...files]);
   });
 
   // Their libraries are not to be had everywhere; a lexer alone would not tell much.
-  for (const language of ["c++", "csharp", "dotnet", "kotlin", "swift", "dart", "powershell"]) {
+  for (const language of ["csharp", "dotnet", "kotlin", "swift", "dart", "powershell"]) {
     test(`${language}: every request has a sample`, () => {
       for (const request of requests) expect(sampleOf(language, request)).toContain("/case/");
     });
   }
+});
+
+test.each<[(text: string) => string, string, string]>([
+  [kotlin, 'a "$b" ${c}\\', '"a \\"\\$b\\" \\${c}\\\\"'],
+  [kotlin, "\x01\u2028", '"\\u0001\\u2028"'],
+  [csharp, '{0} "é"\n\u0085', '"{0} \\"é\\"\\n\\u0085"'],
+  [swift, '\\(1) "\u202e"', '"\\\\(1) \\"\\u{202e}\\""'],
+  [dart, "it's $a ${b}\r", "'it\\'s \\$a \\${b}\\r'"],
+  [powershell, "it's $a \u2019", "'it''s $a \u2019\u2019'"],
+  [powershell, '\r$a`"\u201d', '"$([char]0xd)`$a```"`\u201d"'],
+])("a literal of %o: %j", (literal, text, wanted) => {
+  expect(literal(text)).toBe(wanted);
 });
 
 test("every language is found by its key and its other names", () => {

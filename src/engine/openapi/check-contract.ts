@@ -1,21 +1,15 @@
 /** Does a request or a response keep what the document promises? Every mismatch is told with its place in the value and in the document. */
-import type { Operation } from "./operation.ts";
+import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown, withPatterns } from "./check-value.ts";
+import { parseJson } from "./json-text.ts";
+import type { Header, MediaType, Operation, Parameter } from "./operation.ts";
+import { scalarText } from "./parameter-styles.ts";
 import type { Refs } from "./refs.ts";
-import type { RequestInputs } from "./request.ts";
-import type { Direction, SchemaRef } from "./schema-view.ts";
+import { essenceOf, mediaTypeOf } from "./request-body.ts";
+import { type BodyInput, parameterKey, type RequestInputs } from "./request-model.ts";
+import { fillPath, isJson } from "./request-parameters.ts";
+import { isOfType, type SchemaRef, viewOf } from "./schema-view.ts";
 
-/** A mismatch, as data: the reader's language has the sentence for its code. */
-export interface Finding {
-  /** `type`, `required`, `enum`, `minimum`, `pattern`, `status`, `contentType`, `header`, … */
-  code: string;
-  /** Words of the sentence: what was wanted and what was there. */
-  wanted?: string;
-  found?: string;
-  /** Where in the value: `query.limit`, `body.items[0].id`, `response.items[0].id`. */
-  path: string;
-  /** Where in the document it is declared. */
-  pointer: string;
-}
+export { type CheckOptions, checkValue, type Finding, withPatterns };
 
 export interface ReceivedResponse {
   status: number;
@@ -24,6 +18,119 @@ export interface ReceivedResponse {
   body?: { value: unknown };
 }
 
-export declare function checkValue(value: unknown, schema: SchemaRef, refs: Refs, direction: Direction, path: string): Finding[];
-export declare function checkRequest(operation: Operation, inputs: RequestInputs, refs: Refs): Finding[];
-export declare function checkResponse(operation: Operation, response: ReceivedResponse, refs: Refs): Finding[];
+/** OpenAPI takes these from media types and security. */
+const foreign_headers = new Set(["accept", "content-type", "authorization"]);
+
+export function checkRequest(operation: Operation, inputs: RequestInputs, refs: Refs, options: CheckOptions = {}): Finding[] {
+  const parameters = operation.parameters.filter(({ name, in: place }) => place !== "header" || !foreign_headers.has(name.toLowerCase()));
+  const findings = parameters.flatMap((parameter) => checkParameter(parameter, inputs.parameters[parameterKey(parameter)], refs, options));
+  const { open } = fillPath(operation.path, operation.parameters, inputs.parameters);
+  for (const parameter of parameters) {
+    const value = inputs.parameters[parameterKey(parameter)];
+    if (parameter.in === "path" && open.includes(parameter.name) && value !== undefined) {
+      findings.push({ code: "pathSegment", found: shown(value), path: memberPath("path", parameter.name), pointer: parameter.pointer });
+    }
+  }
+  return [...findings, ...checkBody(operation, inputs.body, refs, options)].slice(0, findings_count);
+}
+
+function checkParameter(parameter: Parameter, value: unknown, refs: Refs, options: CheckOptions): Finding[] {
+  const path = memberPath(parameter.in, parameter.name);
+  if (value === undefined) {
+    const isRequired = parameter.required || parameter.in === "path";
+    return isRequired ? [{ code: "required", wanted: parameter.name, path, pointer: `${parameter.pointer}/required` }] : [];
+  }
+  if (value === "" && parameter.allowEmptyValue) return [];
+  const sent = parameter.mediaType === undefined ? asDeclared(value, parameter.schema, refs) : value;
+  return checkValue(sent, parameter.schema, refs, "request", path, options);
+}
+
+/** A parameter or a header is text on the wire: `7` is as good as `"7"`. */
+function asDeclared(value: unknown, schema: SchemaRef, refs: Refs): unknown {
+  const { types, items } = viewOf(schema, refs);
+  if (Array.isArray(value)) return items ? value.map((item) => asDeclared(item, items, refs)) : value;
+  if (types.length === 0 || value === null || typeof value === "object" || types.some((type) => isOfType(value, type))) return value;
+  return typeof value === "string" ? jsonOr(value) : types.includes("string") ? scalarText(value) : value;
+}
+
+function checkBody({ body }: Operation, input: BodyInput | undefined, refs: Refs, options: CheckOptions): Finding[] {
+  if (!body) return [];
+  if (!input) return body.required ? [{ code: "required", wanted: "body", path: "body", pointer: `${body.pointer}/required` }] : [];
+  const declared = mediaTypeOf(body.content, input.mediaType) ?? rangeOf(body.content, input.mediaType);
+  if (!declared) return body.content.length ? [undeclaredType(body.content, input.mediaType, "body", body.pointer)] : [];
+  if ("value" in input.content)
+    return declared.schema ? checkValue(input.content.value, declared.schema, refs, "request", "body", options) : [];
+  if (!isJson(input.mediaType)) return [];
+  try {
+    const value = parseJson(input.content.text);
+    return declared.schema ? checkValue(value, declared.schema, refs, "request", "body", options) : [];
+  } catch {
+    return [{ code: "syntax", path: "body", pointer: declared.pointer }];
+  }
+}
+
+export function checkResponse(operation: Operation, response: ReceivedResponse, refs: Refs, options: CheckOptions = {}): Finding[] {
+  const { status } = response;
+  const by = (wanted: string) => operation.responses.find((one) => one.status.toUpperCase() === wanted);
+  const declared = by(`${status}`) ?? by(`${Math.floor(status / 100)}XX`) ?? by("DEFAULT");
+  if (!declared) {
+    const wanted = operation.responses.map((one) => one.status).join(", ");
+    return [{ code: "status", wanted, found: `${status}`, path: "response.status", pointer: `${operation.node.pointer}/responses` }];
+  }
+  const findings = declared.headers.flatMap((header) => checkHeader(header, response.headers, refs, options));
+  const type = headerValue(response.headers, "content-type");
+  if (declared.content.length && (type !== undefined || response.body)) {
+    const media = type === undefined ? undefined : (mediaTypeOf(declared.content, type) ?? rangeOf(declared.content, type));
+    if (!media) findings.push(undeclaredType(declared.content, type ?? "", "response", declared.pointer));
+    else if (media.schema && response.body)
+      findings.push(...checkValue(response.body.value, media.schema, refs, "response", "response", options));
+  }
+  return findings.slice(0, findings_count);
+}
+
+function checkHeader(header: Header, received: ReceivedResponse["headers"], refs: Refs, options: CheckOptions): Finding[] {
+  const path = memberPath("header", header.name);
+  if (header.name.toLowerCase() === "content-type") return [];
+  const text = headerValue(received, header.name);
+  if (text === undefined) return header.required ? [{ code: "header", wanted: header.name, path, pointer: header.pointer }] : [];
+  return checkValue(headerAsValue(text, header, refs), header.schema, refs, "response", path, options);
+}
+
+/** All lines of a header are one list. */
+function headerValue(headers: ReceivedResponse["headers"], name: string): string | undefined {
+  const values = headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
+  return values.length ? values.join(", ") : undefined;
+}
+
+/** The value that a header's text stands for, as far as its schema wants another one than text. */
+function headerAsValue(text: string, { schema, mediaType }: Header, refs: Refs): unknown {
+  if (mediaType !== undefined && isJson(mediaType)) return jsonOr(text);
+  const { types } = viewOf(schema, refs, "response");
+  if (types.includes("object")) return undefined;
+  const isList = types.includes("array") && !types.includes("string");
+  return asDeclared(isList ? text.split(",").map((item) => item.trim()) : text, schema, refs);
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function rangeOf(content: readonly MediaType[], type: string): MediaType | undefined {
+  const essence = essenceOf(type);
+  const range = (declared: string) => declared === "*/*" || (declared.endsWith("/*") && essence.startsWith(declared.slice(0, -1)));
+  return content.find((media) => range(essenceOf(media.type)));
+}
+
+function undeclaredType(content: readonly MediaType[], found: string, path: string, pointer: string): Finding {
+  return {
+    code: "contentType",
+    wanted: shown(content.map(({ type }) => type).join(", ")),
+    found: shown(found),
+    path,
+    pointer: `${pointer}/content`,
+  };
+}

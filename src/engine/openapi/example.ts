@@ -25,7 +25,9 @@ export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions
       const option = variants.options[0];
       const value = option && make(option.schema, below);
       if (option?.value === undefined || variants.discriminator === undefined || !isPlain(value)) return value;
-      return { ...value, [variants.discriminator]: option.value };
+      // The option's own word for itself, a const or an enum, is better than its name.
+      const said = value[variants.discriminator];
+      return said === undefined || said === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
     });
     const objects = [own, ...chosen].filter(isPlain);
     if (objects.length) return Object.assign({}, ...objects);
@@ -59,6 +61,8 @@ export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions
   return make(schema, []);
 }
 
+const stringPlaceholder = "<string>";
+
 function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -86,7 +90,7 @@ function stringOf(view: SchemaView): string {
   const format = view.format?.toLowerCase() ?? "";
   if (Object.hasOwn(byFormat, format)) return byFormat[format]!;
   if (view.file === "base64") return byFormat.base64!;
-  return view.file ? "<file>" : "<string>";
+  return view.file ? "<file>" : stringPlaceholder;
 }
 
 function numberOf(view: SchemaView): number {

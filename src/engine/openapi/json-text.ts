@@ -1,5 +1,18 @@
-/** JSON text of a value in which integers beyond 2^53 are `bigint`s. */
+/** JSON text and its values, in which integers beyond 2^53 are `bigint`s. */
 import { isRaw } from "./refs.ts";
+
+/** Throws what `JSON.parse` throws. */
+export function parseJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  // A long run of digits waits as a string that starts with NUL until its value is read.
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
+  return JSON.parse(marked, (_, value) => (typeof value === "string" && /^\0-?\d{16,}$/.test(value) ? exact(value.slice(1)) : value));
+}
+
+function exact(digits: string): number | bigint {
+  const number = Number(digits);
+  return Number.isSafeInteger(number) ? number : BigInt(digits);
+}
 
 export function jsonText(value: unknown, indent = 0): string {
   return write(value, " ".repeat(indent), "");

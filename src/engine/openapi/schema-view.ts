@@ -104,14 +104,17 @@ export function keepViews(refs: Refs): void {
 
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
   const kept = keptViews.get(refs);
-  if (!kept) return makeView(schema, refs, direction);
   const key = `${direction} ${schema.parts.map((part) => part.pointer).join(" ")}`;
-  let view = kept.get(key);
-  if (!view) kept.set(key, (view = makeView(schema, refs, direction)));
+  let view = kept?.get(key);
+  if (view) return view;
+  view = readView(schema, refs, direction);
+  view.label = labelOf(view, refs, 0);
+  kept?.set(key, view);
   return view;
 }
 
-function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
+/** Without its label, which looks at levels below. */
+function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
   const { layers, key, name, broken } = flatten(schema.parts, refs);
   const nodes = layers.map((layer) => layer.node);
   const said = keywordsOf(nodes);
@@ -170,7 +173,6 @@ function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
     xml: xmlOf(at("xml").at(-1)?.value),
   } as Partial<SchemaView>;
   for (const [key, value] of Object.entries(optional)) if (value !== undefined) Object.assign(view, { [key]: value });
-  view.label = labelOf(view, refs, 0);
   return view;
 }
 
@@ -462,7 +464,7 @@ function labelOf(view: SchemaView, refs: Refs, depth: number): string {
 }
 
 function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
-  const below = (schema: SchemaRef) => (depth < labelDepth_levels ? labelOf(viewOf(schema, refs), refs, depth + 1) : "any");
+  const below = (schema: SchemaRef) => (depth < labelDepth_levels ? labelOf(readView(schema, refs, undefined), refs, depth + 1) : "any");
   if (view.file) return "file";
   if (view.enum) return `enum<${view.types.join(" | ") || "any"}>`;
   if (view.types.length === 0) {

@@ -14,6 +14,7 @@ import { type ApiDocuments, type Fetched, operationText, readApiDocuments } from
 import { planApiPages } from "./api-pages.ts";
 import { compileFragments } from "./compile-fragments.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
+import { describedReference } from "./described-operation.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
 import { languageTag } from "./language-names.ts";
 import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
@@ -157,7 +158,8 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
     const { frontmatter, title, summary } = compiled;
-    const shown = reference ?? findReference(frontmatter, documents)?.reference;
+    const described = summary.described && describedReference(file, summary.described);
+    const shown = reference ?? described ?? findReference(frontmatter, documents)?.reference;
     pages.set(route, {
       route,
       file,

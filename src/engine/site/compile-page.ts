@@ -19,6 +19,7 @@ import type { PaintedCode, RenderContext } from "../render/render-context.ts";
 import { toMarkdown } from "../render/to-markdown.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { GeneratedPage, OperationTarget } from "./api-pages.ts";
+import { describedOperation, describedReference } from "./described-operation.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
 import { type FoundReference, findReference, type PageReference } from "./page-reference.ts";
@@ -182,10 +183,12 @@ async function printPage(
     markdown: toMarkdown([...main, ...aside]),
   };
   context.keepPaintedCode(name, painted.made);
-  if (!reference) return { title, summary, body: own, nodes: [] };
+  const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
+  const shown = described ? describedReference(source.file, described) : reference;
+  if (!shown) return { title, summary, body: own, nodes: [] };
   const has = (example: string) => aside.some((node) => typeof node !== "string" && node.name === example);
   const page = { frontmatter, bodyHtml: own.html, ownExamples: { request: has("RequestExample"), response: has("ResponseExample") } };
-  const printed = printReference(reference, page, context.api, render);
+  const printed = printReference(shown, page, context.api, render, described !== undefined);
   return {
     title,
     summary: {
@@ -194,13 +197,15 @@ async function printPage(
       anchors: [...summary.anchors, ...printed.anchors],
       firstWords: (printed.description && firstWords(printed.description)) || summary.firstWords,
       cuts: printed.cuts,
+      ...(described ? { described } : {}),
     },
     body: {
       html: printed.html,
       aside: own.aside + printed.aside,
       markdown: [own.markdown.trim(), printed.markdown].filter(Boolean).join("\n\n"),
     },
-    nodes: printed.nodes,
+    // What the page describes itself changes with the page.
+    nodes: described ? [] : printed.nodes,
   };
 }
 

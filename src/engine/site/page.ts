@@ -1,4 +1,5 @@
 import type { Frontmatter } from "../config/frontmatter.ts";
+import type { Raw } from "../openapi/refs.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import type { TocEntry } from "../render/page-view.ts";
 import type { PageReference } from "./page-reference.ts";
@@ -47,6 +48,8 @@ export interface PageSummary {
   islands: string[];
   /** Schemas that the page leaves to files that all pages share. */
   cuts: StoredCut[];
+  /** The operation that the page describes itself, as an OpenAPI document. */
+  described?: Raw;
 }
 
 /** The long parts of a page: kept apart, so that they need not all be in memory. */

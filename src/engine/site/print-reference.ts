@@ -9,7 +9,7 @@ import { isRaw, own, Refs } from "../openapi/refs.ts";
 import { languageKeyOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
 import { keepViews, type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
 import { operationMarkdown, schemaMarkdown } from "../render/reference/operation-markdown.ts";
-import { renderOperation } from "../render/reference/operation-page.tsx";
+import { renderDescribed, renderOperation } from "../render/reference/operation-page.tsx";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
 import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
 import { renderContent } from "../render/render-content.tsx";
@@ -60,7 +60,14 @@ export interface ReferencePage {
   ownExamples: { request: boolean; response: boolean };
 }
 
-export function printReference(reference: PageReference, page: ReferencePage, api: ApiSettings, render: RenderContext): PrintedReference {
+/** `isDescribed`: the page's own text is the contract, and only what cannot be written by hand is added. */
+export function printReference(
+  reference: PageReference,
+  page: ReferencePage,
+  api: ApiSettings,
+  render: RenderContext,
+  isDescribed: boolean,
+): PrintedReference {
   const { document } = reference;
   const refs = watched(document);
   const base = { refs, document, api, render };
@@ -77,7 +84,7 @@ export function printReference(reference: PageReference, page: ReferencePage, ap
   const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;
   const context = referenceContext(base, page, playgroundOf(page.frontmatter, api, operation), showBaseUrl);
-  const printed = renderOperation(operation, context);
+  const printed = isDescribed ? renderDescribed(operation, context) : renderOperation(operation, context);
   return finish(printed, operationMarkdown(operation, context), description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
 }
 

@@ -41,7 +41,7 @@ const browser: Platform = {
 };
 
 const node: Platform = {
-  top: [`import { readFile } from "node:fs/promises";`, ""],
+  top: [`import { readFile } from ${javascript("node:fs/promises")};`, ""],
   file: (name) => `await readFile(${javascript(name)})`,
   hasCookies: true,
   response: "const response",

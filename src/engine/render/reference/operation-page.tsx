@@ -29,6 +29,19 @@ export function renderOperation(operation: Operation, context: ReferenceContext)
   return { html, aside, toc, anchors: page.ids.all, cuts: page.forest.cuts };
 }
 
+/** An operation whose contract is the page's own text: its endpoint before the text, and samples beside it. */
+export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedReference {
+  const page = openPage(context);
+  const html = print(
+    context,
+    <>
+      <Endpoint page={page} operation={operation} />
+      <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />
+    </>,
+  );
+  return { html, aside: print(context, <Aside page={page} operation={operation} />), toc: [], anchors: page.ids.all, cuts: [] };
+}
+
 export function print(context: ReferenceContext, node: VNode): string {
   return renderToString(<RenderContextProvider value={context.render}>{node}</RenderContextProvider>);
 }

@@ -1,0 +1,396 @@
+/**
+ * A value against a schema: JSON Schema 2020-12 and what 3.0 wrote in other words, read node by node. A reference that
+ * is not at hand is noted in `refs.missing` and holds for everything.
+ */
+import { hasFormat } from "./check-format.ts";
+import { jsonText } from "./json-text.ts";
+import { child, children, entries, escapeKey, isRaw, type Located, own, type Raw, type Refs } from "./refs.ts";
+import { isFileValue } from "./request-model.ts";
+import {
+  type Direction,
+  isOfType,
+  jsonTypeOf,
+  type SchemaRef,
+  type SchemaView,
+  schemaRef,
+  type Variant,
+  type Variants,
+  viewOf,
+} from "./schema-view.ts";
+
+/** A mismatch, as data: the reader's language has the sentence for its code. */
+export interface Finding {
+  /** `type`, `required`, `enum`, `minimum`, `pattern`, `status`, `contentType`, `header`, … */
+  code: string;
+  /** Words of the sentence: what was wanted and what was there. */
+  wanted?: string;
+  found?: string;
+  /** Where in the value: `query.limit`, `body.items[0].id`, `response.items[0].id`. */
+  path: string;
+  /** Where in the document it is declared. */
+  pointer: string;
+}
+
+export interface CheckOptions {
+  /** Tells whether a text matches; undefined for not known. Patterns come from strangers and may run for years: without this they are not tried. */
+  testPattern?: (pattern: string, text: string) => boolean | undefined;
+}
+
+const patterns_count = 100;
+
+/**
+ * For who can test a pattern only in a while, as in a worker: the check is made once to learn what it asks,
+ * and once more with the answers.
+ */
+export async function withPatterns(
+  test: (pattern: string, text: string) => Promise<boolean | undefined>,
+  check: (options: CheckOptions) => Finding[],
+): Promise<Finding[]> {
+  const answers = new Map<string, boolean | undefined>();
+  const questions = new Map<string, [pattern: string, text: string]>();
+  const testPattern = (pattern: string, text: string) => {
+    const key = JSON.stringify([pattern, text]);
+    if (questions.size < patterns_count) questions.set(key, [pattern, text]);
+    return answers.get(key);
+  };
+  const first = check({ testPattern });
+  if (questions.size === 0) return first;
+  for (const [key, [pattern, text]] of questions) answers.set(key, await test(pattern, text));
+  return check({ testPattern });
+}
+
+export const findings_count = 50;
+/** Schemas held against values, all alternatives counted: beyond this the rest is not looked at. */
+const steps_count = 20_000;
+const depth_levels = 100;
+const shown_characters = 80;
+
+export function checkValue(
+  value: unknown,
+  schema: SchemaRef,
+  refs: Refs,
+  direction: Direction,
+  path: string,
+  options: CheckOptions = {},
+): Finding[] {
+  return new Check(refs, direction, options).run(value, schema, path);
+}
+
+class Check {
+  private steps = 0;
+  /** Something was not looked at, so that nothing can be said of what must not hold. */
+  private isPartial = false;
+  private readonly views = new Map<string, SchemaView>();
+  private readonly refs: Refs;
+  private readonly direction: Direction;
+  private readonly options: CheckOptions;
+
+  constructor(refs: Refs, direction: Direction, options: CheckOptions) {
+    this.refs = refs;
+    this.direction = direction;
+    this.options = options;
+  }
+
+  /** The first findings; `most` is 1 where only the answer yes or no counts. */
+  run(value: unknown, schema: SchemaRef, path: string, most = findings_count, depth = 0): Finding[] {
+    const found: Finding[] = [];
+    const add = (finding: Finding) => {
+      if (found.length < most) found.push(finding);
+    };
+    if (++this.steps > steps_count || depth > depth_levels) {
+      this.isPartial = true;
+      return found;
+    }
+    const view = this.viewOf(schema);
+    if (view.broken) this.isPartial = true;
+    if (value === undefined || (value === null && view.nullable) || (isFileValue(value) && view.file)) return found;
+    const go = (inner: unknown, below: SchemaRef, at: string) => {
+      if (found.length < most) for (const finding of this.run(inner, below, at, most - found.length, depth + 1)) add(finding);
+    };
+    const holds = (inner: unknown, below: SchemaRef) => this.run(inner, below, path, 1, depth + 1).length === 0;
+    for (const node of view.nodes) {
+      if (node.value === false) add({ code: "never", found: shown(value), path, pointer: node.pointer });
+      const say = (keyword: string, wanted: unknown, was: unknown = value, at = path) =>
+        add({ code: keyword, wanted: shown(wanted), found: shown(was), path: at, pointer: `${node.pointer}/${escapeKey(keyword)}` });
+      if (!checkType(value, node, say)) continue;
+      checkPlain(value, node, say, this.options);
+      if (Array.isArray(value)) this.checkItems(value, node, say);
+      if (isRaw(value)) this.checkMembers(value, node, say);
+      this.checkConditions(value, node, { say, go, holds, path });
+    }
+    if (Array.isArray(value)) {
+      view.prefixItems.forEach((item, index) => go(value[index], item, `${path}[${index}]`));
+      const { items } = view;
+      if (items)
+        value.slice(view.prefixItems.length).forEach((item, index) => go(item, items, `${path}[${index + view.prefixItems.length}]`));
+    }
+    if (isRaw(value)) this.checkProperties(value, view, { go, add, path });
+    for (const variants of view.variants) this.checkVariants(value, variants, view, { add, path, depth, most: most - found.length });
+    return found;
+  }
+
+  private viewOf(schema: SchemaRef): SchemaView {
+    const key = schema.parts.map(({ pointer }) => pointer).join(" ");
+    const known = this.views.get(key);
+    if (known) return known;
+    const view = viewOf(schema, this.refs);
+    this.views.set(key, view);
+    return view;
+  }
+
+  private checkItems(value: readonly unknown[], node: Located, say: Say): void {
+    const limit = limitsOf(node);
+    if (value.length < limit("minItems", 0)) say("minItems", limit("minItems", 0), value.length);
+    if (value.length > limit("maxItems", Infinity)) say("maxItems", limit("maxItems", Infinity), value.length);
+    if (own(node.value, "uniqueItems") === true && new Set(value.map(canonical)).size < value.length) say("uniqueItems", true);
+    const contains = child(node, "contains");
+    if (!contains) return;
+    const least = limit("minContains", 1);
+    const most = limit("maxContains", Infinity);
+    const count = value.filter((item) => this.run(item, schemaRef(contains), "", 1).length === 0).length;
+    if (count < least) say(own(node.value, "minContains") === undefined ? "contains" : "minContains", least, count);
+    if (count > most) say("maxContains", most, count);
+  }
+
+  private checkMembers(value: Raw, node: Located, say: Say): void {
+    const limit = limitsOf(node);
+    const names = Object.keys(value).filter((name) => value[name] !== undefined);
+    if (names.length < limit("minProperties", 0)) say("minProperties", limit("minProperties", 0), names.length);
+    if (names.length > limit("maxProperties", Infinity)) say("maxProperties", limit("maxProperties", Infinity), names.length);
+    for (const [name, needed] of entries(child(node, "dependentRequired"))) {
+      if (own(value, name) === undefined) continue;
+      for (const other of children(needed))
+        if (typeof other.value === "string" && own(value, other.value) === undefined) say("dependentRequired", other.value, name);
+    }
+    const propertyNames = child(node, "propertyNames");
+    if (propertyNames) for (const name of names) if (this.run(name, schemaRef(propertyNames), "", 1).length) say("propertyNames", "", name);
+  }
+
+  private checkConditions(value: unknown, node: Located, { say, go, holds, path }: Conditions): void {
+    const not = child(node, "not");
+    if (not && holds(value, schemaRef(not)) && !this.isPartial) say("not", "");
+    const condition = child(node, "if");
+    const consequence = condition && child(node, holds(value, schemaRef(condition)) ? "then" : "else");
+    if (consequence) go(value, schemaRef(consequence), path);
+    if (isRaw(value)) {
+      for (const [name, schema] of entries(child(node, "dependentSchemas")))
+        if (own(value, name) !== undefined) go(value, schemaRef(schema), path);
+    }
+  }
+
+  /** Over all merged nodes at once: `additionalProperties` of one part of an `allOf` is not meant against the others. */
+  private checkProperties(
+    value: Raw,
+    view: SchemaView,
+    { go, add, path }: Pick<Conditions, "go" | "path"> & { add: (finding: Finding) => void },
+  ): void {
+    const known = new Set<string>();
+    for (const { name, required, schema } of view.properties) {
+      known.add(name);
+      const at = memberPath(path, name);
+      const inner = own(value, name);
+      if (inner === undefined && !required) continue;
+      const { readOnly, writeOnly, pointer } = this.viewOf(schema);
+      const hidden = this.direction === "request" ? readOnly && "readOnly" : writeOnly && "writeOnly";
+      if (inner !== undefined && hidden) add({ code: hidden, found: shown(inner), path: at, pointer: `${pointer}/${hidden}` });
+      else if (inner !== undefined) go(inner, schema, at);
+      else if (!hidden) add({ code: "required", wanted: name, path: at, pointer: requiredPointer(view, name) });
+    }
+    for (const name of requiredOnly(view)) {
+      if (!known.has(name) && own(value, name) === undefined)
+        add({ code: "required", wanted: name, path: memberPath(path, name), pointer: requiredPointer(view, name) });
+    }
+    const evaluated = view.nodes.some(({ value: node }) => own(node, "unevaluatedProperties") !== undefined)
+      ? this.namesOfOptions(view)
+      : known;
+    for (const [name, inner] of Object.entries(value)) {
+      if (inner === undefined) continue;
+      const matches = view.patternProperties.map(([pattern, schema]) => ({ schema, is: this.options.testPattern?.(pattern, name) }));
+      for (const { schema, is } of matches) if (is) go(inner, schema, memberPath(path, name));
+      if (known.has(name) || evaluated.has(name) || matches.some(({ is }) => is !== false)) continue;
+      if (view.additional === false)
+        add({ code: "additionalProperties", found: name, path: memberPath(path, name), pointer: additionalPointer(view) });
+      else if (typeof view.additional === "object") go(inner, view.additional, memberPath(path, name));
+    }
+  }
+
+  private namesOfOptions(view: SchemaView, depth = 0): Set<string> {
+    const options = depth < 5 ? view.variants.flatMap((variants) => variants.options) : [];
+    return new Set(
+      options.flatMap(({ schema }) => {
+        const option = this.viewOf(schema);
+        return [...option.properties.map(({ name }) => name), ...this.namesOfOptions(option, depth + 1)];
+      }),
+    );
+  }
+
+  /** As the discriminator says; where it says nothing, the option that lists the value itself. */
+  private taggedOption(tag: string, discriminator: string, options: readonly Variant[], view: SchemaView): Variant | undefined {
+    return (
+      options.find((option) => option.value === tag) ??
+      mappedOption(view, tag, options) ??
+      options.find(({ schema }) => {
+        const property = this.viewOf(schema).properties.find(({ name }) => name === discriminator);
+        const { enum: list, const: constant } = property ? this.viewOf(property.schema) : {};
+        return constant?.value === tag || list?.includes(tag);
+      })
+    );
+  }
+
+  private checkVariants(
+    value: unknown,
+    { kind, options, discriminator }: Variants,
+    view: SchemaView,
+    { add, path, depth, most }: { add: (finding: Finding) => void; path: string; depth: number; most: number },
+  ): void {
+    if (most <= 0) return;
+    const pointer = variantsPointer(view, kind);
+    const tag = discriminator === undefined ? undefined : own(value, discriminator);
+    const chosen = typeof tag === "string" ? this.taggedOption(tag, discriminator!, options, view) : undefined;
+    const report = (option: Variant) => {
+      for (const finding of this.run(value, option.schema, path, most, depth + 1)) add(finding);
+    };
+    if (chosen) return report(chosen);
+    // A parent that lists its children in the mapping alone asks nothing of a value that is none of them.
+    if (options.every(({ schema }) => schema.parts[0]?.pointer.endsWith("/discriminator/mapping"))) return;
+    if (typeof tag === "string" && view.nodes.some(({ value: node }) => isRaw(own(own(node, "discriminator"), "mapping")))) {
+      const wanted = options.map((option) => option.value).join(", ");
+      return add({ code: "discriminator", wanted: shown(wanted), found: tag, path: memberPath(path, discriminator!), pointer });
+    }
+    const fitting = options.filter(({ schema }) => this.run(value, schema, path, 1, depth + 1).length === 0);
+    if (fitting.length === 1 || (kind === "anyOf" && fitting.length > 0)) return;
+    if (fitting.length > 1) {
+      if (!this.isPartial) add({ code: "oneOfSeveral", found: shown(fitting.map(({ label }) => label).join(", ")), path, pointer });
+      return;
+    }
+    const alike = options.filter(({ schema }) => {
+      const { types } = this.viewOf(schema);
+      return types.some((type) => isOfType(value, type));
+    });
+    if (alike.length === 1) report(alike[0]!);
+    else add({ code: kind, wanted: shown(options.map(({ label }) => label).join(", ")), found: shown(value), path, pointer });
+  }
+}
+
+type Say = (keyword: string, wanted: unknown, was?: unknown, at?: string) => void;
+
+interface Conditions {
+  say: Say;
+  go: (value: unknown, schema: SchemaRef, path: string) => void;
+  holds: (value: unknown, schema: SchemaRef) => boolean;
+  path: string;
+}
+
+/** False when the value is of another kind, so that nothing else of the node needs to be said. */
+function checkType(value: unknown, node: Located, say: Say): boolean {
+  const said = own(node.value, "type");
+  const types = (Array.isArray(said) ? said : [said]).filter((type) => typeof type === "string");
+  if (types.length === 0 || types.includes("file") || types.some((type) => isOfType(value, type))) return true;
+  say("type", types.join(" | "), jsonTypeOf(value));
+  return false;
+}
+
+function checkPlain(value: unknown, node: Located, say: Say, { testPattern }: CheckOptions): void {
+  const schema = node.value;
+  const list = own(schema, "enum");
+  if (Array.isArray(list) && !list.some((entry) => canonical(entry) === canonical(value)))
+    say("enum", list.map((entry) => shown(entry)).join(", "));
+  const constant = own(schema, "const");
+  if (constant !== undefined && canonical(constant) !== canonical(value)) say("const", constant);
+  const format = own(schema, "format");
+  if (typeof format === "string" && !hasFormat(value, format)) say("format", format);
+  const limit = limitsOf(node);
+  if (typeof value === "string") {
+    const length = limit("minLength", 0) > 0 || limit("maxLength", Infinity) < value.length ? [...value].length : value.length;
+    if (length < limit("minLength", 0)) say("minLength", limit("minLength", 0), length);
+    if (length > limit("maxLength", Infinity)) say("maxLength", limit("maxLength", Infinity), length);
+    const pattern = own(schema, "pattern");
+    if (typeof pattern === "string" && testPattern?.(pattern, value) === false) say("pattern", pattern);
+  }
+  if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, say);
+}
+
+function checkNumber(value: number | bigint, schema: unknown, say: Say): void {
+  const number = (keyword: string) => {
+    const limit = own(schema, keyword);
+    return typeof limit === "number" || typeof limit === "bigint" ? limit : undefined;
+  };
+  // In 3.0 the exclusive limits are flags.
+  const [least, most] = [number("minimum"), number("maximum")];
+  const above = own(schema, "exclusiveMinimum") === true ? least : number("exclusiveMinimum");
+  const below = own(schema, "exclusiveMaximum") === true ? most : number("exclusiveMaximum");
+  if (above !== undefined && value <= above) say("exclusiveMinimum", above);
+  else if (least !== undefined && value < least) say("minimum", least);
+  if (below !== undefined && value >= below) say("exclusiveMaximum", below);
+  else if (most !== undefined && value > most) say("maximum", most);
+  const step = number("multipleOf");
+  if (step !== undefined && step > 0 && !isMultiple(value, step)) say("multipleOf", step);
+}
+
+function isMultiple(value: number | bigint, step: number | bigint): boolean {
+  if (typeof value === "bigint" || typeof step === "bigint") {
+    const isWhole = [value, step].every((number) => typeof number === "bigint" || Number.isInteger(number));
+    return isWhole ? BigInt(value) % BigInt(step) === 0n : true;
+  }
+  const times = value / step;
+  // 0.3 / 0.1 is not quite 3.
+  return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
+}
+
+function limitsOf(node: Located): (keyword: string, otherwise: number) => number {
+  return (keyword, otherwise) => {
+    const limit = own(node.value, keyword);
+    return typeof limit === "number" ? limit : otherwise;
+  };
+}
+
+/** Equal for equal values, whatever the order of keys. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isRaw(value)) return jsonText(value);
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`)
+    .join()}}`;
+}
+
+/** The option that a value of the discriminator is mapped to, or whose component has that name. */
+function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
+  const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
+  const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));
+  return options.find(({ schema }) => refs.includes(String(own(schema.parts[0]?.value, "$ref"))));
+}
+
+function requiredOnly(view: SchemaView): string[] {
+  return [...new Set(view.nodes.flatMap((node) => children(child(node, "required")).map(({ value }) => value)))].filter(
+    (name) => typeof name === "string",
+  );
+}
+
+function requiredPointer(view: SchemaView, name: string): string {
+  const node = view.nodes.find((one) => children(child(one, "required")).some(({ value }) => value === name));
+  return node ? `${node.pointer}/required` : view.pointer;
+}
+
+function additionalPointer(view: SchemaView): string {
+  for (const keyword of ["additionalProperties", "unevaluatedProperties"]) {
+    const node = view.nodes.find(({ value }) => own(value, keyword) === false);
+    if (node) return `${node.pointer}/${keyword}`;
+  }
+  return view.pointer;
+}
+
+function variantsPointer(view: SchemaView, kind: string): string {
+  const node = view.nodes.find(({ value }) => own(value, kind) !== undefined);
+  return node ? `${node.pointer}/${kind}` : view.pointer;
+}
+
+export function memberPath(path: string, name: string): string {
+  return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+}
+
+/** A value in a sentence. */
+export function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
+  return text.length > shown_characters ? `${text.slice(0, shown_characters)}…` : text;
+}
