@@ -80,7 +80,7 @@ function Servers({ page, servers }: { page: Page; servers: readonly Server[] }) 
               <dd>
                 {variable.description}{" "}
                 <span class="o-limits">
-                  {[`${strings.default} ${variable.default}`, ...(variable.enum.length ? [variable.enum.join(" | ")] : [])].join(" · ")}
+                  {[variable.default && `${strings.default} ${variable.default}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}
                 </span>
               </dd>
             </div>
