@@ -530,8 +530,9 @@ describe("the response", () => {
       "/closed",
       async (page) => {
         await page.getByText("Sent by this site's server").waitFor();
+        await field(page, "mood").fill("calm");
         const { headers } = await sent(page);
-        expect(headers["x-trace"]).toBe("1");
+        expect(headers).toMatchObject({ "x-trace": "1", cookie: "mood=calm" });
         expect(await response(page).innerText()).toContain("200 OK");
       },
       { proxy: true, proxyHref: "/_octavo/proxy" },
@@ -566,6 +567,27 @@ describe("the panel", () => {
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Send");
       await page.keyboard.press("Enter");
       await response(page).locator(".o-pg-tree").waitFor();
+    }));
+
+  test("every field is reached by Tab", () =>
+    tryOut(...order, async (page) => {
+      const to = async (id: string) => {
+        for (let i = 0; i < 60 && (await page.evaluate("document.activeElement.id")) !== id; i++) await page.keyboard.press("Tab");
+      };
+      await to("o-pg-path.orderId");
+      await page.keyboard.type("k1");
+      await to("o-pg-query.verbose");
+      await page.keyboard.press("ArrowDown");
+      await to("o-pg-query.tags");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await to("o-pg-query.tags[0]");
+      await page.keyboard.type("t1");
+      const before = api.requests.length;
+      await page.keyboard.press("Enter");
+      await expect.poll(() => api.requests.length).toBe(before + 1);
+      expect(api.requests.at(-1)!.url).toBe("/orders/k1?verbose=true&tags=t1&currency=EUR");
     }));
 
   test("Enter in a field sends", () =>
