@@ -569,6 +569,57 @@ describe("the panel", () => {
       await response(page).locator(".o-pg-tree").waitFor();
     }));
 
+  test("a hostile document is text", async () => {
+    const bad = '<img src=x onerror="document.title=1">';
+    const hostile: Raw = {
+      openapi: "3.1.0",
+      info: { title: bad, version: "1" },
+      servers: [{ url: api.url, description: bad }, { url: `http://user:secret@${new URL(api.url).host}` }, { url: "data:text/html,x" }],
+      paths: {
+        "/orders": {
+          post: {
+            security: [{ key: [] }, { oauth: [] }],
+            parameters: [
+              { name: bad, in: "query", description: bad, schema: { type: "string", enum: [bad], title: bad, default: bad } },
+              { name: "constructor", in: "query", schema: { type: "string" } },
+              { name: "__proto__", in: "query", schema: { type: "string" } },
+            ],
+            requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/__proto__" } } } },
+            responses: {},
+          },
+        },
+      },
+      components: {
+        securitySchemes: {
+          key: { type: "apiKey", in: "header", name: bad, description: `[x](javascript:document.title=1) ${bad}` },
+          oauth: { type: "oauth2", flows: { implicit: { authorizationUrl: "javascript:document.title=1", scopes: { [bad]: bad } } } },
+        },
+        schemas: JSON.parse(
+          '{"__proto__": {"type": "object", "properties": {"__proto__": {"type": "string"}, "toString": {"type": "string"}}}}',
+        ),
+      },
+    };
+    const file = writePage(folder, "hostile", hostile, "post", "/orders");
+    await open(`${site.url}/${file}`, async (page) => {
+      await openPanel(page);
+      await field(page, "constructor").fill("c");
+      await page.locator('[id="o-pg-query.__proto__"]').fill("p");
+      await page.locator('[id="o-pg-body.__proto__"]').fill("b");
+      expect(await page.locator(".o-pg img").count()).toBe(0);
+      await field(page, "Sign in with").selectOption({ label: "oauth" });
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await page.getByText("No token was received: javascript:document.title=1").waitFor();
+      const { url, json } = await sent(page);
+      expect(url).toContain("constructor=c&__proto__=p");
+      expect(Object.hasOwn(json as object, "__proto__")).toBe(true);
+      for (const index of [1, 2]) {
+        await field(page, "Server").selectOption({ index });
+        expect(await page.getByRole("button", { name: "Send", exact: true }).count()).toBe(0);
+      }
+      expect(await page.title()).toBe("hostile");
+    });
+  });
+
   test("every field is reached by Tab", () =>
     tryOut(...order, async (page) => {
       const to = async (id: string) => {
