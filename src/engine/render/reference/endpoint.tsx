@@ -23,7 +23,7 @@ export function Endpoint({ page, operation }: { page: Page; operation: Operation
           data-path={showsBase ? path : undefined}
         />
         {isCall && page.context.playground !== "none" && (
-          <button type="button" class="o-primary o-try-it o-js">
+          <button type="button" class="o-primary o-try-it o-js" data-failed={strings.tryItFailed}>
             {strings.tryIt}
           </button>
         )}
