@@ -218,6 +218,47 @@ describe("the form", () => {
       expect(await page.getByText("javascript:alert(1)//1", { exact: true }).isVisible()).toBe(true);
     }));
 
+  test("required objects are there, optional ones are not sent for the sake of a default inside", async () => {
+    const part = (required: boolean) => ({
+      type: "object",
+      properties: { a: { type: "string", default: "x" }, b: { const: 1 } },
+      ...(required ? { required: ["b"] } : {}),
+    });
+    const starting: Raw = {
+      openapi: "3.1.0",
+      info: { title: "t", version: "1" },
+      servers: [{ url: api.url }],
+      paths: {
+        "/orders": {
+          post: {
+            requestBody: {
+              content: {
+                "application/json": {
+                  schema: {
+                    type: "object",
+                    required: ["must", "map"],
+                    properties: {
+                      must: part(true),
+                      map: { type: "object", additionalProperties: true },
+                      may: part(true),
+                      said: { type: "object", properties: { c: { "x-default": 7 } } },
+                    },
+                  },
+                },
+              },
+            },
+            responses: {},
+          },
+        },
+      },
+    };
+    const file = writePage(folder, "starting", starting, "post", "/orders");
+    await open(`${site.url}/${file}`, async (page) => {
+      await openPanel(page);
+      expect((await sent(page)).json).toEqual({ must: { a: "x", b: 1 }, map: {}, said: { c: 7 } });
+    });
+  });
+
   test("nothing is taken from the address bar", () =>
     tryOut("get", "/big", async (page) => {
       await page.goto(`${page.url()}?url=https://evil.example&server=https://evil.example&limit=3`);
