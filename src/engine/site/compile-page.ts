@@ -193,6 +193,7 @@ async function printPage(
   await prepareLanguages(unpainted, render.codeThemes);
   const summary: PageSummary = { toc, cuts: [], ...summarize([...main, ...aside]) };
   const own: PageBody = {
+    lead: "",
     html: renderContent(main, render),
     aside: aside.length ? renderContent(aside, render) : "",
     markdown: toMarkdown([...main, ...aside]),
@@ -215,6 +216,7 @@ async function printPage(
       ...(described ? { described } : {}),
     },
     body: {
+      lead: printed.lead,
       html: printed.html,
       aside: own.aside + printed.aside,
       markdown: [own.markdown.trim(), printed.markdown].filter(Boolean).join("\n\n"),

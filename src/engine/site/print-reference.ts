@@ -21,6 +21,7 @@ import { hashOf } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
 
 export interface PrintedReference {
+  lead: string;
   html: string;
   aside: string;
   toc: RenderedReference["toc"];
@@ -138,6 +139,7 @@ function finish(
   base: Base,
 ): PrintedReference {
   return {
+    lead: printed.lead,
     html: printed.html,
     aside: printed.aside,
     toc: printed.toc,
