@@ -62,11 +62,9 @@ export const limits = {
   schemaRows_count: 80,
   schemaDepth_levels: 2,
   /** Values of enumerations that one page shows as chips; beyond, they stand in one line of text. */
-  referenceChips_count: 240,
+  referenceChips_count: 160,
   /** Lines of an example that are painted: each takes some three elements. */
   paintedLines_count: 60,
-  /** Painted pieces of code on one page. */
-  paintedPieces_count: 700,
   /** An example on a page; beyond, it is cut at a line. */
   example_chars: 20_000,
   /** One part of the components that playgrounds load: small enough for one field, large enough not to be many. */

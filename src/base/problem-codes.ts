@@ -386,6 +386,13 @@ const ledger = {
       "The `x-platform.href` of an operation is neither a path inside of the site nor a web address. The page has its usual address.",
     fix: "Write a path such as `/payments/create`, or an address that begins with https://.",
   },
+  "openapi-content": {
+    severity: "warning",
+    title: "Live components in an OpenAPI document",
+    meaning:
+      "The `x-platform.content` of an operation holds a component with state or events. What a document brings along never runs in the reader's browser; the component is shown as it starts.",
+    fix: "Write the page as an MDX file with `openapi: METHOD /path` in its frontmatter, and put the component there.",
+  },
   "openapi-server": {
     severity: "warning",
     title: "A server address that requests cannot go to",

@@ -42,7 +42,7 @@ async function make(places: Places): Promise<HTMLDialogElement> {
       site={site}
       operationHref={absolute(places.operation)}
       proxy={places.proxy === null ? undefined : absolute(places.proxy)}
-      redirect={absolute(places.oauth ?? new URL("oauth.html", absolute(places.proxy ?? places.script)).href)}
+      redirect={absolute(places.oauth)}
       close={() => dialog.close()}
     />,
     dialog,

@@ -98,6 +98,14 @@ describe("what is wrong with a document", () => {
       1,
     ],
     [
+      "T-22: a server that is a script",
+      "api.yaml",
+      `${head}servers: [{url: "javascript:alert(1)"}]\npaths:\n  /a: {${get}}`,
+      "openapi-server api.yaml:3",
+      /javascript:alert/,
+      1,
+    ],
+    [
       "T-25: JSON 300 levels deep",
       "api.json",
       `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"x-deep":${"[".repeat(300)}${"]".repeat(300)}}`,

@@ -42,6 +42,8 @@ export function documentFor(api: string, authorization: string): Raw {
             { name: "tags", in: "query", schema: { type: "array", items: { type: "string" } } },
             { name: "since", in: "query", schema: { type: "string", format: "date-time" } },
             { name: "currency", in: "query", schema: { type: "string", "x-default": "EUR", default: "USD" } },
+            { name: "code", in: "query", schema: { type: "string", pattern: "^[A-Z]{3}$" } },
+            { name: "trap", in: "query", schema: { type: "string", pattern: "^(a+)+$" } },
             { name: "empty", in: "query", allowEmptyValue: true, schema: { type: "string" } },
             { name: "X-Request-Id", in: "header", schema: { type: "string", format: "uuid" }, deprecated: true },
             { name: "theme", in: "cookie", schema: { type: "string" } },

@@ -1,12 +1,13 @@
 /** Pages with a playground, made by hand, and the servers that they talk to: an API that records, and an authorization server. */
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { build } from "esbuild";
 import type { OperationData, PlaygroundSettings } from "../../src/engine/openapi/operation-data.ts";
 import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/refs.ts";
+import { answerProxy } from "../../src/reader/playground-proxy.ts";
 import { root } from "../build.ts";
 
 /** Scripts and styles as a site carries them. */
@@ -66,7 +67,7 @@ export function writePage(folder: string, name: string, document: Raw, method: s
     .sort(([a], [b]) => (a < b ? -1 : 1));
   // Two to a file, so that files come one after the other.
   const chunks = nodes.flatMap((_, i) => (i % 2 === 0 ? [nodes.slice(i, i + 2)] : []));
-  const pieces = path.join(folder, "data", name);
+  const pieces = path.join(folder, "_octavo/api", name);
   mkdirSync(pieces, { recursive: true });
   writeFileSync(path.join(pieces, "operation.js"), `octavoOperation(${JSON.stringify(data)});`);
   writeFileSync(path.join(pieces, "index.js"), `octavoChunks(${JSON.stringify(chunks.map((chunk) => chunk[0]![0]))});`);
@@ -74,8 +75,8 @@ export function writePage(folder: string, name: string, document: Raw, method: s
     writeFileSync(path.join(pieces, `${i}.js`), `octavoComponents(${i}, ${JSON.stringify(Object.fromEntries(chunk))});`),
   );
   const places = {
-    operation: `data/${name}/operation.js`,
-    components: `data/${name}/`,
+    operation: `_octavo/api/${name}/operation.js`,
+    components: `_octavo/api/${name}/`,
     script: "assets/playground.js",
     style: "assets/playground.css",
     words,
@@ -83,7 +84,7 @@ export function writePage(folder: string, name: string, document: Raw, method: s
     oauth: "oauth.html",
   };
   const body = `<main><h1>${name}</h1><button type="button" class="o-primary o-try-it">Try it</button>
-<pre data-sample="bash"></pre></main>
+<pre data-sample="bash" style="overflow: auto"></pre></main>
 <script type="application/json" id="o-reference">${JSON.stringify(places).replaceAll("<", "\\u003c")}</script>
 <script src="assets/reference.js"></script>`;
   writeFileSync(path.join(folder, `${name}.html`), page(name, body));
@@ -107,6 +108,28 @@ export interface Recorder {
   /** Ends what is waiting in `/events` and `/slow`. */
   release(): void;
   close(): void;
+}
+
+/** The pages over http. With `origins`, requests to `/_octavo/proxy` are passed on to these servers. */
+export async function serveSite(folder: string, origins?: string[]): Promise<{ url: string; close(): void }> {
+  const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+  const server = createServer((request, response) => {
+    const file = path.join(folder, new URL(request.url!, "http://x").pathname);
+    if (origins && request.url === "/_octavo/proxy") {
+      const operation = String(request.headers["octavo-operation"] ?? "").replace(/^\//, "");
+      return void answerProxy(request, response, { origins: new Map([[operation, origins]]), allowPrivate: true });
+    }
+    if (!existsSync(file)) return void response.writeHead(404).end();
+    response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" }).end(readFileSync(file));
+  });
+  const url = await listen(server);
+  return {
+    url,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 /** An API with CORS that records what comes and answers by the path's first part. */

@@ -46,10 +46,11 @@ export function BodyForm({ operation, request }: { operation: Operation; request
       {body.description && <p class="o-pg-description">{plainWords(body.description)}</p>}
       <div class="o-pg-body-head">
         {body.content.length > 1 ? (
-          <label>
-            <span>{words.contentType}</span>
+          <div class="o-pg-content-type">
+            <label for={fieldId("contentType")}>{words.contentType}</label>
             <select
               class="o-pg-small"
+              id={fieldId("contentType")}
               value={media.type}
               onChange={(event) => {
                 const mediaType = event.currentTarget.value;
@@ -60,7 +61,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
                 <option value={type}>{type}</option>
               ))}
             </select>
-          </label>
+          </div>
         ) : (
           <code>{media.type}</code>
         )}

@@ -69,23 +69,14 @@ export async function openDocument(operationHref: string, components: string): P
   return { data, refs, operation, loadMissing };
 }
 
-/** The chunk that holds a pointer: the last one whose first pointer is not behind it. Code-point order, as the files are. */
+/** The chunk that holds a pointer: the last one whose first pointer is not behind it. */
 function chunkOf(pointer: string, chunks: string[]): number {
   let low = 0;
   let high = chunks.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compare(chunks[middle]!, pointer) <= 0) low = middle + 1;
+    if (chunks[middle]! <= pointer) low = middle + 1;
     else high = middle;
   }
   return low - 1;
-}
-
-function compare(a: string, b: string): number {
-  const [one, other] = [[...a], [...b]];
-  for (let i = 0; i < Math.min(one.length, other.length); i++) {
-    const difference = one[i]!.codePointAt(0)! - other[i]!.codePointAt(0)!;
-    if (difference !== 0) return difference;
-  }
-  return one.length - other.length;
 }

@@ -8,6 +8,8 @@ export interface Exchange {
   request: HttpRequest;
   state: "waiting" | "receiving" | "done" | "failed";
   ms: number;
+  /** Passed on by the site's own server. */
+  bySite: boolean;
   answer?: { status: number; statusText: string; headers: [string, string][] };
   body?: ReceivedBody;
   failure?: Failure;
@@ -29,7 +31,7 @@ export async function exchange(
   tell: (exchange: Exchange) => void,
 ): Promise<Exchange> {
   const start = performance.now();
-  let now: Exchange = { request, state: "waiting", ms: 0 };
+  let now: Exchange = { request, state: "waiting", ms: 0, bySite: way.proxy !== undefined };
   const say = (next: Partial<Exchange>) => {
     now = { ...now, ...next, ms: performance.now() - start };
     tell(now);

@@ -4,21 +4,28 @@ import { fill, type Words } from "./words.ts";
 
 const sentences: Record<string, keyof Words> = {
   required: "findingRequired",
-  missing: "findingRequired",
   type: "findingType",
   enum: "findingEnum",
   const: "findingEnum",
   pattern: "findingPattern",
   format: "findingFormat",
   additionalProperties: "findingUnknown",
-  unevaluatedProperties: "findingUnknown",
+  never: "findingUnknown",
+  readOnly: "findingUnknown",
+  writeOnly: "findingUnknown",
+  discriminator: "findingEnum",
   oneOf: "findingVariant",
   anyOf: "findingVariant",
+  oneOfSeveral: "findingVariants",
+  not: "findingUnknown",
+  syntax: "findingSyntax",
+  pathSegment: "findingPath",
+  header: "findingRequired",
   status: "findingStatus",
   contentType: "findingContentType",
 };
 
-const limit = /^(?:min|max|exclusiveM|multipleOf|uniqueItems|contains)/;
+const limit = /^(?:min|max|exclusiveM|multipleOf|contains)/;
 
 export function findingText(finding: Finding, words: Words): string {
   const { code, wanted = "", found = "" } = finding;

@@ -26,7 +26,7 @@ export function FindingsList({ title, findings, reveal }: { title: string; findi
             ) : (
               <code>{finding.path}</code>
             )}{" "}
-            {findingText(finding, words)}
+            {findingText(finding, words)} <small class="o-pg-pointer">{finding.pointer}</small>
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
 /** The playground's panel: holds the state, works everything else out from it, and lays it out. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Finding } from "../../engine/openapi/check-contract.ts";
+import { checkRequest, type Finding } from "../../engine/openapi/check-contract.ts";
+import { memberPath } from "../../engine/openapi/check-value.ts";
 import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
 import { buildRequest, parameterKey, withPlaceholders } from "../../engine/openapi/request.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
@@ -16,10 +17,11 @@ import { SchemaField } from "./fields/field.tsx";
 import { FindingsList } from "./findings-list.tsx";
 import { addToHistory, clearHistory, type HistoryEntry, keptDraft, readHistory } from "./history.ts";
 import { HistoryList } from "./history-list.tsx";
-import { updatePageSamples } from "./page-samples.ts";
+import { updatePageSamples } from "./page-samples.tsx";
+import { PatternTests } from "./patterns.ts";
 import { RequestCard } from "./request-card.tsx";
-import { requestOf, responseOf } from "./request-findings.ts";
 import { ResponseCard } from "./response-card.tsx";
+import { responseFindings } from "./response-findings.ts";
 import { hasProxy } from "./send-request.ts";
 import { addressOf } from "./server-address.ts";
 import { ServerForm } from "./server-form.tsx";
@@ -48,6 +50,9 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
   const [draft, setDraft] = useState(first);
   const [remember, setRemember] = useState(() => readCredentials(site).remember);
   const [version, setVersion] = useState(0);
+  const [patterns] = useState(() => new PatternTests());
+  // How often patterns have told something new.
+  const [learnt, setLearnt] = useState(0);
   const [lost, setLost] = useState(false);
   const [sent, setSent] = useState(false);
   const [now, setNow] = useState<Exchange>();
@@ -61,8 +66,11 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, version]);
   const request = useMemo(() => buildRequest(operation, inputs, refs), [inputs, version]);
   const sample = useMemo(() => buildRequest(operation, withPlaceholders(inputs), refs), [inputs, version]);
-  const requestFindings = useMemo(() => requestOf(operation, inputs, refs), [inputs, version]);
-  const responseFindings = useMemo(() => (now?.state === "done" ? responseOf(operation, now, refs) : undefined), [now?.state, version]);
+  const requestFindings = useMemo(() => checkRequest(operation, inputs, refs, { testPattern: patterns.test }), [inputs, version, learnt]);
+  const answerFindings = useMemo(
+    () => responseFindings(operation, now, refs, { testPattern: patterns.test }),
+    [now?.state, version, learnt],
+  );
   const view = useMemo(() => cachedView(refs), [version]);
   const simple = data.settings.mode === "simple";
   const canSend = !simple && address.url !== undefined && operation.kind === "operation";
@@ -86,6 +94,9 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
   // Fields that were drawn just now may name components that are not here yet.
   useEffect(() => {
     if (refs.missing.size > 0 && !lost) loadMore();
+  });
+  useEffect(() => {
+    void patterns.settle().then((more) => more && setLearnt((before) => before + 1));
   });
   useEffect(() => {
     if (wanted === undefined) return;
@@ -147,16 +158,21 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
             </span>
             <code>{operation.path}</code>
           </h2>
-          {canSend &&
-            (busy ? (
-              <button type="button" class="o-pg-button o-pg-send" onClick={() => stop.current?.abort()}>
-                {words.cancel}
-              </button>
-            ) : (
-              <button type="submit" class="o-primary o-pg-send">
-                {words.send}
-              </button>
-            ))}
+          {canSend && (
+            // One button for both, so that it keeps the focus.
+            <button
+              type="submit"
+              class={`o-pg-send ${busy ? "o-pg-button" : "o-primary"}`}
+              onClick={(event) => {
+                if (!busy) return;
+                event.preventDefault();
+                // Enter in a field is no click on the button.
+                if (event.detail > 0 || document.activeElement === event.currentTarget) stop.current?.abort();
+              }}
+            >
+              {busy ? words.cancel : words.send}
+            </button>
+          )}
           <button type="button" class="o-pg-icon o-pg-close" aria-label={words.close} onClick={close}>
             <i class="o-c o-c-x" />
           </button>
@@ -198,8 +214,8 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
             {canSend && (
               <>
                 <ResponseCard now={now} />
-                {responseFindings?.length === 0 && <p class="o-pg-kept">{words.responseKeeps}</p>}
-                <FindingsList title={words.responseDiffers} findings={responseFindings ?? []} />
+                {answerFindings?.length === 0 && <p class="o-pg-kept">{words.responseKeeps}</p>}
+                <FindingsList title={words.responseDiffers} findings={answerFindings ?? []} />
                 <div class="o-pg-foot">
                   <span class="o-pg-muted">{bySite ? words.sentBySite : words.sentByBrowser}</span>
                   <label>
@@ -256,7 +272,7 @@ function Parameters({ operation, places, title }: { operation: Operation; places
           <div key={key}>
             <SchemaField
               name={parameter.name}
-              path={key}
+              path={memberPath(parameter.in, parameter.name)}
               schema={parameter.schema}
               required={parameter.required}
               deprecated={parameter.deprecated}

@@ -1,12 +1,41 @@
-/** Tests a text against a pattern of a document. A pattern can run for ever, so it runs in a worker that is ended when it takes too long. */
+/** Tests texts against patterns of a document. A pattern can run for ever, so it runs in a worker that is ended when it takes too long. */
 const limit_ms = 50;
+/** As many are tried for one look at a value; the rest counts as not known. */
+const waiting_count = 200;
+
+type Answer = boolean | undefined;
+
+export class PatternTests {
+  private readonly answers = new Map<string, Answer>();
+  private readonly waiting = new Map<string, [string, string]>();
+
+  /** What is known so far; what is not will be tried by `settle`. */
+  readonly test = (pattern: string, text: string): Answer => {
+    const key = JSON.stringify([pattern, text]);
+    if (!this.answers.has(key) && this.waiting.size < waiting_count) this.waiting.set(key, [pattern, text]);
+    return this.answers.get(key);
+  };
+
+  /** Tries what was asked for. True when something is known now that was not. */
+  async settle(): Promise<boolean> {
+    const asked = [...this.waiting];
+    this.waiting.clear();
+    let learnt = false;
+    for (const [key, [pattern, text]] of asked) {
+      const answer = await inWorker(pattern, text);
+      this.answers.set(key, answer);
+      learnt ||= answer !== undefined;
+    }
+    return learnt;
+  }
+}
 
 /** Undefined when nobody can tell: no worker here (`file://`, a strict policy), a pattern that is none, or one that takes too long. */
-export function testPattern(pattern: string, text: string): Promise<boolean | undefined> {
+function inWorker(pattern: string, text: string): Promise<Answer> {
   return new Promise((resolve) => {
     let worker: Worker | undefined;
     let address = "";
-    const end = (answer: boolean | undefined) => {
+    const end = (answer: Answer) => {
       worker?.terminate();
       URL.revokeObjectURL(address);
       resolve(answer);

@@ -3,7 +3,8 @@ import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { fieldId, useDesk } from "./desk.ts";
-import { requestLines, requestText } from "./request-text.ts";
+import { PaintedCode } from "./painted-code.tsx";
+import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 
 /**
  * The live request, as it goes over the wire or as a sample in a language. A sample has stand-ins for credentials
@@ -46,7 +47,7 @@ export function RequestCard({
       </div>
       {language ? (
         <pre class="o-pg-code o-pg-sample" tabIndex={0}>
-          {language.sample(sample)}
+          <PaintedCode language={language.syntax} text={language.sample(sample)} />
         </pre>
       ) : (
         <HttpText request={request} direct={direct} />
@@ -61,7 +62,7 @@ function HttpText({ request, direct }: { request: HttpRequest; direct: boolean }
     <pre class="o-pg-code" tabIndex={0}>
       {requestLines(request, direct).map((line) => (
         <span class={`o-pg-line o-pg-line-${line.kind}`} data-not-sent={line.notSent || undefined}>
-          {line.kind === "header" ? <HeaderText text={line.text} /> : line.text}
+          <LineText line={line} />
           {line.notSent && <em>{words.notSentByBrowsers}</em>}
           {"\n"}
         </span>
@@ -70,7 +71,9 @@ function HttpText({ request, direct }: { request: HttpRequest; direct: boolean }
   );
 }
 
-function HeaderText({ text }: { text: string }) {
+function LineText({ line: { kind, text, syntax } }: { line: RequestLine }) {
+  if (syntax) return <PaintedCode language={syntax} text={text} />;
+  if (kind !== "header") return <>{text}</>;
   const colon = text.indexOf(":");
   return (
     <>

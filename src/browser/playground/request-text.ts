@@ -6,6 +6,8 @@ import { bodyNotSentByBrowsers, notSentByBrowsers } from "./sendable.ts";
 export interface RequestLine {
   text: string;
   kind: "start" | "header" | "body";
+  /** The language of a body, for its colours. */
+  syntax?: string;
   /** Browsers leave this out when they send it themselves. */
   notSent?: boolean;
 }
@@ -24,10 +26,16 @@ export function requestLines(request: HttpRequest, direct: boolean): RequestLine
     const notSent = direct && bodyNotSentByBrowsers(request.method);
     lines.push(
       { kind: "body", text: "" },
-      { kind: "body", text: body.length > shown_chars ? `${body.slice(0, shown_chars)}…` : body, notSent },
+      { kind: "body", syntax: syntaxOf(request), text: body.length > shown_chars ? `${body.slice(0, shown_chars)}…` : body, notSent },
     );
   }
   return lines;
+}
+
+function syntaxOf({ body, headers }: HttpRequest): string | undefined {
+  if (body?.kind !== "text") return undefined;
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  return /[/+](json|xml)\s*(?:;|$)/.exec(type)?.[1];
 }
 
 /** The whole request as text, for copying. */

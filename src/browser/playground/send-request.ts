@@ -66,8 +66,8 @@ async function byProxy(
     const told = (await response.json().catch(() => ({}))) as { error?: unknown };
     throw new ProxyRefusal(typeof told.error === "string" ? told.error : `${response.status} ${response.statusText}`);
   }
-  const { status, headers } = JSON.parse(fromBase64Url(head)) as { status: number; headers: [string, string][] };
-  return { status, statusText: "", headers, body: response.body };
+  const answer = JSON.parse(fromBase64Url(head)) as Omit<Answer, "body">;
+  return { ...answer, body: response.body };
 }
 
 const probes = new Map<string, Promise<boolean>>();

@@ -21,7 +21,8 @@ async function open(wanted: string): Promise<void> {
   }
   const target = document.getElementById(id);
   if (!target) return;
-  history.replaceState(history.state, "", `#${id}`);
+  // By the address, not by its history: so the field becomes the page's target, with the look of one.
+  location.replace(`#${encodeURI(id)}`);
   dispatchEvent(new Event("hashchange"));
   target.scrollIntoView();
 }

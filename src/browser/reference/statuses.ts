@@ -1,4 +1,4 @@
-const sets = [".o-body .o-responses", '[data-example="response"] > [data-tabs]'];
+const sets = [".o-body > .o-part > .o-responses", '[data-example="response"] > [data-tabs]'];
 
 /** A status that is chosen on one side of the page shows on the other too. */
 export function startStatuses(): void {

@@ -6,6 +6,7 @@ import { type Place, type Problem, problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../located.ts";
 import { inspect } from "./inspect.ts";
+import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { placeOf } from "./places.ts";
 import { child, children, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
@@ -168,7 +169,24 @@ function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Pr
     if (id !== undefined) ids.add(id);
     if (kind === "operation") problems.push(...pathParameterOddities(refs, pathItem, node, path, at));
   }
+  const holders = [
+    { value: refs.root, pointer: "#" },
+    ...operations.flatMap(({ node, pathItem }) => [node, refs.follow(pathItem) ?? node]),
+  ];
+  for (const server of new Map(
+    holders.flatMap((holder) => children(child(holder, "servers"))).map((node) => [node.pointer, node]),
+  ).values())
+    problems.push(...serverOddities(server, at));
   return problems.slice(0, 2 * reported_count);
+}
+
+function serverOddities(server: Located, at: At): Problem[] {
+  const [read] = readServers([server.value]);
+  if (!read) return [];
+  const url = read.variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, variable.default), read.url);
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url.trim())?.[1]?.toLowerCase();
+  if (scheme === undefined || scheme === "http" || scheme === "https") return [];
+  return [at("openapi-server", `${server.pointer}/url`, `Requests cannot go to ${url.slice(0, 100)}`)];
 }
 
 function pathParameterOddities(refs: Refs, pathItem: Located, node: Located, path: string, at: At): Problem[] {

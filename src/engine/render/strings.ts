@@ -49,9 +49,14 @@ const rightToLeft = new Set(["ar", "he"]);
 
 /** The interface words of a language: those of the exact code, else of its first part, else English. */
 export function strings(language: string): Strings {
+  return { ...en, ...ofLanguage(languages, language) };
+}
+
+/** What a table by language codes (lower case) holds for a language: by the exact code, else by its first part. */
+export function ofLanguage<T>(table: Record<string, T>, language: string): T | undefined {
   const code = language.toLowerCase();
-  const known = (name: string) => (Object.hasOwn(languages, name) ? languages[name] : undefined);
-  return { ...en, ...(known(aliases[code] ?? code) ?? known(code.split("-")[0] ?? "")) };
+  const known = (name: string) => (Object.hasOwn(table, name) ? table[name] : undefined);
+  return known(aliases[code] ?? code) ?? known(code.split("-")[0] ?? "");
 }
 
 /** The way a language is written. */

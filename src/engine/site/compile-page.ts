@@ -85,6 +85,19 @@ export function generatedKey({ document, entry }: OperationTarget): string {
   return `${document.file}\n${entry.node.pointer}`;
 }
 
+const contentRuns = "x-platform.content holds a component that would run in the reader's browser; it is shown as it starts";
+
+/** A document may come from anywhere: what it brings along never becomes a script. */
+function withoutIslands(nodes: readonly ContentNode[], tell: () => void): ContentNode[] {
+  return nodes.flatMap((node): ContentNode[] => {
+    if (typeof node === "string") return [node];
+    const children = withoutIslands(node.children, tell);
+    if (node.name !== "Island") return [{ ...node, children }];
+    tell();
+    return children;
+  });
+}
+
 interface PageSource {
   /** Under which the page is kept. */
   name: string;
@@ -112,9 +125,11 @@ async function compile(source: PageSource, context: CompileContext): Promise<Com
   };
   const crashed = context.crashed.get(name);
   if (crashed) report(crashed);
-  const nodes = crashed
+  const expanded = crashed
     ? undefined
     : (source.nodes ?? expandPage({ text: source.text ?? "", file, firstLine: source.firstLine }, context.mdx, { report, dependsOn }));
+  const nodes =
+    expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, contentRuns))) : expanded;
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter));
     if (found.complaint)

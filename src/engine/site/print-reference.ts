@@ -182,8 +182,11 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
     const ref = isRaw(part.value) && Object.keys(part.value).length === 1 ? own(part.value, "$ref") : undefined;
     return typeof ref === "string" ? ref : part.pointer;
   });
-  const word = name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60);
-  const id = `${word}-${hashOf(document.file, direction, pointers.join("\n")).slice(0, 10)}`;
+  const word = name
+    .replace(/[^A-Za-z0-9_]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60);
+  const id = `${word || "schema"}-${hashOf(document.file, direction, pointers.join("\n")).slice(0, 10)}`;
   return { id, file: document.file, pointers, key, direction, name };
 }
 

@@ -1,6 +1,7 @@
 /** A value of a schema as a form. Levels below are drawn when they are open, so that a schema may lead back to itself. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { memberPath } from "../../../engine/openapi/check-value.ts";
 import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
 import { isOfType, type SchemaRef, type SchemaView, type Variants } from "../../../engine/openapi/schema-view.ts";
 import { type Desk, fieldId, useDesk } from "../desk.ts";
@@ -173,7 +174,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
         <SchemaField
           key={property.name}
           name={property.name}
-          path={`${props.path}.${property.name}`}
+          path={memberPath(props.path, property.name)}
           schema={property.schema}
           required={property.required}
           value={Object.hasOwn(value, property.name) ? value[property.name] : undefined}
@@ -254,7 +255,7 @@ function MapRows({
           <SchemaField
             key={key}
             name={key}
-            path={`${props.path}.${key}`}
+            path={memberPath(props.path, key)}
             schema={schemaOf(key)}
             required={false}
             keepEmpty

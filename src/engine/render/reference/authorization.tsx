@@ -2,7 +2,7 @@
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
 import { linkProps } from "../safe-attributes.ts";
 import type { Page } from "./page.ts";
-import { AnchorLink, Switch } from "./switch.tsx";
+import { anchorLink, Switch } from "./switch.tsx";
 
 export function Alternatives({ page, security }: { page: Page; security: readonly SecurityAlternative[] }) {
   const { strings } = page.context.render;
@@ -68,7 +68,7 @@ function Scheme({ page, scheme }: { page: Page; scheme: SecurityScheme }) {
         <span class="o-field-type">{schemeWords(scheme)}</span>
         {place && <span class="o-field-pill">{place}</span>}
         <span class="o-field-required">{strings.required}</span>
-        <AnchorLink id={id} name={name} />
+        {anchorLink(strings, id, name)}
       </div>
       {scheme.description ? (
         <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(scheme.description) }} />

@@ -23,7 +23,7 @@ export function Endpoint({ page, operation }: { page: Page; operation: Operation
           data-path={showsBase ? path : undefined}
         />
         {isCall && page.context.playground !== "none" && (
-          <button type="button" class="o-primary o-try-it o-js">
+          <button type="button" class="o-primary o-try-it o-js" data-failed={strings.tryItFailed}>
             {strings.tryIt}
           </button>
         )}
@@ -80,7 +80,7 @@ function Servers({ page, servers }: { page: Page; servers: readonly Server[] }) 
               <dd>
                 {variable.description}{" "}
                 <span class="o-limits">
-                  {[`${strings.default} ${variable.default}`, ...(variable.enum.length ? [variable.enum.join(" | ")] : [])].join(" · ")}
+                  {[variable.default && `${strings.default} ${variable.default}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}
                 </span>
               </dd>
             </div>

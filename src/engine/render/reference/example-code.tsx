@@ -1,6 +1,7 @@
 /** Code in the right column: examples of bodies, and what all blocks there have in common. */
 import type { ComponentChildren } from "preact";
 import { limits } from "../../../base/limits.ts";
+import { escapeHtml } from "../../../base/text.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { Example, MediaType } from "../../openapi/operation.ts";
@@ -14,19 +15,27 @@ import { Switch } from "./switch.tsx";
 interface CodeProps {
   page: Page;
   text: string;
-  /** Key of a language that can be painted; plain text without. */
+  /** Name of a syntax that has colours; plain text without. */
   language?: string | undefined;
   /** Key of the sample's language: the playground writes its request there. */
   sample?: string;
+  /** Seen as soon as the page is: it brings its colours along. What shows later is painted then. */
+  first: boolean;
 }
 
-export function Code({ page, text, language, sample }: CodeProps) {
+export function Code({ page, text, language, sample, first }: CodeProps) {
   const { strings } = page.context.render;
+  const html = language && first ? paintedHtml(language, text) : escapeHtml(text);
   return (
     <div class="o-code">
       <button type="button" class="o-copy o-js" aria-label={strings.copy} data-copy="" data-done={strings.copied} />
       <pre tabIndex={0}>
-        <code data-lang={language} data-sample={sample} dangerouslySetInnerHTML={{ __html: paintedHtml(page, language, text) }} />
+        <code
+          data-lang={language}
+          data-plain={language && !first ? "" : undefined}
+          data-sample={sample}
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
       </pre>
     </div>
   );
@@ -68,9 +77,12 @@ function textOf({ context }: Page, { type, schema }: MediaType, value: unknown):
 }
 
 /** One example, or several with a choice. Long ones are cut at a line. */
-export function Examples({ page, examples }: { page: Page; examples: readonly BodyExample[] }) {
+export function Examples({ page, examples, first }: { page: Page; examples: readonly BodyExample[]; first: boolean }) {
   const { strings } = page.context.render;
-  const panels = examples.map((example) => ({ title: example.label, children: <ExampleCode page={page} example={example} /> }));
+  const panels = examples.map((example, i) => ({
+    title: example.label,
+    children: <ExampleCode page={page} example={example} first={first && i === 0} />,
+  }));
   if (panels.length < 2) return <>{panels[0]?.children}</>;
   return (
     <Switch
@@ -82,15 +94,20 @@ export function Examples({ page, examples }: { page: Page; examples: readonly Bo
   );
 }
 
-function ExampleCode({ page, example: { text, language, audio } }: { page: Page; example: BodyExample }): ComponentChildren {
-  const shown =
-    text.length > limits.example_chars ? text.slice(0, text.lastIndexOf("\n", limits.example_chars) >>> 0 || limits.example_chars) : text;
+function ExampleCode({ page, example, first }: { page: Page; example: BodyExample; first: boolean }): ComponentChildren {
+  const { text, language, audio } = example;
+  const shown = cutAtLine(text, limits.example_chars);
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: the document has no captions */}
       {audio && <audio class="o-example-audio" controls preload="none" src={audio} />}
-      <Code page={page} text={shown} language={language} />
+      <Code page={page} text={shown} language={language} first={first} />
       {shown !== text && <p class="o-example-note">{page.context.render.strings.exampleCut}</p>}
     </>
   );
+}
+
+function cutAtLine(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf("\n", most);
+  return text.slice(0, end > 0 ? end : most);
 }

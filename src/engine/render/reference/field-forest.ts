@@ -46,6 +46,8 @@ export interface Room {
 
 interface Shoot {
   node: FieldNode;
+  /** What it is called when its schema has no name. */
+  name: string;
   level: number;
   /** Keys of what it lies in. */
   trail: readonly string[];
@@ -78,7 +80,7 @@ export class FieldForest {
     if (!node) {
       node = this.node(schema, direction);
       this.planted.set(key, node);
-      this.shoots.push({ node, level: 0, trail: [] });
+      this.shoots.push({ node, name: node.view.label, level: 0, trail: [] });
     }
     return node;
   }
@@ -121,12 +123,12 @@ export class FieldForest {
     return { direction, view, items, core, ...(not ? { not } : {}), rows: [], rest: [], variants: [] };
   }
 
-  private expand({ node, level, trail, beside }: Shoot): void {
+  private expand({ node, name, level, trail, beside }: Shoot): void {
     const { view, schema } = node.core;
     if (!isNested(view)) return;
     const repeats = trail.includes(view.key);
-    if (repeats || level >= this.room.levels || (level > 0 && this.rows >= this.room.rows)) {
-      node.cut = { key: view.key, direction: node.direction, schema, name: view.name ?? view.title ?? "", repeats };
+    if (repeats || level >= this.room.levels || (trail.length > 0 && this.rows >= this.room.rows)) {
+      node.cut = { key: view.key, direction: node.direction, schema, name: view.name ?? view.title ?? name, repeats };
       this.remember(node.cut);
       return;
     }
@@ -144,16 +146,20 @@ export class FieldForest {
       discriminator,
       options: options.map(({ label, value, schema: option }) => ({ label, value, node: this.node(option, node.direction) })),
     }));
-    for (const row of node.rows) this.shoots.push({ node: row.node, level: level + 1, trail: below });
+    for (const row of node.rows) this.shoots.push({ node: row.node, name: row.name, level: level + 1, trail: below });
     if (node.variants.length === 0) return;
+    // An alternative stands at the level of the fields beside it. It takes room by itself: alternatives may lie in alternatives without end.
     const known = new Set([...(beside ?? []), ...all.map(placeIn)]);
     for (const { options } of node.variants) {
-      for (const option of options) this.shoots.push({ node: option.node, level: level + 1, trail: below, beside: known });
+      for (const option of options) {
+        this.shoots.push({ node: option.node, name: option.label, level, trail: below, beside: known });
+        this.rows++;
+      }
     }
   }
 
   private remember(cut: SchemaCut): void {
-    const key = `${cut.direction} ${cut.key}`;
+    const key = `${placeOf(cut.schema, cut.direction)} ${cut.name}`;
     if (this.cutKeys.has(key)) return;
     this.cutKeys.add(key);
     this.cuts.push({ key: cut.key, direction: cut.direction, schema: cut.schema, name: cut.name });

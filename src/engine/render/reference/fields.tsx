@@ -1,13 +1,16 @@
-/** Trees of fields as rows. A simple row is some eight elements: pages hold many of them. */
-import type { ComponentChildren } from "preact";
+/**
+ * Trees of fields as rows. A simple row is some eight elements, and pages hold many of them: so the parts of a row
+ * are plain functions, which cost a third of what components do.
+ */
+import type { ComponentChild } from "preact";
 import type { Parameter } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { TabSet } from "../components/tabs.tsx";
 import { linkProps } from "../safe-attributes.ts";
-import type { FieldNode, FieldRow, FieldVariants } from "./field-forest.ts";
+import type { FieldNode, FieldVariants } from "./field-forest.ts";
 import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import type { Page } from "./page.ts";
-import { AnchorLink, Switch } from "./switch.tsx";
+import { anchorLink, Switch } from "./switch.tsx";
 
 interface Place {
   page: Page;
@@ -26,31 +29,23 @@ export function FieldTree({ node, ...given }: Pick<Place, "page" | "section" | "
   const place = { nested: false, ...given, path: "" };
   return (
     <>
-      <RootType node={node} />
-      <Words page={place.page} node={node} />
-      {node.cut ? <Below {...place} node={node} name={node.view.label} /> : <Rows {...place} node={node} />}
+      {rootType(node)}
+      {words(place.page, node)}
+      {node.cut ? below(place, node) : rows(place, node)}
     </>
   );
 }
 
 /** The type of a value that has no name; of an object its fields say it. */
-function RootType({ node }: { node: FieldNode }) {
+function rootType(node: FieldNode): ComponentChild {
   const { types } = node.view;
-  const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) : types.length === 0 && node.variants.length > 0;
-  return isPlain ? null : (
-    <p class="o-field-head o-field-root">
-      <TypeLabel node={node} />
-    </p>
-  );
+  const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
+  return isPlain ? null : <p class="o-field-head o-field-root">{typeLabel(node)}</p>;
 }
 
 /** First-level rows, framed as one list. */
-function Rows(place: Place & { node: FieldNode }) {
-  return rowsOf(place.node) ? (
-    <div class="o-fields">
-      <Level {...place} />
-    </div>
-  ) : null;
+function rows(place: Place, node: FieldNode): ComponentChild {
+  return rowsOf(node) ? <div class="o-fields">{level(place, node)}</div> : null;
 }
 
 interface ParameterProps {
@@ -71,93 +66,66 @@ export function ParameterField({ page, parameter, direction, section }: Paramete
     parameter.allowEmptyValue && "allowEmptyValue",
     example !== undefined && node.view.examples.length === 0 && `${strings.example.toLowerCase()} ${valueText(example.value)}`,
   ].filter((part) => typeof part === "string");
-  return (
-    <Field
-      page={page}
-      path=""
-      section={section}
-      nested={false}
-      name={parameter.name}
-      node={node}
-      required={parameter.required}
-      deprecated={parameter.deprecated}
-      description={parameter.description}
-      parameter={parameter}
-      more={more}
-    />
-  );
+  const { name, required } = parameter;
+  return field({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
 }
 
-interface FieldProps extends Place {
+interface Named {
   name: string;
   node: FieldNode;
   required: boolean;
-  deprecated?: boolean;
-  description?: string | undefined;
-  parameter?: { pointer: string };
-  more?: readonly string[] | undefined;
+  /** What it says itself counts before what its schema says. */
+  parameter?: Pick<Parameter, "pointer" | "deprecated" | "description">;
 }
 
-function Field({ page, path, section, name, node, required, deprecated, description, parameter, more }: FieldProps) {
+function field(place: Place, { name, node, required, parameter }: Named, more?: readonly string[]): ComponentChild {
+  const { page, path, section } = place;
   const { context, ids } = page;
   const { strings } = context.render;
   const { view } = node;
   const ownPath = path ? `${path}.${name}` : name;
   const id = ids.field(ownPath, section);
-  const below = { page, path: ownPath, section, nested: true };
   return (
     <div class="o-field" id={id}>
       <div class="o-field-head">
         {view.pre.map(pill)}
         <code class="o-field-name">{name}</code>
-        <TypeLabel node={node} />
+        {typeLabel(node)}
         {required && <span class="o-field-required">{strings.required}</span>}
-        {(deprecated || view.deprecated) && <span class="o-field-deprecated">{strings.deprecated}</span>}
+        {(parameter?.deprecated || view.deprecated) && <span class="o-field-deprecated">{strings.deprecated}</span>}
         {view.readOnly && <span class="o-field-pill">{strings.readOnly}</span>}
         {view.writeOnly && <span class="o-field-pill">{strings.writeOnly}</span>}
         {configuredPills(node, context, parameter).map(pill)}
         {view.post.map(pill)}
-        <AnchorLink id={id} name={name} />
+        {anchorLink(strings, id, name)}
       </div>
-      <Words page={page} node={node} description={description} more={more} />
-      <Below {...below} node={node} name={name} />
+      {words(page, node, parameter?.description, more)}
+      {below({ page, path: ownPath, section, nested: true }, node)}
     </div>
   );
 }
 
 const pill = (label: string) => <span class="o-field-pill">{label}</span>;
 
-function TypeLabel({ node }: { node: FieldNode }) {
+function typeLabel(node: FieldNode): ComponentChild {
   return <span class="o-field-type">{cutText(node.view.label, 120)}</span>;
 }
 
 /** Description, limits and choices. */
-function Words({
-  page,
-  node,
-  description,
-  more,
-}: {
-  page: Page;
-  node: FieldNode;
-  description?: string | undefined;
-  more?: readonly string[] | undefined;
-}) {
+function words(page: Page, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
   const { context } = page;
   const { strings } = context.render;
   const text = description ?? descriptionOf(node);
   const limits = limitsOf(node, strings, more);
   const choices = choicesOf(node);
   const { externalDocs, broken } = node.view;
-  return (
-    <>
-      {text ? <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} /> : null}
-      {externalDocs && <MoreLink {...externalDocs} fallback={strings.moreInformation} />}
-      {broken && <p class="o-broken">{strings.brokenReference}</p>}
-      {limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>}
-      {choices && choices.length > 0 && <Choices page={page} values={choices} />}
-    </>
-  );
+  return [
+    text && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />,
+    externalDocs && <MoreLink {...externalDocs} fallback={strings.moreInformation} />,
+    broken && <p class="o-broken">{strings.brokenReference}</p>,
+    limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>,
+    choices && choices.length > 0 && choiceList(page, choices),
+  ];
 }
 
 export function MoreLink({ url, description, fallback }: { url: string; description?: string; fallback: string }) {
@@ -172,7 +140,7 @@ export function MoreLink({ url, description, fallback }: { url: string; descript
 const firstChips_count = 8;
 const foldedChips_count = 40;
 
-function Choices({ page, values }: { page: Page; values: readonly unknown[] }) {
+function choiceList(page: Page, values: readonly unknown[]): ComponentChild {
   const { strings } = page.context.render;
   const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
   const rest = values.slice(first.length);
@@ -192,12 +160,12 @@ function Choices({ page, values }: { page: Page; values: readonly unknown[] }) {
 }
 
 /** With blanks between them, for those who copy or listen. */
-function chips(values: readonly unknown[]): ComponentChildren {
+function chips(values: readonly unknown[]): ComponentChild[] {
   return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
 }
 
 /** What a field holds: folded rows, or the way to them. */
-function Below({ node, name, ...place }: Place & { node: FieldNode; name: string }) {
+function below(place: Place, node: FieldNode): ComponentChild {
   const { context } = place.page;
   const { strings } = context.render;
   if (node.cut) {
@@ -206,7 +174,7 @@ function Below({ node, name, ...place }: Place & { node: FieldNode; name: string
     return (
       <p>
         <a class="o-cut" href={context.schemaHref(cut)}>
-          {words.replace("{name}", () => cut.name || name)}
+          {words.replace("{name}", () => cut.name)}
         </a>
       </p>
     );
@@ -217,33 +185,24 @@ function Below({ node, name, ...place }: Place & { node: FieldNode; name: string
   return (
     <details class="o-expandable" open={context.expanded === "all"}>
       <summary>{count > 0 ? `${strings.fields} · ${count}` : `${strings[node.variants[0]!.kind]} · ${options}`}</summary>
-      <div class="o-expandable-body">
-        <Level {...place} node={node} />
-      </div>
+      <div class="o-expandable-body">{level(place, node)}</div>
     </details>
   );
 }
 
-function Level({ node, ...place }: Place & { node: FieldNode }) {
-  return (
-    <>
-      {node.rows.map((row) => (
-        <Row {...place} row={row} />
-      ))}
-      {node.rest.length > 0 && (
-        <p class="o-rest">
-          {place.page.context.render.strings.moreFields}: <code>{cutText(node.rest.join(", "), 20_000)}</code>
-        </p>
-      )}
-      {node.variants.map((variants) => (
-        <Alternatives {...place} variants={variants} />
-      ))}
-    </>
-  );
-}
+/** Characters of the names that found no room. */
+const rest_chars = 20_000;
 
-function Row({ row, ...place }: Place & { row: FieldRow }) {
-  return <Field {...place} name={row.name} node={row.node} required={row.required} more={place.details?.(row.name)} />;
+function level(place: Place, node: FieldNode): ComponentChild[] {
+  return [
+    ...node.rows.map((row) => field(place, row, place.details?.(row.name))),
+    node.rest.length > 0 && (
+      <p class="o-rest">
+        {place.page.context.render.strings.moreFields}: <code>{cutText(node.rest.join(", "), rest_chars)}</code>
+      </p>
+    ),
+    ...node.variants.map((variants) => alternatives(place, variants)),
+  ];
 }
 
 /** Options that still stand in a row of tabs. */
@@ -251,24 +210,25 @@ const tabs_count = 4;
 const tabs_chars = 56;
 
 /** The alternatives of a value: tabs for few at the top, a select box elsewhere. */
-function Alternatives({ variants, ...place }: Place & { variants: FieldVariants }) {
+function alternatives(place: Place, variants: FieldVariants): ComponentChild {
   const { strings } = place.page.context.render;
   const { kind, discriminator, options } = variants;
-  const words = discriminator ? `${strings[kind]} · ${discriminator}` : strings[kind];
+  const title = discriminator ? `${strings[kind]} · ${discriminator}` : strings[kind];
   const panels = options.map(({ label, value, node }) => ({
     label: cutText(label, 80),
-    children: (
-      <>
-        {discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>}
-        <Option {...place} node={node} label={label} />
-      </>
-    ),
+    // One alternative: it stands at the level of the fields beside it.
+    children: [
+      discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>,
+      rootType(node),
+      ...words(place.page, node),
+      node.cut ? below(place, node) : rows(place, node),
+    ],
   }));
   const fits = options.length <= tabs_count && options.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
   if (!place.nested && fits) {
     return (
       <div class="o-alternatives">
-        <p class="o-switch-word">{words}</p>
+        <p class="o-switch-word">{title}</p>
         <TabSet class="o-tabset o-segments" sync={false} selected={0} panels={panels.map((panel) => ({ ...panel, title: panel.label }))} />
       </div>
     );
@@ -276,22 +236,11 @@ function Alternatives({ variants, ...place }: Place & { variants: FieldVariants 
   return (
     <Switch
       class="o-alternatives"
-      head={<span class="o-switch-word">{words}</span>}
-      label={words}
+      head={<span class="o-switch-word">{title}</span>}
+      label={title}
       options={panels.map(({ label }, panel) => ({ label, panel }))}
       panels={panels.map(({ label, children }) => ({ title: label, children }))}
     />
-  );
-}
-
-/** One alternative: it stands at the level of the fields beside it. */
-function Option({ node, label, ...place }: Place & { node: FieldNode; label: string }) {
-  return (
-    <>
-      <RootType node={node} />
-      <Words page={place.page} node={node} />
-      {node.cut ? <Below {...place} node={node} name={label} /> : <Rows {...place} node={node} />}
-    </>
   );
 }
 

@@ -189,9 +189,9 @@ class MarkdownPage {
     return [line, ...(node.cut ? [this.cut(node, `${margin}  `)] : this.below(node, `${margin}  `))];
   }
 
-  private cut({ cut, view }: FieldNode, margin: string): string {
+  private cut({ cut }: FieldNode, margin: string): string {
     const words = cut?.repeats ? this.strings.sameAs : this.strings.showSchema;
-    return `${margin}- ${words.replace("{name}", () => `\`${cut?.name || view.label}\``)}`;
+    return `${margin}- ${words.replace("{name}", () => `\`${cut?.name}\``)}`;
   }
 
   private below(node: FieldNode, margin: string): string[] {

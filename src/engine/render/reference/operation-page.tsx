@@ -17,7 +17,7 @@ import type { ReferenceContext, RenderedReference } from "./reference-context.ts
 import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
 import { Responses } from "./responses.tsx";
-import { AnchorLink } from "./switch.tsx";
+import { anchorLink } from "./switch.tsx";
 
 export function renderOperation(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
@@ -146,7 +146,7 @@ function Title({
   return (
     <h2 class="o-part-title" id={id}>
       {children}
-      <AnchorLink id={id} name={children} />
+      {anchorLink(page.context.render.strings, id, children)}
     </h2>
   );
 }

@@ -8,8 +8,8 @@ export interface Page {
   context: ReferenceContext;
   forest: FieldForest;
   ids: PageIds;
-  /** What is left of the page's room for chips and for painted pieces of code. */
-  left: { chips: number; pieces: number };
+  /** What is left of the page's room for chips. */
+  left: { chips: number };
 }
 
 export function openPage(context: ReferenceContext, room?: Room): Page {
@@ -17,6 +17,6 @@ export function openPage(context: ReferenceContext, room?: Room): Page {
     context,
     forest: new FieldForest(context.refs, room),
     ids: new PageIds(idsIn(context.bodyHtml)),
-    left: { chips: limits.referenceChips_count, pieces: limits.paintedPieces_count },
+    left: { chips: limits.referenceChips_count },
   };
 }

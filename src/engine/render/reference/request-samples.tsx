@@ -37,7 +37,7 @@ function samplePanels(page: Page, operation: Operation): TabPanel[] {
     const title = label ?? language?.label ?? lang;
     let free = title;
     for (let n = 2; panels.has(free); n++) free = `${title} ${n}`;
-    add(free, <Code page={page} text={source.replace(/\s+$/, "")} language={language?.syntax} />);
+    add(free, <Code page={page} text={source.replace(/\s+$/, "")} language={language?.syntax} first={panels.size === 0} />);
   }
   const { refs, samples, languages } = page.context;
   if (!samples.generated || operation.kind !== "operation") return [...panels.values()];
@@ -45,7 +45,10 @@ function samplePanels(page: Page, operation: Operation): TabPanel[] {
   for (const key of languages) {
     const language = languageNamed(key);
     if (!language || panels.has(language.label)) continue;
-    add(language.label, <Code page={page} text={language.sample(request)} language={language.syntax} sample={language.key} />);
+    add(
+      language.label,
+      <Code page={page} text={language.sample(request)} language={language.syntax} sample={language.key} first={panels.size === 0} />,
+    );
   }
   return [...panels.values()];
 }
@@ -66,7 +69,7 @@ export function BodySamples({ page, operation }: { page: Page; operation: Operat
   return (
     <div class="o-example" data-example="body">
       <p class="o-example-title">{page.context.render.strings.body}</p>
-      <Examples page={page} examples={examples} />
+      <Examples page={page} examples={examples} first />
     </div>
   );
 }

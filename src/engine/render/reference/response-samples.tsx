@@ -7,13 +7,14 @@ import { StatusTitle } from "./responses.tsx";
 
 /** What comes back, by status; a status without a body has nothing to show. */
 export function ResponseSamples({ page, operation, direction }: { page: Page; operation: Operation; direction: Direction }) {
-  const panels = operation.responses.flatMap(({ status, content }) => {
-    const examples = bodyExamples(page, content, direction);
-    if (examples.length === 0) return [];
-    return [
-      { label: status, title: <StatusTitle status={status} named={false} />, children: <Examples page={page} examples={examples} /> },
-    ];
-  });
+  const answers = operation.responses
+    .map(({ status, content }) => ({ status, examples: bodyExamples(page, content, direction) }))
+    .filter(({ examples }) => examples.length > 0);
+  const panels = answers.map(({ status, examples }, i) => ({
+    label: status,
+    title: <StatusTitle status={status} named={false} />,
+    children: <Examples page={page} examples={examples} first={i === 0} />,
+  }));
   if (panels.length === 0) return null;
   return (
     <div class="o-example" data-example="response">

@@ -30,7 +30,11 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
         sync={false}
         selected={0}
         panels={[
-          { label: strings.example, title: strings.example, children: <Code page={page} text={jsonText(example, 2)} language="json" /> },
+          {
+            label: strings.example,
+            title: strings.example,
+            children: <Code page={page} text={jsonText(example, 2)} language="json" first />,
+          },
         ]}
       />
     </div>

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from "preact";
-import { useRenderContext } from "../render-context.ts";
+import type { ComponentChild, ComponentChildren } from "preact";
+import type { Strings } from "../strings.ts";
 
 export interface SwitchOption {
   label: string;
@@ -46,7 +46,6 @@ export function Switch({ class: name, head, label, options, panels, children }: 
 }
 
 /** The link of something that a reader may want to point at. */
-export function AnchorLink({ id, name }: { id: string; name?: string }) {
-  const { strings } = useRenderContext();
-  return <a class="o-anchor" href={`#${encodeURI(id)}`} aria-label={name ? `${strings.linkToSection}: ${name}` : strings.linkToSection} />;
+export function anchorLink(strings: Strings, id: string, name: string): ComponentChild {
+  return <a class="o-anchor" href={`#${encodeURI(id)}`} aria-label={`${strings.linkToSection}: ${name}`} />;
 }

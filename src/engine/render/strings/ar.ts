@@ -69,6 +69,7 @@ export const ar: Partial<Strings> = {
   request: "الطلب",
   response: "الاستجابة",
   tryIt: "جرّب",
+  tryItFailed: "تعذّر تحميل لوحة التجربة. اضغط الزر للمحاولة مجددًا.",
   authorization: "التفويض",
   pathParameters: "معاملات المسار",
   queryParameters: "معاملات الاستعلام",

@@ -69,6 +69,7 @@ export const de: Partial<Strings> = {
   request: "Anfrage",
   response: "Antwort",
   tryIt: "Ausprobieren",
+  tryItFailed: "Die Testkonsole wurde nicht geladen. Drücken Sie die Schaltfläche, um es noch einmal zu versuchen.",
   authorization: "Autorisierung",
   pathParameters: "Pfadparameter",
   queryParameters: "Query-Parameter",

@@ -69,6 +69,7 @@ export const en = {
   request: "Request",
   response: "Response",
   tryIt: "Try it",
+  tryItFailed: "The playground did not load. Press the button to try again.",
   authorization: "Authorization",
   pathParameters: "Path parameters",
   queryParameters: "Query parameters",

@@ -69,6 +69,7 @@ export const es: Partial<Strings> = {
   request: "Solicitud",
   response: "Respuesta",
   tryIt: "Probar",
+  tryItFailed: "No se pudo cargar la consola de pruebas. Pulse el botón para intentarlo de nuevo.",
   authorization: "Autorización",
   pathParameters: "Parámetros de ruta",
   queryParameters: "Parámetros de consulta",

@@ -69,6 +69,7 @@ export const fr: Partial<Strings> = {
   request: "Requête",
   response: "Réponse",
   tryIt: "Essayer",
+  tryItFailed: "La console d’essai n’a pas pu être chargée. Appuyez sur le bouton pour réessayer.",
   authorization: "Autorisation",
   pathParameters: "Paramètres de chemin",
   queryParameters: "Paramètres de requête",

@@ -69,6 +69,7 @@ export const he: Partial<Strings> = {
   request: "בקשה",
   response: "תגובה",
   tryIt: "נסו",
+  tryItFailed: "לוח הניסוי לא נטען. לחצו על הכפתור כדי לנסות שוב.",
   authorization: "הרשאה",
   pathParameters: "פרמטרים של נתיב",
   queryParameters: "פרמטרים של שאילתה",

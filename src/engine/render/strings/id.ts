@@ -69,6 +69,7 @@ export const id: Partial<Strings> = {
   request: "Permintaan",
   response: "Respons",
   tryIt: "Coba",
+  tryItFailed: "Konsol uji coba gagal dimuat. Tekan tombol untuk mencoba lagi.",
   authorization: "Otorisasi",
   pathParameters: "Parameter path",
   queryParameters: "Parameter kueri",

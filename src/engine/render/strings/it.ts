@@ -69,6 +69,7 @@ export const it: Partial<Strings> = {
   request: "Richiesta",
   response: "Risposta",
   tryIt: "Prova",
+  tryItFailed: "La console di prova non è stata caricata. Premi il pulsante per riprovare.",
   authorization: "Autorizzazione",
   pathParameters: "Parametri di percorso",
   queryParameters: "Parametri di query",

@@ -69,6 +69,7 @@ export const ja: Partial<Strings> = {
   request: "リクエスト",
   response: "レスポンス",
   tryIt: "試す",
+  tryItFailed: "試用コンソールを読み込めませんでした。ボタンを押してもう一度お試しください。",
   authorization: "認証",
   pathParameters: "パスパラメーター",
   queryParameters: "クエリパラメーター",

@@ -69,6 +69,7 @@ export const nl: Partial<Strings> = {
   request: "Verzoek",
   response: "Antwoord",
   tryIt: "Proberen",
+  tryItFailed: "De testconsole is niet geladen. Druk op de knop om het opnieuw te proberen.",
   authorization: "Autorisatie",
   pathParameters: "Padparameters",
   queryParameters: "Queryparameters",

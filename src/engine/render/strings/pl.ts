@@ -69,6 +69,7 @@ export const pl: Partial<Strings> = {
   request: "Żądanie",
   response: "Odpowiedź",
   tryIt: "Wypróbuj",
+  tryItFailed: "Nie udało się wczytać konsoli testowej. Naciśnij przycisk, aby spróbować ponownie.",
   authorization: "Autoryzacja",
   pathParameters: "Parametry ścieżki",
   queryParameters: "Parametry zapytania",

@@ -69,6 +69,7 @@ export const ptBR: Partial<Strings> = {
   request: "Requisição",
   response: "Resposta",
   tryIt: "Experimentar",
+  tryItFailed: "O console de testes não carregou. Pressione o botão para tentar novamente.",
   authorization: "Autorização",
   pathParameters: "Parâmetros de caminho",
   queryParameters: "Parâmetros de consulta",

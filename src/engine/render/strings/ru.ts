@@ -69,6 +69,7 @@ export const ru: Partial<Strings> = {
   request: "Запрос",
   response: "Ответ",
   tryIt: "Попробовать",
+  tryItFailed: "Консоль запросов не загрузилась. Нажмите кнопку, чтобы попробовать ещё раз.",
   authorization: "Авторизация",
   pathParameters: "Параметры пути",
   queryParameters: "Параметры запроса",

@@ -69,6 +69,7 @@ export const tr: Partial<Strings> = {
   request: "İstek",
   response: "Yanıt",
   tryIt: "Dene",
+  tryItFailed: "Deneme konsolu yüklenemedi. Yeniden denemek için düğmeye basın.",
   authorization: "Yetkilendirme",
   pathParameters: "Yol parametreleri",
   queryParameters: "Sorgu parametreleri",

@@ -69,6 +69,7 @@ export const uk: Partial<Strings> = {
   request: "Запит",
   response: "Відповідь",
   tryIt: "Спробувати",
+  tryItFailed: "Консоль запитів не завантажилася. Натисніть кнопку, щоб спробувати ще раз.",
   authorization: "Авторизація",
   pathParameters: "Параметри шляху",
   queryParameters: "Параметри запиту",

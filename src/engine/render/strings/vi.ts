@@ -69,6 +69,7 @@ export const vi: Partial<Strings> = {
   request: "Yêu cầu",
   response: "Phản hồi",
   tryIt: "Dùng thử",
+  tryItFailed: "Không tải được bảng dùng thử. Nhấn nút để thử lại.",
   authorization: "Xác thực",
   pathParameters: "Tham số đường dẫn",
   queryParameters: "Tham số truy vấn",

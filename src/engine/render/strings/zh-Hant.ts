@@ -69,6 +69,7 @@ export const zhHant: Partial<Strings> = {
   request: "請求",
   response: "回應",
   tryIt: "試一試",
+  tryItFailed: "未能載入測試面板。請按按鈕重試。",
   authorization: "身分驗證",
   pathParameters: "路徑參數",
   queryParameters: "查詢參數",

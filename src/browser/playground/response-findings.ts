@@ -1,0 +1,30 @@
+/** What differs between a response and the document. */
+import { type CheckOptions, checkResponse, type Finding } from "../../engine/openapi/check-contract.ts";
+import type { Operation } from "../../engine/openapi/operation.ts";
+import type { Refs } from "../../engine/openapi/refs.ts";
+import { readJson } from "./exact-json.ts";
+import type { Exchange } from "./exchange.ts";
+import { type ReceivedBody, tree_bytes } from "./read-body.ts";
+
+/** Undefined while there is no whole response. */
+export function responseFindings(
+  operation: Operation,
+  now: Exchange | undefined,
+  refs: Refs,
+  options: CheckOptions,
+): Finding[] | undefined {
+  if (now?.state !== "done" || !now.answer) return undefined;
+  const { status, headers } = now.answer;
+  const findings = checkResponse(operation, { status, headers, body: now.body && parsed(now.body) }, refs, options);
+  // A browser shows a page few of another server's headers: a missing one may well be there.
+  return now.bySite ? findings : findings.filter(({ code }) => code !== "header");
+}
+
+function parsed(body: ReceivedBody): { value: unknown } | undefined {
+  if (body.kind !== "json" || body.size > tree_bytes) return undefined;
+  try {
+    return { value: readJson(body.text) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import { paintedHtml } from "../../engine/render/reference/painted-html.ts";
+import { all, onShown } from "../dom.ts";
+
+/** A page brings colours for the code that is seen at first; the rest is painted when it shows. */
+export function startPaint(): void {
+  const paint = () => {
+    for (const code of all("code[data-plain]")) {
+      if (code.closest("[data-off]")) continue;
+      code.removeAttribute("data-plain");
+      code.innerHTML = paintedHtml(code.dataset.lang ?? "", code.textContent ?? "");
+    }
+  };
+  onShown(paint);
+  paint();
+}

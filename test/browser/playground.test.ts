@@ -1,0 +1,649 @@
+/** The request playground in a real browser: what is typed is what arrives, and what comes back is shown. */
+import { readFileSync, renameSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Raw } from "../../src/engine/openapi/refs.ts";
+import { temporaryFolder } from "../build.ts";
+import { seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
+import { documentFor } from "./playground-document.ts";
+import {
+  bundlePlayground,
+  type PageOptions,
+  type Recorder,
+  serveSite,
+  startAuthorization,
+  startRecorder,
+  writePage,
+} from "./playground-fixture.ts";
+
+const folder = temporaryFolder();
+const { open } = useChromium();
+let api: Recorder;
+let authorization: Awaited<ReturnType<typeof startAuthorization>>;
+let site: { url: string; close(): void };
+let document: Raw;
+
+beforeAll(async () => {
+  await bundlePlayground(folder);
+  api = await startRecorder();
+  authorization = await startAuthorization();
+  document = documentFor(api.url, authorization.url);
+  site = await serveSite(folder, [api.url]);
+});
+afterAll(() => {
+  api.close();
+  authorization.close();
+  site.close();
+});
+
+/** Opens the playground of an operation; `work` gets the page and what the API received last. */
+async function tryOut(
+  method: string,
+  at: string,
+  work: (page: Page, complaints: { list: string[] }) => Promise<void>,
+  options: PageOptions & { file?: boolean } = {},
+): Promise<void> {
+  const file = writePage(folder, `page-${method}${at.replace(/\W+/g, "-")}`, document, method, at, options);
+  const address = options.file ? pathToFileURL(path.join(folder, file)).href : `${site.url}/${file}`;
+  await open(address, async (page, complaints) => {
+    await openPanel(page);
+    await work(page, complaints);
+  });
+}
+
+async function openPanel(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.locator(".o-pg[open]").waitFor();
+}
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const response = (page: Page) => page.locator(".o-pg-response");
+
+async function send(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
+/** What arrived at the API for the request that is sent now. */
+async function sent(page: Page): Promise<{ url: string; headers: Record<string, unknown>; text: string; json: unknown; body: Buffer }> {
+  const before = api.requests.length;
+  await send(page);
+  await expect.poll(() => api.requests.length).toBe(before + 1);
+  await response(page).locator(".o-pg-status").waitFor();
+  const { url, headers, body } = api.requests.at(-1)!;
+  const text = body.toString();
+  return {
+    url,
+    headers,
+    text,
+    body,
+    get json() {
+      return JSON.parse(text);
+    },
+  };
+}
+
+const order = ["post", "/orders/{orderId}"] as const;
+
+describe("the form", () => {
+  test("parameters of every kind arrive where they belong; x-default is filled in, defaults stand behind it", () =>
+    tryOut(...order, async (page) => {
+      expect(await field(page, "currency").inputValue()).toBe("EUR");
+      await field(page, "orderId").fill("o 42/ä");
+      await field(page, "limit").fill("0");
+      await field(page, "sort").selectOption("oldest");
+      await field(page, "verbose").selectOption("false");
+      await page.getByRole("button", { name: "tags", exact: true }).click();
+      await page.getByRole("button", { name: "Add item: tags" }).click();
+      await field(page, "tags[0]").fill("a&b");
+      await page.getByRole("button", { name: "Add item: tags" }).click();
+      await field(page, "tags[1]").fill("c");
+      await page.getByRole("button", { name: "Remove tags[1]" }).click();
+      await page.getByLabel("empty: Send without a value").check();
+      await field(page, "X-Request-Id").fill("abc");
+      const { url, headers } = await sent(page);
+      expect(url).toBe("/orders/o%2042%2F%C3%A4?limit=0&sort=oldest&verbose=false&tags=a%26b&currency=EUR&empty=");
+      expect(headers["x-request-id"]).toBe("abc");
+    }));
+
+  test("a body of objects, lists, maps, variants, null and a long integer", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("1");
+      await field(page, "number").first().fill("9007199254740993");
+      await page.getByLabel("note: Send null").check();
+      await field(page, "gift").selectOption("true");
+      await field(page, "city").first().fill("Berlin");
+      await page.getByRole("button", { name: "items", exact: true }).click();
+      await page.getByRole("button", { name: "Add item: items" }).click();
+      await field(page, "sku").fill("A1");
+      await page.getByRole("button", { name: "labels", exact: true }).click();
+      await field(page, "Name of the new property").fill("colour");
+      await page.keyboard.press("Enter");
+      await field(page, "colour").fill("red");
+      await page.getByRole("radiogroup", { name: "Variant of payment" }).getByText("Transfer").click();
+      await field(page, "iban").fill("DE00");
+      await page.getByRole("button", { name: "tree", exact: true }).click();
+      await field(page, "label").fill("root");
+      await page.getByRole("button", { name: "child", exact: true }).click();
+      await field(page, "label").nth(1).fill("leaf");
+      await page.getByLabel("Type of weight").selectOption("number");
+      await field(page, "weight").fill("1.5");
+      await page.getByLabel("Type of anything").selectOption("array");
+      const { text, headers } = await sent(page);
+      expect(headers["content-type"]).toBe("application/json");
+      expect(text).toContain('"number": 9007199254740993');
+      expect(JSON.parse(text)).toEqual({
+        number: 9007199254740992,
+        note: null,
+        gift: true,
+        address: { city: "Berlin" },
+        items: [{ sku: "A1", count: 1 }],
+        labels: { colour: "red" },
+        payment: { method: "transfer", iban: "DE00" },
+        tree: { label: "root", child: { label: "leaf" } },
+        weight: 1.5,
+        anything: [],
+      });
+    }));
+
+  test("an optional object is not sent once it is empty again", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("1");
+      await page.getByRole("button", { name: "billing", exact: true }).click();
+      await field(page, "street").last().fill("x");
+      await field(page, "street").last().fill("");
+      expect((await sent(page)).json).not.toHaveProperty("billing");
+    }));
+
+  test("form and text say the same, and text that is no JSON is sent as it is", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("1");
+      await field(page, "city").first().fill("Berlin");
+      await page.getByText("JSON", { exact: true }).click();
+      const text = page.getByLabel("Body (application/json)");
+      expect(JSON.parse(await text.inputValue())).toEqual({ address: { city: "Berlin" } });
+      await text.fill('{"number": 12345678901234567890, "address": {"city": "Rome"}}');
+      await page.locator(".o-pg-body-head").getByText("Form", { exact: true }).click();
+      expect(await field(page, "city").first().inputValue()).toBe("Rome");
+      expect(await field(page, "number").first().inputValue()).toBe("12345678901234567890");
+      await page.getByText("JSON", { exact: true }).click();
+      await text.fill('{"number": ');
+      expect(await page.getByText("Not valid JSON at line 1, column 12").isVisible()).toBe(true);
+      expect((await sent(page)).text).toBe('{"number": ');
+    }));
+
+  test("XML, forms, text and files", () =>
+    tryOut("post", "/upload", async (page) => {
+      await field(page, "file").setInputFiles({ name: "photo.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 0, 255]) });
+      await field(page, "note").fill("hello");
+      const multipart = await sent(page);
+      const boundary = /boundary=(.+)$/.exec(String(multipart.headers["content-type"]))![1]!;
+      expect(multipart.text).toContain(`--${boundary}\r\n`);
+      expect(multipart.text).toContain('filename="photo.png"');
+      expect(multipart.body.includes(Buffer.from([137, 80, 0, 255]))).toBe(true);
+      await field(page, "Content type").selectOption("application/x-www-form-urlencoded");
+      await field(page, "note").fill("a b&c");
+      await field(page, "count").fill("3");
+      expect((await sent(page)).text).toBe("note=a+b%26c&count=3");
+      await field(page, "Content type").selectOption("text/plain");
+      await page.getByLabel("Body (text/plain)").fill("plain words");
+      expect((await sent(page)).text).toBe("plain words");
+      await field(page, "Content type").selectOption("application/octet-stream");
+      await field(page, "Body")
+        .first()
+        .setInputFiles({ name: "raw.bin", mimeType: "", buffer: Buffer.from([0, 255]) });
+      expect([...(await sent(page)).body]).toEqual([0, 255]);
+    }));
+
+  test("XML by the form", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("1");
+      await field(page, "Content type").selectOption("application/xml");
+      await field(page, "city").fill("A & B");
+      const { text, headers } = await sent(page);
+      expect(headers["content-type"]).toBe("application/xml");
+      expect(text).toContain("<city>A &amp; B</city>");
+    }));
+
+  test("servers: variables fill in, and an address that is no web address is shown and not called", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("1");
+      await field(page, "Server").selectOption({ index: 1 });
+      await field(page, "host").selectOption("localhost");
+      expect((await sent(page)).url).toMatch(/^\/v1\/orders\/1/);
+      await field(page, "Server").selectOption({ index: 2 });
+      expect(await page.getByRole("button", { name: "Send", exact: true }).count()).toBe(0);
+      expect(await page.getByText("javascript:alert(1)//1", { exact: true }).isVisible()).toBe(true);
+    }));
+
+  test("nothing is taken from the address bar", () =>
+    tryOut("get", "/big", async (page) => {
+      await page.goto(`${page.url()}?url=https://evil.example&server=https://evil.example&limit=3`);
+      await openPanel(page);
+      expect(await page.locator(".o-pg").innerText()).not.toContain("evil");
+    }));
+
+  test("simple mode: everything but sending", () =>
+    tryOut(
+      ...order,
+      async (page) => {
+        expect(await page.getByRole("button", { name: "Send", exact: true }).count()).toBe(0);
+        await field(page, "orderId").fill("77");
+        expect(await page.locator(".o-pg-code").first().innerText()).toContain("/orders/77");
+      },
+      { mode: "simple" },
+    ));
+
+  test("examples fill the form where the site wants them", () =>
+    tryOut(
+      ...order,
+      async (page) => {
+        expect(await field(page, "city").first().inputValue()).not.toBe("");
+        expect(await field(page, "orderId").inputValue()).not.toBe("");
+      },
+      { prefill: true },
+    ));
+});
+
+describe("the contract check", () => {
+  const findings = (page: Page) => page.locator(".o-pg-findings");
+
+  test("names what is wrong before it is sent, leads to the field, and keeps nothing from being sent", () =>
+    tryOut(...order, async (page) => {
+      expect(await findings(page).innerText()).toMatch(/path\.orderId\s+is missing/);
+      await field(page, "limit").fill("500");
+      expect(await findings(page).innerText()).toMatch(/query\.limit\s+maximum is 100, this is 500/);
+      expect(await field(page, "limit").getAttribute("aria-invalid")).toBe("true");
+      await field(page, "street").first().fill("Long Lane");
+      await page.getByRole("button", { name: "address", exact: true }).click();
+      await findings(page).getByRole("button", { name: "body.address.city" }).click();
+      await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("o-pg-body.address.city");
+      await field(page, "orderId").fill("1");
+      expect((await sent(page)).url).toContain("limit=500");
+    }));
+
+  test("patterns run apart, and not for long", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "code").fill("abc");
+      await findings(page).getByText("should match ^[A-Z]{3}$").waitFor();
+      await field(page, "code").fill("ABC");
+      await findings(page).getByText("should match").waitFor({ state: "detached" });
+      const start = Date.now();
+      await field(page, "trap").fill(`${"a".repeat(60)}!`);
+      await field(page, "orderId").fill("1");
+      expect(Date.now() - start).toBeLessThan(5_000);
+      expect((await sent(page)).url).toContain("trap=aaa");
+    }));
+
+  test("says where a response differs, by its place and the document's", () =>
+    tryOut("get", "/big", async (page) => {
+      await sent(page);
+      expect(await findings(page).innerText()).toMatch(/response\.id\s+should be string, is integer/);
+      expect(await findings(page).innerText()).toContain("#/paths/~1big/get/responses/200");
+    }));
+
+  test("and that it keeps the contract", () =>
+    tryOut("post", "/upload", async (page) => {
+      await sent(page);
+      await page.getByText("The response keeps the contract").waitFor();
+    }));
+});
+
+describe("samples", () => {
+  test("in the panel and on the page they follow what is typed", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("77");
+      await field(page, "Show as").selectOption({ label: "Python" });
+      expect(await page.locator(".o-pg-sample").innerText()).toContain("/orders/77");
+      expect(await page.locator("[data-sample]").textContent()).toContain("/orders/77");
+      expect(await page.locator("[data-sample]").textContent()).toContain("YOUR_API_KEY");
+    }));
+});
+
+describe("credentials", () => {
+  const cases: [string, (page: Page) => Promise<void>, (got: { url: string; headers: Record<string, unknown> }) => void][] = [
+    ["key", (page) => field(page, "X-API-Key").fill("k1"), ({ headers }) => expect(headers["x-api-key"]).toBe("k1")],
+    ["query key", (page) => field(page, "api_key").fill("k 2"), ({ url }) => expect(url).toContain("api_key=k%202")],
+    ["bearer", (page) => field(page, "Authorization").fill("t"), ({ headers }) => expect(headers["authorization"]).toBe("Bearer t")],
+    [
+      "basic",
+      async (page) => {
+        await field(page, "Username").fill("ann");
+        await field(page, "Password").fill("pä:ss");
+      },
+      ({ headers }) => expect(headers["authorization"]).toBe(`Basic ${Buffer.from("ann:pä:ss").toString("base64")}`),
+    ],
+  ];
+  test.each(cases)("%s", (title, fill, check) =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("1");
+      await field(page, "Sign in with").selectOption({ label: title });
+      await fill(page);
+      check(await sent(page));
+    }),
+  );
+
+  test("a cookie is shown, and said to be left out by browsers", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "Sign in with").selectOption({ label: "cookie key" });
+      await field(page, "session").fill("s1");
+      expect(await page.locator(".o-pg-line[data-not-sent]").innerText()).toMatch(/Cookie: session=s1\s*not sent by browsers/);
+    }));
+
+  test("kept in the tab, on the device only when asked, never for another origin, and gone when cleared", () =>
+    tryOut(...order, async (page) => {
+      const kept = () => page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<[string, string]>;
+      await field(page, "X-API-Key").fill("secret-1");
+      expect((await kept())[0]).toContain("secret-1");
+      expect((await kept())[1]).not.toContain("secret-1");
+      await page.reload();
+      await openPanel(page);
+      expect(await field(page, "X-API-Key").inputValue()).toBe("secret-1");
+      await field(page, "Server").selectOption({ index: 1 });
+      await field(page, "host").selectOption("localhost");
+      expect(await field(page, "X-API-Key").inputValue()).toBe("");
+      await field(page, "Server").selectOption({ index: 0 });
+      await page.getByLabel("Remember on this device").check();
+      expect((await kept())[1]).toContain("secret-1");
+      expect((await kept())[0]).not.toContain("secret-1");
+      await page.getByRole("button", { name: "Clear credentials" }).click();
+      expect((await kept()).join()).not.toContain("secret-1");
+      expect(await field(page, "X-API-Key").inputValue()).toBe("");
+    }));
+});
+
+describe("OAuth", () => {
+  async function choose(page: Page, grant?: string): Promise<void> {
+    await field(page, "orderId").fill("1");
+    await field(page, "Sign in with").selectOption({ label: "oauth" });
+    if (grant) await field(page, "Grant").selectOption({ label: grant });
+    await field(page, "Client ID").fill("docs");
+  }
+  const token = (page: Page) => expect.poll(() => field(page, "Authorization").inputValue());
+
+  test("authorization code with PKCE, in a window", () =>
+    tryOut(...order, async (page) => {
+      await choose(page);
+      await page.getByLabel("write").check();
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await token(page).toBe("token-authorization_code");
+      const [asked] = authorization.asked.filter((each) => each["response_type"] === "code").slice(-1);
+      expect(asked).toMatchObject({
+        client_id: "docs",
+        scope: "read write",
+        code_challenge_method: "S256",
+        redirect_uri: `${site.url}/oauth.html`,
+      });
+      expect((await sent(page)).headers["authorization"]).toBe("Bearer token-authorization_code");
+    }));
+
+  test("an answer with another state is not used", () =>
+    tryOut(...order, async (page) => {
+      authorization.wrongState.now = true;
+      await choose(page);
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await page.getByText("does not belong to this sign-in").waitFor();
+      authorization.wrongState.now = false;
+      expect(await field(page, "Authorization").inputValue()).toBe("");
+    }));
+
+  test("client credentials, the secret in the header or in the body", () =>
+    tryOut(...order, async (page) => {
+      await choose(page, "Client credentials");
+      await field(page, "Client secret").fill("s:1");
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await token(page).toBe("token-client_credentials");
+      expect(authorization.asked.at(-1)!["authorization"]).toBe(`Basic ${btoa("docs:s%3A1")}`);
+      await field(page, "Client authentication").selectOption("body");
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await expect.poll(() => authorization.asked.at(-1)!["client_secret"]).toBe("s:1");
+      expect((await page.evaluate("JSON.stringify(sessionStorage)")) as string).not.toContain("s:1");
+    }));
+
+  test("password, and what the server says when it is wrong", () =>
+    tryOut(...order, async (page, complaints) => {
+      await choose(page, "Password");
+      await field(page, "Username").fill("ann");
+      await field(page, "Password").fill("wrong");
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await page.getByText("No token was received: Wrong password").waitFor();
+      complaints.list = [];
+      await field(page, "Password").fill("right");
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await token(page).toBe("token-password");
+    }));
+
+  test("implicit", () =>
+    tryOut(...order, async (page) => {
+      await choose(page, "Implicit");
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await token(page).toBe("token-implicit");
+    }));
+
+  test("OpenID Connect finds its addresses", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "Sign in with").selectOption({ label: "oidc" });
+      await page.getByRole("button", { name: "Find the sign-in addresses" }).click();
+      await field(page, "Client ID").fill("docs");
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await token(page).toBe("token-authorization_code");
+    }));
+});
+
+describe("the response", () => {
+  test("JSON keeps its digits and its double keys, as a tree and raw", () =>
+    tryOut("get", "/big", async (page) => {
+      await sent(page);
+      const body = response(page);
+      await body.locator(".o-pg-tree").waitFor();
+      const tree = await body.locator(".o-pg-tree").innerText();
+      expect(tree).toContain("9007199254740993");
+      expect(tree).toContain("1.10");
+      expect(tree.match(/again/g)).toHaveLength(2);
+      expect(tree).toContain("<img src=x onerror=alert(1)>");
+      await body.getByText("Raw", { exact: true }).click();
+      expect(await body.locator("pre").innerText()).toContain('"id":9007199254740993');
+      await body.getByText("Headers", { exact: true }).click();
+      expect(await body.locator("table").innerText()).toMatch(/x-total\s+3/);
+    }));
+
+  test("events are shown before the stream ends", () =>
+    tryOut("get", "/events", async (page) => {
+      await send(page);
+      await response(page).locator("li").nth(1).waitFor();
+      expect(await response(page).locator("ol").innerText()).toMatch(/\{"n":1\}\s+note\s+two/);
+      expect(await page.getByText("Receiving…").last().isVisible()).toBe(true);
+      api.release();
+      await response(page).locator("li").nth(2).waitFor();
+      await page.getByRole("button", { name: "Send", exact: true }).waitFor();
+    }));
+
+  test("a stream can be stopped", () =>
+    tryOut("get", "/events", async (page) => {
+      await send(page);
+      await response(page).locator("li").nth(1).waitFor();
+      await page.getByRole("button", { name: "Cancel", exact: true }).click();
+      await page.getByText("The request was cancelled.").waitFor();
+      expect(await response(page).locator("li").count()).toBe(2);
+    }));
+
+  test("cancel and timeout", () =>
+    tryOut("get", "/slow", async (page) => {
+      await send(page);
+      await page.getByRole("button", { name: "Cancel", exact: true }).click();
+      await page.getByText("The request was cancelled.").waitFor();
+      await page.getByLabel("Timeout in seconds").fill("1");
+      await send(page);
+      await page.getByText("No response within 1 seconds.").waitFor();
+    }));
+
+  test("30 MB of text: the first part is shown, all of it can be downloaded", () =>
+    tryOut("get", "/long", async (page) => {
+      await send(page);
+      await page.getByText("The first 1.0 MB are shown").waitFor();
+      expect((await response(page).locator("pre").textContent())!.length).toBe(1_000_000);
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download" }).click()]);
+      expect(readFileSync((await download.path())!).length).toBe(30 * 1_048_576);
+    }));
+
+  test("pictures are pictures, HTML is text, bytes are for download", async () => {
+    await tryOut("get", "/image", async (page) => {
+      await send(page);
+      await expect
+        .poll(() =>
+          response(page)
+            .locator("img")
+            .evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth),
+        )
+        .toBe(40);
+      expect(await page.title()).not.toBe("bad");
+    });
+    await tryOut("get", "/html", async (page) => {
+      await send(page);
+      await page.getByText("<h1>Hello</h1>").waitFor();
+      expect(await page.title()).not.toBe("bad");
+    });
+    await tryOut("get", "/bytes", async (page) => {
+      await send(page);
+      expect(await page.getByRole("link", { name: "Download" }).getAttribute("download")).toBe("data.bin");
+    });
+  });
+
+  test("an API that lets nobody in: which headers it would need, for this request", () =>
+    tryOut("put", "/closed", async (page, complaints) => {
+      await send(page);
+      await page.getByText("No response could be read").first().waitFor();
+      const words = await response(page).innerText();
+      expect(words).toContain(`Access-Control-Allow-Origin: ${site.url}`);
+      expect(words).toContain("Access-Control-Allow-Headers: x-trace");
+      expect(words).toContain("Access-Control-Allow-Methods: PUT");
+      await page.getByRole("button", { name: "Check whether the server can be reached" }).click();
+      await page.getByText("The server can be reached.").waitFor();
+      complaints.list = [];
+    }));
+
+  test("the same by the site's own server, which sends cookies too", () =>
+    tryOut(
+      "put",
+      "/closed",
+      async (page) => {
+        await page.getByText("Sent by this site's server").waitFor();
+        const { headers } = await sent(page);
+        expect(headers["x-trace"]).toBe("1");
+        expect(await response(page).innerText()).toContain("200 OK");
+      },
+      { proxy: true, proxyHref: "/_octavo/proxy" },
+    ));
+
+  test("history: kept for the tab, without credentials", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("first");
+      await field(page, "X-API-Key").fill("secret-2");
+      await sent(page);
+      await field(page, "orderId").fill("second");
+      await page.reload();
+      await openPanel(page);
+      await page.locator(".o-pg-history summary").click();
+      expect(
+        await page.evaluate("JSON.stringify(Object.entries(sessionStorage).filter(([key]) => key.startsWith('octavo-history')))"),
+      ).not.toContain("secret-2");
+      await page.getByRole("button", { name: "Use again" }).click();
+      expect(await field(page, "orderId").inputValue()).toBe("first");
+    }));
+});
+
+describe("the panel", () => {
+  test("by keyboard alone: open, fill in, send, close; focus comes back", () =>
+    tryOut("get", "/big", async (page) => {
+      await page.keyboard.press("Escape");
+      expect(await page.locator(".o-pg[open]").count()).toBe(0);
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Try it");
+      await page.keyboard.press("Enter");
+      await page.locator(".o-pg[open]").waitFor();
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Send");
+      await page.keyboard.press("Enter");
+      await response(page).locator(".o-pg-tree").waitFor();
+    }));
+
+  test("Enter in a field sends", () =>
+    tryOut(...order, async (page) => {
+      const before = api.requests.length;
+      await field(page, "orderId").fill("9");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => api.requests.length).toBe(before + 1);
+    }));
+
+  test("opens and sends from file://", () =>
+    tryOut(
+      "get",
+      "/big",
+      async (page) => {
+        await sent(page);
+        await response(page).locator(".o-pg-tree").waitFor();
+      },
+      { file: true },
+    ));
+
+  test("a file that does not load is said and can be asked for again", async () => {
+    const file = writePage(folder, "broken", document, "get", "/big");
+    const data = path.join(folder, "_octavo/api/broken/operation.js");
+    renameSync(data, `${data}.away`);
+    await open(`${site.url}/${file}`, async (page, complaints) => {
+      await page.getByRole("button", { name: "Try it" }).click();
+      await page.getByRole("alert").waitFor();
+      complaints.list = [];
+      renameSync(`${data}.away`, data);
+      await openPanel(page);
+    });
+  });
+
+  test("without its words it speaks English", () =>
+    tryOut(
+      "get",
+      "/big",
+      async (page, complaints) => {
+        expect(await page.getByRole("button", { name: "Send", exact: true }).isVisible()).toBe(true);
+        complaints.list = [];
+      },
+      { words: "assets/none.js" },
+    ));
+
+  test("axe finds nothing, light and dark, and nothing scrolls sideways", { timeout: 240_000 }, async () => {
+    for (const [method, at] of [order, ["post", "/upload"], ["put", "/closed"], ["get", "/big"]] as const) {
+      await tryOut(method, at, async (page, complaints) => {
+        if (at === order[1]) {
+          await field(page, "Sign in with").selectOption({ label: "oauth" });
+          for (const name of ["items", "labels", "tags"]) await page.getByRole("button", { name, exact: true }).click();
+          await page.getByRole("button", { name: "Add item: items" }).click();
+        } else {
+          await send(page);
+          await page.locator(".o-pg-response .o-pg-status, .o-pg-failure").first().waitFor();
+        }
+        for (const mode of ["light", "dark"]) {
+          await page.evaluate(`document.documentElement.classList.toggle("dark", ${mode === "dark"})`);
+          for (const viewport of [wide, { width: 768, height: 900 }, { width: 320, height: 640 }]) {
+            await page.setViewportSize(viewport);
+            expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+            expect(
+              await page.evaluate(
+                "[...document.querySelectorAll('.o-pg-columns, .o-pg-form, .o-pg-result')].map((e) => e.scrollWidth - e.clientWidth)",
+              ),
+              `${at} ${viewport.width}`,
+            ).toEqual([0, 0, 0]);
+          }
+          await page.setViewportSize(wide);
+          await page.mouse.move(0, 0);
+          expect(await seriousFaults(page), `${at} ${mode}`).toEqual([]);
+        }
+        complaints.list = [];
+      });
+    }
+  });
+
+  test("its script stays small", () => {
+    expect(gzipSync(readFileSync(path.join(folder, "assets/playground.js"))).length).toBeLessThan(80_000);
+  });
+});
