@@ -7,6 +7,7 @@ ensureInstalled();
 await ensureBuilt();
 process.chdir(root);
 const shop = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "demo-api"], { stdio: ["ignore", "inherit", "inherit"] });
+shop.unref();
 process.on("exit", () => shop.kill());
 process.argv.splice(2, 0, "dev", "docs");
 await import("../dist/cli.js");
