@@ -25,7 +25,7 @@ export const limits = {
   /** Room for young objects in the build process: pages make many, and a small room is swept too often. */
   buildYoungHeap_mb: 32,
   /** Entries of the navigation that one page carries; the rest lies in a shared file. */
-  navEntries_count: 80,
+  navEntries_count: 50,
   /** Pages among which the page for unknown addresses looks for near ones: some 100 KB. */
   nearPages_count: 2_000,
   /** Bytes of page bodies that a build holds in memory; beyond, they are read again from the cache. */
@@ -53,7 +53,7 @@ export const limits = {
   /** Values that a YAML document may stand for once its aliases are followed. */
   yamlNodes_count: 5_000_000,
   /** Rows of fields on one page of an API reference. A row takes some eight elements, and a page beyond 3,000 is slow to lay out. */
-  referenceRows_count: 160,
+  referenceRows_count: 120,
   /** Levels of fields on such a page: what lies deeper unfolds from a file that pages share. */
   referenceDepth_levels: 4,
   /** Rows of a level that are shown although the page is full, so that every level says something. */

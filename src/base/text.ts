@@ -49,3 +49,8 @@ export function unescapeHtml(text: string): string {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
 }
+
+/** Between tags a quotation mark is a letter like any other, and code has many. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : "&gt;"));
+}

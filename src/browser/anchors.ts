@@ -1,8 +1,8 @@
 import { announce, copyText, onClick } from "./dom.ts";
 
-/** A heading's own link goes there and is copied on the way. */
+/** The own link of a heading or a field goes there and is copied on the way. */
 export function startAnchors(): void {
-  onClick(".o-anchor", async (anchor) => {
+  onClick(".o-anchor, a.o-field-name", async (anchor) => {
     if (!(await copyText((anchor as HTMLAnchorElement).href))) return;
     announce(document.body.dataset.copied);
     anchor.dataset.done = "";

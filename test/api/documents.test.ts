@@ -180,7 +180,7 @@ describe("what is wrong with a document", () => {
                       properties: {
                         toString: { type: "string" },
                         own: { $ref: "#/components/schemas/Self" },
-                        then: { $ref: "#/components/schemas/A~1b%20c" },
+                        ["then" as string]: { $ref: "#/components/schemas/A~1b%20c" },
                       },
                     },
                   },

@@ -136,7 +136,7 @@ describe("a reference page", () => {
       }
       const ids = await page.locator("main [id]").evaluateAll((all) => all.map((element) => element.id));
       expect(new Set(ids).size).toBe(ids.length);
-      expect(await page.locator('[id="param-next-next"] > .o-field-head > .o-anchor').getAttribute("href")).toBe("#param-next-next");
+      expect(await page.locator('[id="param-next-next"] > .o-field-head > .o-field-name').getAttribute("href")).toBe("#param-next-next");
     }));
 
   test("a link leads into what is still cut off", () =>

@@ -72,7 +72,7 @@ function settle(body: HTMLElement, owner: string | undefined, address: string): 
     let id = wanted;
     for (let n = 1; document.getElementById(id) || body.querySelector(`#${CSS.escape(id)}`); n++) id = `${wanted}-${n}`;
     field.id = id;
-    field.querySelector(":scope > .o-field-head > .o-anchor")?.setAttribute("href", `#${encodeURI(id)}`);
+    field.querySelector(":scope > .o-field-head > .o-field-name")?.setAttribute("href", `#${encodeURI(id)}`);
   }
   for (const element of all("[href], [src]", body)) {
     for (const name of ["href", "src"]) {

@@ -1,7 +1,7 @@
 /** Code in the right column: examples of bodies, and what all blocks there have in common. */
 import type { ComponentChildren } from "preact";
 import { limits } from "../../../base/limits.ts";
-import { escapeHtml } from "../../../base/text.ts";
+import { escapeText } from "../../../base/text.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { Example, MediaType } from "../../openapi/operation.ts";
@@ -25,7 +25,7 @@ interface CodeProps {
 
 export function Code({ page, text, language, sample, first }: CodeProps) {
   const { strings } = page.context.render;
-  const html = language && first ? paintedHtml(language, text) : escapeHtml(text);
+  const html = language && first ? paintedHtml(language, text) : escapeText(text);
   return (
     <div class="o-code">
       <button type="button" class="o-copy o-js" aria-label={strings.copy} data-copy="" data-done={strings.copied} />

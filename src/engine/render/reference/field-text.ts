@@ -24,7 +24,7 @@ export function cutText(text: string, most: number): string {
 const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
 
 /** `min 1`, `max 1000`, `default 100`: one part for each thing that a reader must keep to or may count on. */
-export function limitsOf(node: FieldNode, strings: Strings, more: readonly string[] = []): string[] {
+export function limitsOf(node: FieldNode, strings: Strings, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
   for (const item of items) parts.push(...constraintsOf(item).map((part) => `${strings.eachItem} ${part}`));
@@ -32,7 +32,7 @@ export function limitsOf(node: FieldNode, strings: Strings, more: readonly strin
   if (view.const) parts.push(`const ${valueText(view.const.value)}`);
   if (view.default) parts.push(`${strings.default} ${valueText(view.default.value)}`);
   const [example] = view.examples;
-  if (example !== undefined && !view.enum && !view.const && !sameValue(example, view.default?.value))
+  if (examples && example !== undefined && !view.enum && !view.const && !sameValue(example, view.default?.value))
     parts.push(`${strings.example.toLowerCase()} ${valueText(example)}`);
   return parts;
 }

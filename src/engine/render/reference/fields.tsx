@@ -10,7 +10,7 @@ import { linkProps } from "../safe-attributes.ts";
 import type { FieldNode, FieldVariants } from "./field-forest.ts";
 import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import type { Page } from "./page.ts";
-import { anchorLink, Switch } from "./switch.tsx";
+import { Switch } from "./switch.tsx";
 
 interface Place {
   page: Page;
@@ -89,15 +89,16 @@ function field(place: Place, { name, node, required, parameter }: Named, more?: 
     <div class="o-field" id={id}>
       <div class="o-field-head">
         {view.pre.map(pill)}
-        <code class="o-field-name">{name}</code>
+        <a class="o-field-name" href={`#${encodeURI(id)}`}>
+          {name}
+        </a>
         {typeLabel(node)}
-        {required && <span class="o-field-required">{strings.required}</span>}
+        {required && <em>{strings.required}</em>}
         {(parameter?.deprecated || view.deprecated) && <span class="o-field-deprecated">{strings.deprecated}</span>}
         {view.readOnly && <span class="o-field-pill">{strings.readOnly}</span>}
         {view.writeOnly && <span class="o-field-pill">{strings.writeOnly}</span>}
         {configuredPills(node, context, parameter).map(pill)}
         {view.post.map(pill)}
-        {anchorLink(strings, id, name)}
       </div>
       {words(page, node, parameter?.description, more)}
       {below({ page, path: ownPath, section, nested: true }, node)}
@@ -108,7 +109,7 @@ function field(place: Place, { name, node, required, parameter }: Named, more?: 
 const pill = (label: string) => <span class="o-field-pill">{label}</span>;
 
 function typeLabel(node: FieldNode): ComponentChild {
-  return <span class="o-field-type">{cutText(node.view.label, 120)}</span>;
+  return <code>{cutText(node.view.label, 120)}</code>;
 }
 
 /** Description, limits and choices. */

@@ -181,7 +181,8 @@ class MarkdownPage {
       view.writeOnly && strings.writeOnly,
       ...configuredPills(node, this.page.context, parameter),
       ...view.post,
-      ...limitsOf(node, strings, more).map(quoted),
+      // Fields of bodies stand in an example as a whole.
+      ...limitsOf(node, strings, more, parameter !== undefined).map(quoted),
       this.choices(node),
     ].filter(Boolean);
     const description = field.description ?? descriptionOf(node);

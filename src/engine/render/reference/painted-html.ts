@@ -1,5 +1,5 @@
 import { limits } from "../../../base/limits.ts";
-import { escapeHtml } from "../../../base/text.ts";
+import { escapeText } from "../../../base/text.ts";
 import { type PaintKind, paintCode } from "../../openapi/samples/paint-code.ts";
 
 /** The same letters as those of highlighted code blocks. */
@@ -10,9 +10,9 @@ export function paintedHtml(language: string, text: string): string {
   const end = endOfLine(text, limits.paintedLines_count);
   let html = "";
   for (const { kind, text: piece } of paintCode(language, text.slice(0, end))) {
-    html += kind ? `<span class=${classes[kind]}>${escapeHtml(piece)}</span>` : escapeHtml(piece);
+    html += kind ? `<span class=${classes[kind]}>${escapeText(piece)}</span>` : escapeText(piece);
   }
-  return html + escapeHtml(text.slice(end));
+  return html + escapeText(text.slice(end));
 }
 
 /** Where the given number of lines ends. */

@@ -1,7 +1,7 @@
 /** How to call the operation: hand-written samples first, then one in each language. */
 import { initialInputs } from "../../openapi/initial-inputs.ts";
 import type { Operation } from "../../openapi/operation.ts";
-import { buildRequest } from "../../openapi/request.ts";
+import { buildRequest, withPlaceholders } from "../../openapi/request.ts";
 import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
 import type { TabPanel } from "../components/tabs.tsx";
 import { TabSet } from "../components/tabs.tsx";
@@ -41,7 +41,7 @@ function samplePanels(page: Page, operation: Operation): TabPanel[] {
   }
   const { refs, samples, languages } = page.context;
   if (!samples.generated || operation.kind !== "operation") return [...panels.values()];
-  const request = buildRequest(operation, initialInputs(operation, refs, { optional: samples.optional }), refs);
+  const request = buildRequest(operation, withPlaceholders(initialInputs(operation, refs, { optional: samples.optional })), refs);
   for (const key of languages) {
     const language = languageNamed(key);
     if (!language || panels.has(language.label)) continue;
