@@ -77,5 +77,5 @@ export const limits = {
   proxyResponse_bytes: 5 * 1024 * 1024,
   /** A generated example: deeper or larger ones explain nothing. */
   exampleDepth_levels: 10,
-  exampleNodes_count: 400,
+  exampleNodes_count: 160,
 } as const;

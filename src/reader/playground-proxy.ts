@@ -3,6 +3,7 @@
  * the servers that the site's own documents name for the operation, and the answer is bytes in an envelope, never a page.
  */
 import type { lookup } from "node:dns";
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
@@ -91,7 +92,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limits.proxyResponse_bytes) throw new Refusal(502, "too-large", "The answer is too large");
-    if (!response.write(chunk)) await new Promise<void>((resolve) => response.once("drain", resolve).once("close", resolve));
+    if (!response.write(chunk)) await once(response, "drain", { signal: abort.signal });
   }
   response.end();
 }

@@ -74,7 +74,15 @@ export function documentFor(api: string, authorization: string): Raw {
       "/image": { get: { responses: ok } },
       "/html": { get: { responses: ok } },
       "/bytes": { get: { responses: ok } },
-      "/closed": { put: { responses: ok, parameters: [{ name: "X-Trace", in: "header", schema: { type: "string", default: "1" } }] } },
+      "/closed": {
+        put: {
+          responses: ok,
+          parameters: [
+            { name: "X-Trace", in: "header", schema: { type: "string", default: "1" } },
+            { name: "mood", in: "cookie", schema: { type: "string" } },
+          ],
+        },
+      },
       "/upload": {
         post: {
           requestBody: {

@@ -69,10 +69,10 @@ export function writePage(folder: string, name: string, document: Raw, method: s
   const chunks = nodes.flatMap((_, i) => (i % 2 === 0 ? [nodes.slice(i, i + 2)] : []));
   const pieces = path.join(folder, "_octavo/api", name);
   mkdirSync(pieces, { recursive: true });
-  writeFileSync(path.join(pieces, "operation.js"), `octavoOperation(${JSON.stringify(data)});`);
+  writeFileSync(path.join(pieces, "operation.js"), `octavoOperation(${asScript(data)});`);
   writeFileSync(path.join(pieces, "index.js"), `octavoChunks(${JSON.stringify(chunks.map((chunk) => chunk[0]![0]))});`);
   chunks.forEach((chunk, i) =>
-    writeFileSync(path.join(pieces, `${i}.js`), `octavoComponents(${i}, ${JSON.stringify(Object.fromEntries(chunk))});`),
+    writeFileSync(path.join(pieces, `${i}.js`), `octavoComponents(${i}, ${asScript(Object.fromEntries(chunk))});`),
   );
   const places = {
     operation: `_octavo/api/${name}/operation.js`,
@@ -89,6 +89,11 @@ export function writePage(folder: string, name: string, document: Raw, method: s
 <script src="assets/reference.js"></script>`;
   writeFileSync(path.join(folder, `${name}.html`), page(name, body));
   return `${name}.html`;
+}
+
+/** Written as a literal, a key `__proto__` would not be a key. */
+function asScript(value: unknown): string {
+  return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 }
 
 function page(title: string, body: string): string {

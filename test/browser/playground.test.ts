@@ -218,6 +218,47 @@ describe("the form", () => {
       expect(await page.getByText("javascript:alert(1)//1", { exact: true }).isVisible()).toBe(true);
     }));
 
+  test("required objects are there, optional ones are not sent for the sake of a default inside", async () => {
+    const part = (required: boolean) => ({
+      type: "object",
+      properties: { a: { type: "string", default: "x" }, b: { const: 1 } },
+      ...(required ? { required: ["b"] } : {}),
+    });
+    const starting: Raw = {
+      openapi: "3.1.0",
+      info: { title: "t", version: "1" },
+      servers: [{ url: api.url }],
+      paths: {
+        "/orders": {
+          post: {
+            requestBody: {
+              content: {
+                "application/json": {
+                  schema: {
+                    type: "object",
+                    required: ["must", "map"],
+                    properties: {
+                      must: part(true),
+                      map: { type: "object", additionalProperties: true },
+                      may: part(true),
+                      said: { type: "object", properties: { c: { "x-default": 7 } } },
+                    },
+                  },
+                },
+              },
+            },
+            responses: {},
+          },
+        },
+      },
+    };
+    const file = writePage(folder, "starting", starting, "post", "/orders");
+    await open(`${site.url}/${file}`, async (page) => {
+      await openPanel(page);
+      expect((await sent(page)).json).toEqual({ must: { a: "x", b: 1 }, map: {}, said: { c: 7 } });
+    });
+  });
+
   test("nothing is taken from the address bar", () =>
     tryOut("get", "/big", async (page) => {
       await page.goto(`${page.url()}?url=https://evil.example&server=https://evil.example&limit=3`);
@@ -530,8 +571,9 @@ describe("the response", () => {
       "/closed",
       async (page) => {
         await page.getByText("Sent by this site's server").waitFor();
+        await field(page, "mood").fill("calm");
         const { headers } = await sent(page);
-        expect(headers["x-trace"]).toBe("1");
+        expect(headers).toMatchObject({ "x-trace": "1", cookie: "mood=calm" });
         expect(await response(page).innerText()).toContain("200 OK");
       },
       { proxy: true, proxyHref: "/_octavo/proxy" },
@@ -566,6 +608,78 @@ describe("the panel", () => {
       expect(await page.evaluate("document.activeElement.textContent")).toBe("Send");
       await page.keyboard.press("Enter");
       await response(page).locator(".o-pg-tree").waitFor();
+    }));
+
+  test("a hostile document is text", async () => {
+    const bad = '<img src=x onerror="document.title=1">';
+    const hostile: Raw = {
+      openapi: "3.1.0",
+      info: { title: bad, version: "1" },
+      servers: [{ url: api.url, description: bad }, { url: `http://user:secret@${new URL(api.url).host}` }, { url: "data:text/html,x" }],
+      paths: {
+        "/orders": {
+          post: {
+            security: [{ key: [] }, { oauth: [] }],
+            parameters: [
+              { name: bad, in: "query", description: bad, schema: { type: "string", enum: [bad], title: bad, default: bad } },
+              { name: "constructor", in: "query", schema: { type: "string" } },
+              { name: "__proto__", in: "query", schema: { type: "string" } },
+            ],
+            requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/__proto__" } } } },
+            responses: {},
+          },
+        },
+      },
+      components: {
+        securitySchemes: {
+          key: { type: "apiKey", in: "header", name: bad, description: `[x](javascript:document.title=1) ${bad}` },
+          oauth: { type: "oauth2", flows: { implicit: { authorizationUrl: "javascript:document.title=1", scopes: { [bad]: bad } } } },
+        },
+        schemas: JSON.parse(
+          '{"__proto__": {"type": "object", "properties": {"__proto__": {"type": "string"}, "toString": {"type": "string"}}}}',
+        ),
+      },
+    };
+    const file = writePage(folder, "hostile", hostile, "post", "/orders");
+    await open(`${site.url}/${file}`, async (page) => {
+      await openPanel(page);
+      await field(page, "constructor").fill("c");
+      await page.locator('[id="o-pg-query.__proto__"]').fill("p");
+      await page.locator('[id="o-pg-body.__proto__"]').fill("b");
+      expect(await page.locator(".o-pg img").count()).toBe(0);
+      await field(page, "Sign in with").selectOption({ label: "oauth" });
+      await page.getByRole("button", { name: "Get a token" }).click();
+      await page.getByText("No token was received: javascript:document.title=1").waitFor();
+      const { url, json } = await sent(page);
+      expect(url).toContain("constructor=c&__proto__=p");
+      expect(Object.hasOwn(json as object, "__proto__")).toBe(true);
+      for (const index of [1, 2]) {
+        await field(page, "Server").selectOption({ index });
+        expect(await page.getByRole("button", { name: "Send", exact: true }).count()).toBe(0);
+      }
+      expect(await page.title()).toBe("hostile");
+    });
+  });
+
+  test("every field is reached by Tab", () =>
+    tryOut(...order, async (page) => {
+      const to = async (id: string) => {
+        for (let i = 0; i < 60 && (await page.evaluate("document.activeElement.id")) !== id; i++) await page.keyboard.press("Tab");
+      };
+      await to("o-pg-path.orderId");
+      await page.keyboard.type("k1");
+      await to("o-pg-query.verbose");
+      await page.keyboard.press("ArrowDown");
+      await to("o-pg-query.tags");
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await to("o-pg-query.tags[0]");
+      await page.keyboard.type("t1");
+      const before = api.requests.length;
+      await page.keyboard.press("Enter");
+      await expect.poll(() => api.requests.length).toBe(before + 1);
+      expect(api.requests.at(-1)!.url).toBe("/orders/k1?verbose=true&tags=t1&currency=EUR");
     }));
 
   test("Enter in a field sends", () =>

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { OAuthFlow, SecurityScheme } from "../../engine/openapi/security.ts";
-import type { CredentialDraft } from "./credentials.ts";
+import { type CredentialDraft, credentialOf } from "./credentials.ts";
 import { fieldId, useDesk } from "./desk.ts";
 import { credentialKey } from "./draft.ts";
 import { plainWords } from "./fields/field-frame.tsx";
@@ -96,24 +96,26 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
           {about}
         </>
       );
-    case "basic":
+    case "basic": {
+      const credential = credentialOf(scheme, now).value as { username: string; password: string };
       return (
         <>
           <Plain
             id={fieldId(`auth.${scheme.key}.username`)}
             label={words.username}
-            value={now.username ?? ""}
+            value={credential.username}
             set={(username) => set({ username })}
           />
           <Secret
             id={fieldId(`auth.${scheme.key}`)}
             label={words.password}
-            value={now.password ?? ""}
+            value={credential.password}
             set={(password) => set({ password })}
           />
           {about}
         </>
       );
+    }
     case "http":
       return (
         <>
@@ -264,6 +266,8 @@ function SignIn({
   const wanted = now.scopes ?? scheme.scopes;
   const offered = [...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries()];
   const byWindow = flow.flow === "authorizationCode" || flow.flow === "implicit";
+  // No authorization server sends anybody back to a file.
+  const away = byWindow && !/^https?:$/.test(location.protocol);
   const get = () =>
     run(async (signal) => {
       const value = await getToken(
@@ -347,9 +351,9 @@ function SignIn({
           ))}
         </fieldset>
       )}
-      {byWindow && <p class="o-pg-description">{fill(words.signInAddress, { url: redirect })}</p>}
+      {byWindow && <p class="o-pg-description">{away ? words.signInFile : fill(words.signInAddress, { url: redirect })}</p>}
       <div class="o-pg-actions">
-        <button type="button" class="o-pg-button" onClick={() => void get()}>
+        <button type="button" class="o-pg-button" disabled={away} onClick={() => void get()}>
           {words.getToken}
         </button>
         {mood.state === "busy" && (

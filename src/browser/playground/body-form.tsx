@@ -1,18 +1,22 @@
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
+import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
 import { fieldId, useDesk } from "./desk.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
 import { type JsonMistake, readJson } from "./exact-json.ts";
 import { SchemaField } from "./fields/field.tsx";
 import { plainWords } from "./fields/field-frame.tsx";
+import { FileField } from "./fields/file-field.tsx";
 import { bodyText } from "./request-text.ts";
 import { Switch } from "./switch.tsx";
 import { fill, type Words } from "./words.ts";
 
+const noSchema: SchemaRef = { parts: [] };
+
 /** The body: by a form, or as text. Both say the same as long as the text can be read. */
 export function BodyForm({ operation, request }: { operation: Operation; request: HttpRequest }) {
-  const { words, draft, change, refs } = useDesk();
+  const { words, draft, change, refs, view } = useDesk();
   const body = operation.body!;
   const media = body.content.find(({ type }) => type === draft.mediaType) ?? body.content[0];
   if (!media) return null;
@@ -20,6 +24,8 @@ export function BodyForm({ operation, request }: { operation: Operation; request
   const now = draft.bodies[media.type] ?? { raw: false };
   const set = (next: Partial<BodyDraft>) =>
     change((before) => ({ ...before, bodies: { ...before.bodies, [media.type]: { ...before.bodies[media.type], raw: false, ...next } } }));
+  const setValue = (value: unknown) => set({ ...now, raw: false, value });
+  const schema = media.schema ?? noSchema;
   const asText = form === "text" || (now.raw && (form === "json" || form === "xml"));
 
   const turn = (raw: boolean) => {
@@ -79,16 +85,23 @@ export function BodyForm({ operation, request }: { operation: Operation; request
       </div>
       {asText ? (
         <BodyText media={media} text={now.text ?? ""} write={write} json={form === "json"} />
+      ) : form === "file" ? (
+        <FileField
+          key={media.type}
+          field={{ name: words.body, path: "body", required: body.required, value: now.value, onChange: setValue, files: true }}
+          view={view(schema)}
+          base64={view(schema).file === "base64"}
+        />
       ) : (
         <SchemaField
           key={media.type}
           name={words.body}
           path="body"
-          schema={media.schema ?? { parts: [] }}
+          schema={schema}
           required={body.required}
           value={now.value}
-          onChange={(value) => set({ ...now, raw: false, value })}
-          files={form === "fields" || form === "file"}
+          onChange={setValue}
+          files={form === "fields"}
           bare
         />
       )}

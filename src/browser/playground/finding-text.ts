@@ -34,5 +34,7 @@ export function findingText(finding: Finding, words: Words): string {
 }
 
 function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  // Among letters that run the other way, a value keeps its own direction.
+  return document.dir === "rtl" && short ? `\u2068${short}\u2069` : short;
 }

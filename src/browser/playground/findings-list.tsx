@@ -26,7 +26,7 @@ export function FindingsList({ title, findings, reveal }: { title: string; findi
             ) : (
               <code>{finding.path}</code>
             )}{" "}
-            {findingText(finding, words)} <small class="o-pg-pointer">{finding.pointer}</small>
+            {findingText(finding, words)} {!reveal && <small class="o-pg-pointer">{finding.pointer}</small>}
           </li>
         ))}
       </ul>

@@ -1,9 +1,9 @@
 /** The last requests of an operation, kept in this tab only and without credentials. */
 import { jsonText } from "../../engine/openapi/json-text.ts";
-import { isFileValue } from "../../engine/openapi/request-model.ts";
 import { keep, kept } from "../storage.ts";
 import type { Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
+import { withoutFiles } from "./without-files.ts";
 
 const entries_count = 15;
 /** Larger requests are not kept: the tab's storage is small. */
@@ -48,13 +48,6 @@ export function keptDraft(draft: Draft): KeptDraft {
     Object.entries(draft.bodies).map(([type, body]) => [type, { ...body, value: withoutFiles(body.value) }]),
   );
   return { server, variables, parameters: withoutFiles(parameters) as Draft["parameters"], mediaType, bodies, choices };
-}
-
-function withoutFiles(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutFiles).filter((item) => item !== undefined);
-  if (typeof value !== "object" || value === null) return value;
-  if (isFileValue(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutFiles(item)]));
 }
 
 export function clearHistory(key: string): HistoryEntry[] {

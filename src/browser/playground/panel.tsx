@@ -42,12 +42,24 @@ export interface PanelProps {
 
 /** OpenAPI gives these to media types and security; parameters of these names are ignored. */
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
+
+/** The parameters that readers fill in: what a credential of theirs says already is no parameter beside it. */
+function withoutCredentials(operation: Operation, alternative: number): Operation {
+  const keys = (operation.security[alternative]?.schemes ?? []).flatMap((scheme) =>
+    scheme.type === "apiKey" ? [`${scheme.in}.${scheme.name}`.toLowerCase()] : [],
+  );
+  const parameters = operation.parameters.filter(
+    (each) => !keys.includes(parameterKey(each).toLowerCase()) && !(each.in === "header" && ignoredHeaders.has(each.name.toLowerCase())),
+  );
+  return { ...operation, parameters };
+}
 const timeoutAtFirst_s = 60;
 
 export function Panel({ part, first, words, site, operationHref, proxy, redirect, close }: PanelProps) {
-  const { operation, refs, data } = part;
   const historyKey = `octavo-history ${operationHref}`;
   const [draft, setDraft] = useState(first);
+  const { refs, data } = part;
+  const operation = useMemo(() => withoutCredentials(part.operation, draft.alternative), [draft.alternative]);
   const [remember, setRemember] = useState(() => readCredentials(site).remember);
   const [version, setVersion] = useState(0);
   const [patterns] = useState(() => new PatternTests());
@@ -156,7 +168,7 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
             <span class="o-pg-method" data-method={operation.method.toLowerCase()}>
               {operation.method}
             </span>
-            <code>{operation.path}</code>
+            <code>{operation.path.split(/(?<=\/)/).flatMap((step) => [step, <wbr />])}</code>
           </h2>
           {canSend && (
             // One button for both, so that it keeps the focus.
@@ -258,9 +270,7 @@ function Group({ title, required, children }: { title: string; required?: boolea
 
 function Parameters({ operation, places, title }: { operation: Operation; places: Parameter["in"][]; title: string }) {
   const { words, draft, change } = useDesk();
-  const parameters = operation.parameters.filter(
-    (each) => places.includes(each.in) && !(each.in === "header" && ignoredHeaders.has(each.name.toLowerCase())),
-  );
+  const parameters = operation.parameters.filter((each) => places.includes(each.in));
   if (parameters.length === 0) return null;
   return (
     <Group title={title}>

@@ -7,6 +7,7 @@ import { initialInputs, parameterKey } from "../../engine/openapi/request.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
+import { withoutFiles } from "./without-files.ts";
 
 /** Deeper defaults are the server's matter. */
 const depth_max = 6;
@@ -16,15 +17,15 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   const parameters: Draft["parameters"] = {};
   for (const parameter of operation.parameters) {
     const key = parameterKey(parameter);
-    const value = startOf(parameter.schema, refs, parameter.required) ?? examples?.parameters[key];
+    const value = startOf(parameter.schema, refs, { required: parameter.required, firm: true, trail: [] }) ?? examples?.parameters[key];
     if (value !== undefined) parameters[key] = value;
   }
   const bodies: Record<string, BodyDraft> = {};
   for (const media of operation.body?.content ?? []) {
     const form = bodyForm(media, refs);
     const example = settings.prefill ? exampleBody(operation, refs, media.type, examples?.body) : undefined;
-    const said = media.schema && startOf(media.schema, refs, operation.body!.required);
-    const value = merge(example, said) ?? (form === "json" && operation.body?.required && isObject(media.schema, refs) ? {} : undefined);
+    const said = media.schema && startOf(media.schema, refs, { required: isWanted(operation, media.schema, refs), firm: true, trail: [] });
+    const value = merge(withoutFiles(example), said);
     if (form === "text")
       bodies[media.type] = { raw: true, text: typeof value === "string" ? value : value === undefined ? "" : jsonText(value, 2) };
     else
@@ -47,6 +48,11 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   };
 }
 
+/** Most documents forget to call a body required: one with required fields is. */
+function isWanted(operation: Operation, schema: SchemaRef, refs: Refs): boolean {
+  return operation.body?.required === true || viewOf(schema, refs, "request").properties.some(({ required }) => required);
+}
+
 /** The document's example for a media type: `initialInputs` knows that of the first one. */
 function exampleBody(operation: Operation, refs: Refs, type: string, first: { mediaType: string; content: object } | undefined): unknown {
   const found =
@@ -61,23 +67,29 @@ function exampleBody(operation: Operation, refs: Refs, type: string, first: { me
   return "value" in found.content ? found.content.value : (found.content as { text: string }).text;
 }
 
-function isObject(schema: SchemaRef | undefined, refs: Refs): boolean {
-  return schema !== undefined && viewOf(schema, refs, "request").types.includes("object");
+/** Whether the objects above a value are there anyway. */
+interface Place {
+  required: boolean;
+  /** The value's parents are all required: it may have defaults, and empty objects, of its own. */
+  firm: boolean;
+  trail: readonly string[];
 }
 
-/** What a schema says that a value starts with; undefined when it says nothing. */
-export function startOf(schema: SchemaRef, refs: Refs, required: boolean, trail: readonly string[] = []): unknown {
+/** What a schema says that a value starts with; undefined when it says nothing. An optional object starts with `x-default`s only: else it would be sent unasked. */
+export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: Place): unknown {
   const view = viewOf(schema, refs, "request");
   if (view.prefill) return view.prefill.value;
-  if (view.default) return view.default.value;
-  if (required && view.const) return view.const.value;
-  if (required && view.enum?.length === 1 && !view.nullable) return view.enum[0];
-  if (view.properties.length === 0 || trail.includes(view.key) || trail.length >= depth_max) return undefined;
+  if (firm && view.default) return view.default.value;
+  if (firm && required && view.const) return view.const.value;
+  if (firm && required && view.enum?.length === 1 && !view.nullable) return view.enum[0];
+  if (trail.includes(view.key) || trail.length >= depth_max) return undefined;
+  const below = { firm: firm && required, trail: [...trail, view.key] };
   const found = view.properties.flatMap((property) => {
-    const value = startOf(property.schema, refs, property.required, [...trail, view.key]);
+    const value = startOf(property.schema, refs, { ...below, required: property.required });
     return value === undefined ? [] : [[property.name, value] as const];
   });
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+  if (found.length > 0) return Object.fromEntries(found);
+  return below.firm && view.types.join() === "object" && !view.nullable && view.variants.length === 0 ? {} : undefined;
 }
 
 /** Two beginnings of a value: objects join, elsewhere the second one counts. */
@@ -98,7 +110,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 
 /** A value that a reader just asked for: an item of a list, a property of a map, another type. */
 export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
-  const said = schema && startOf(schema, refs, true);
+  const said = schema && startOf(schema, refs, { required: true, firm: true, trail: [] });
   if (said !== undefined) return said;
   const view = schema && viewOf(schema, refs, "request");
   if (view?.enum?.length) return view.enum[0];

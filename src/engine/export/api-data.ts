@@ -184,9 +184,11 @@ function serverOrigins({ root, pathItem, method }: OperationData): string[] {
   return [...new Set(origins)].filter((origin) => /^https?:/.test(origin));
 }
 
+/** A literal that is safe in a script, and in which `__proto__` is a key like any other. */
 function inScript(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, "\\u003c")
     .replace(/\u2028/g, "\\u2028")
-    .replace(/\u2029/g, "\\u2029");
+    .replace(/\u2029/g, "\\u2029")
+    .replace(/(?<!\\)"__proto__":/g, '["__proto__"]:');
 }

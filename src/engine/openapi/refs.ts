@@ -38,6 +38,7 @@ export function entries(node: Located | undefined): [string, Located][] {
 }
 
 export function escapeKey(key: string): string {
+  if (!key.includes("~") && !key.includes("/")) return key;
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 

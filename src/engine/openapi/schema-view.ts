@@ -1,7 +1,7 @@
 /** What one level of a schema says, ready to be shown, filled in or checked. Levels below are read when they are needed. */
 
 import { platformExtension, texts } from "./extensions.ts";
-import { child, children, componentName, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
+import { children, componentName, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
 /** A schema that is still to be read: nodes that all apply, as in `allOf`. Most often one. */
@@ -179,13 +179,18 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
 /** By keyword, what each node says, the outermost last. */
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
+/** Keywords that hold schemas, which are read later by their own place. */
+const holders = new Set(
+  "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains not".split(" "),
+);
+
 function keywordsOf(nodes: readonly Located[]): Keywords {
   const said = new Map<string, Located[]>();
   for (const node of nodes) {
     if (!isRaw(node.value)) continue;
     for (const keyword of Object.keys(node.value)) {
-      const value = child(node, keyword);
-      if (!value) continue;
+      const value: Located = { value: node.value[keyword], pointer: holders.has(keyword) ? `${node.pointer}/${keyword}` : node.pointer };
+      if (value.value === undefined) continue;
       const known = said.get(keyword);
       if (known) known.push(value);
       else said.set(keyword, [value]);

@@ -24,10 +24,11 @@ export interface FieldProps {
 }
 
 /** Attributes of the control itself. */
-export function controlAttributes(path: string, finding: string | undefined) {
+export function controlAttributes({ path, required }: FieldProps, finding: string | undefined) {
   return {
     id: fieldId(path),
     "aria-describedby": `${fieldId(path)}-about`,
+    "aria-required": required || undefined,
     "aria-invalid": finding === undefined ? undefined : true,
   };
 }

@@ -37,7 +37,7 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
           type="file"
           class="o-pg-file"
           accept={view.contentMediaType?.includes("octet-stream") ? undefined : view.contentMediaType}
-          {...controlAttributes(field.path, finding)}
+          {...controlAttributes(field, finding)}
           onChange={(event) => void take(event.currentTarget.files?.[0])}
         />
         <span class="o-pg-drop-words" aria-hidden="true">

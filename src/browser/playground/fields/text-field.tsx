@@ -34,7 +34,7 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
     /markdown|html|xml/.test(`${format} ${view.contentMediaType ?? ""}`);
   const finding = useFinding(field.path, field.value);
   const attributes = {
-    ...controlAttributes(field.path, finding),
+    ...controlAttributes(field, finding),
     value: text,
     disabled: field.value === null,
     onInput: (event: { currentTarget: { value: string } }) => {
@@ -75,7 +75,7 @@ export function NumberField({ field, view, extra }: { field: FieldProps; view: S
         inputmode={view.types.includes("integer") ? "numeric" : "decimal"}
         autocomplete="off"
         placeholder={exampleHint(view)}
-        {...controlAttributes(field.path, finding)}
+        {...controlAttributes(field, finding)}
         defaultValue={text}
         disabled={field.value === null}
         ref={(input) => {
@@ -119,7 +119,7 @@ export function ChoiceField({
     <FieldFrame field={field} view={view} extra={extra}>
       <select
         class="o-pg-input"
-        {...controlAttributes(field.path, finding)}
+        {...controlAttributes(field, finding)}
         value={other ? "other" : String(chosen)}
         disabled={field.value === null}
         onChange={(event) => {
