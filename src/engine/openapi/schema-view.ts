@@ -1,7 +1,7 @@
 /** What one level of a schema says, ready to be shown, filled in or checked. Levels below are read when they are needed. */
 
 import { platformExtension, texts } from "./extensions.ts";
-import { children, componentName, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
+import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
 /** A schema that is still to be read: nodes that all apply, as in `allOf`. Most often one. */
@@ -95,21 +95,40 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
-/** Views of a document's schemas by key, for as long as somebody looks at them again and again and nothing of the document changes. */
-const keptViews = new WeakMap<Refs, Map<string, SchemaView>>();
-
-export function keepViews(refs: Refs): void {
-  keptViews.set(refs, new Map());
+interface KeptView {
+  view: SchemaView;
+  /** Pointers that were followed to make it. */
+  asked: ReadonlySet<string>;
 }
 
+/** Views by document and key: the pages of one document show the same schemas again and again. */
+const keptViews = new WeakMap<object, Map<string, KeptView>>();
+
+/** Views that are kept of one document; some 30 MB. */
+const keptViews_count = 15_000;
+
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
-  const kept = keptViews.get(refs);
+  // Who does not ask for pointers may hold a part of the document only, which changes.
+  const { asked } = refs;
+  if (!asked) return makeView(schema, refs, direction);
+  let kept = keptViews.get(refs.root);
+  if (!kept) keptViews.set(refs.root, (kept = new Map()));
   const key = `${direction} ${schema.parts.map((part) => part.pointer).join(" ")}`;
-  let view = kept?.get(key);
-  if (view) return view;
-  view = readView(schema, refs, direction);
+  let found = kept.get(key);
+  if (!found) {
+    refs.asked = new Set();
+    found = { view: makeView(schema, refs, direction), asked: refs.asked };
+    refs.asked = asked;
+    if (kept.size >= keptViews_count) kept.clear();
+    kept.set(key, found);
+  }
+  for (const pointer of found.asked) asked.add(pointer);
+  return found.view;
+}
+
+function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
+  const view = readView(schema, refs, direction);
   view.label = labelOf(view, refs, 0);
-  kept?.set(key, view);
   return view;
 }
 
@@ -414,7 +433,7 @@ function variantsOf(layer: Layer, refs: Refs): Variants[] {
         : [
             {
               label: componentName(pointer) ?? value,
-              schema: schemaRef({ value: { $ref: pointer }, pointer: `${node.pointer}/discriminator/mapping` }),
+              schema: schemaRef({ value: { $ref: pointer }, pointer: `${node.pointer}/discriminator/mapping/${escapeKey(value)}` }),
               value,
             },
           ];

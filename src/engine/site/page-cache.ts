@@ -107,7 +107,19 @@ export class PageCache {
 
   body(name: string): PageBody {
     const held = this.bodies.get(name);
-    if (held) return { html: held.html.toString(), aside: held.aside.toString(), markdown: held.markdown.toString() };
+    // Who asks wants one of the three.
+    if (held)
+      return {
+        get html() {
+          return held.html.toString();
+        },
+        get aside() {
+          return held.aside.toString();
+        },
+        get markdown() {
+          return held.markdown.toString();
+        },
+      };
     const entry = this.store?.read(name);
     if (!entry) throw new Error(`The compiled page ${name} vanished from the cache during the build`);
     return (JSON.parse(entry.slice(entry.indexOf("\n") + 1)) as CompiledPage).body;
