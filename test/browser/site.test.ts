@@ -128,7 +128,7 @@ describe.each(subjects)("%s", (name, { docs, looked }) => {
 
   test("links between pages lead there", async ({ skip: leaveOut }) => {
     if (skip) leaveOut("its folder is not here");
-    await open(address(pages()[0]!), async (page) => {
+    await open(address(pages().find((file) => !file.startsWith("_octavo/"))!), async (page) => {
       const link = page.locator('#sidebar .o-tree a:not([aria-current]):not([target="_blank"])').first();
       const label = (await link.innerText()).trim().split("\n")[0]!;
       await link.click();
