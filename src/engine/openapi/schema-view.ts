@@ -1,6 +1,7 @@
 /** What one level of a schema says, ready to be shown, filled in or checked. Levels below are read when they are needed. */
 
 import { platformExtension, texts } from "./extensions.ts";
+import { Kept } from "./kept.ts";
 import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
@@ -95,35 +96,16 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
-interface KeptView {
-  view: SchemaView;
-  /** Pointers that were followed to make it. */
-  asked: ReadonlySet<string>;
-}
-
-/** Views by document and key: the pages of one document show the same schemas again and again. */
-const keptViews = new WeakMap<object, Map<string, KeptView>>();
-
-/** Views that are kept of one document; some 30 MB. */
-const keptViews_count = 15_000;
+/** Some 30 MB of a document. */
+const views = new Kept<SchemaView>(15_000);
 
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
-  // Who does not ask for pointers may hold a part of the document only, which changes.
-  const { asked } = refs;
-  if (!asked) return makeView(schema, refs, direction);
-  let kept = keptViews.get(refs.root);
-  if (!kept) keptViews.set(refs.root, (kept = new Map()));
-  const key = `${direction} ${schema.parts.map((part) => part.pointer).join(" ")}`;
-  let found = kept.get(key);
-  if (!found) {
-    refs.asked = new Set();
-    found = { view: makeView(schema, refs, direction), asked: refs.asked };
-    refs.asked = asked;
-    if (kept.size >= keptViews_count) kept.clear();
-    kept.set(key, found);
-  }
-  for (const pointer of found.asked) asked.add(pointer);
-  return found.view;
+  return views.get(refs, `${direction} ${keyOf(schema)}`, () => makeView(schema, refs, direction));
+}
+
+/** Names a schema by the places of its parts. */
+export function keyOf({ parts }: SchemaRef): string {
+  return parts.length === 1 ? parts[0]!.pointer : parts.map((part) => part.pointer).join(" ");
 }
 
 function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
