@@ -1,0 +1,261 @@
+/** What the playground shows is what a server receives, and what its cURL sample sends: byte for byte, for whole documents. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { load } from "js-yaml";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Raw } from "../../src/engine/openapi/refs.ts";
+import { readProxyOrigins } from "../../src/reader/playground-proxy.ts";
+import { buildSiteFrom, root, temporaryFolder, writeFiles } from "../build.ts";
+import { useChromium } from "./chromium.ts";
+import { type Recorded, type Recorder, serveSite, startRecorder } from "./playground-fixture.ts";
+
+const corpus = path.resolve(root, "../shared/corpus/openapi");
+if (!existsSync(corpus)) console.warn("The documents of the corpus are not at ../shared/corpus/openapi, so their requests are not sent.");
+
+/** Documents with the number of their operations. */
+const documents: [name: string, file: string, operations: number][] = [
+  ["every-kind", path.join(import.meta.dirname, "sent-requests.yaml"), 10],
+  ...(existsSync(corpus)
+    ? ([
+        ["style", path.join(corpus, "parameters-style-3.1.json"), 25],
+        ["serialization", path.join(corpus, "param-serialization-3.0.yaml"), 13],
+        ["multipart", path.join(corpus, "multipart-encoding-3.1.yaml"), 4],
+        ["files", path.join(corpus, "file-uploads-3.0.json"), 3],
+        ["security", path.join(corpus, "security-3.1.json"), 15],
+      ] as [string, string, number][])
+    : []),
+];
+
+const folder = temporaryFolder();
+const downloads = path.join(folder, "downloads");
+const { open } = useChromium();
+let api: Recorder;
+let sites: Record<"direct" | "proxy", { url: string; close(): void }>;
+/** Pages of operations, by document. */
+const pages = new Map<string, string[]>();
+
+beforeAll(async () => {
+  api = await startRecorder();
+  const files: Record<string, string> = { "index.mdx": "---\ntitle: Home\n---\nHome" };
+  for (const [name, file] of documents) {
+    const text = readFileSync(file, "utf8").replaceAll("RECORDER", api.url);
+    const document = load(text) as Raw;
+    files[`${name}.json`] = JSON.stringify(file.startsWith(corpus) ? { ...document, servers: [{ url: api.url }] } : document);
+  }
+  const built = await buildSiteFrom({
+    ...files,
+    "docs.json": JSON.stringify({
+      theme: "mint",
+      name: "Acme",
+      colors: { primary: "#0D9373" },
+      navigation: {
+        tabs: [
+          { tab: "Home", pages: ["index"] },
+          ...documents.map(([name]) => ({ tab: name, openapi: { source: `${name}.json`, directory: name } })),
+        ],
+      },
+      api: { examples: { prefill: true, languages: ["bash", "python"] } },
+    }),
+  });
+  for (const file of built.paths) if (/\.(?:html|js|css|json)$/.test(file)) writeFiles(folder, { [file]: built.read(file) });
+  for (const [name] of documents)
+    pages.set(
+      name,
+      built.paths.filter((file) => file.startsWith(`${name}/`) && file.endsWith(".html") && built.read(file).includes("o-try-it")),
+    );
+  mkdirSync(downloads);
+  const origins = readProxyOrigins(readFileSync(path.join(folder, "_octavo/proxy.json")));
+  sites = { direct: await serveSite(folder), proxy: await serveSite(folder, origins) };
+});
+afterAll(() => {
+  api.close();
+  for (const site of Object.values(sites)) site.close();
+});
+
+/** Every character that means something somewhere. Each field starts at another one. */
+const hostile = [" ", '"', "'", "#x", "?", "/", "%", "&a", "=", "+", ",", ";", "ü", "😀", "\\", "|", "{y}", "[", "]", "<", ">", "$", "`", ":", "@"];
+
+const chosen = { name: 'ü "1" %41;.bin', bytes: Buffer.from([0, 13, 10, 45, 45, 255, 137, 80, 226, 128, 185, 97, 10]) };
+
+interface Control {
+  id: string;
+  tag: "input" | "textarea" | "select";
+  type: string;
+  mode: string;
+  value: string;
+  options: string[];
+}
+
+/** Fills in the form as a reader would: lists and objects are opened, and get an item. Tells what was typed, by the field's place. */
+async function fillForm(page: Page, round: "needed" | "hostile"): Promise<Map<string, string>> {
+  const typed = new Map<string, string>();
+  const seen = new Set<string>();
+  const at = (id: string) => page.locator(`[id=${JSON.stringify(id)}]`);
+  for (;;) {
+    const controls = (await page.evaluate(`[...document.querySelectorAll(".o-pg-form :is(input, textarea, select)[id]")]
+      .filter((e) => !e.disabled && !e.readOnly && !e.closest(".o-pg-sign-in") && !/^o-pg-(?:server|contentType|alternative)/.test(e.id))
+      .map((e) => ({ id: e.id, tag: e.localName, type: e.type, mode: e.inputMode, value: e.value,
+        options: [...(e.options ?? [])].map((o) => o.value) }))`)) as Control[];
+    const fresh = controls.filter(({ id }) => !seen.has(id));
+    for (const { id, tag, type, mode, value, options } of fresh) {
+      seen.add(id);
+      const field = at(id);
+      if (type === "file") {
+        await field.setInputFiles({ name: chosen.name, mimeType: "image/png", buffer: chosen.bytes });
+        await page.waitForFunction(
+          ([element]) => (element as { value: string }).value !== "",
+          [await field.elementHandle()],
+        );
+      } else if (tag === "select") {
+        if (value === "-1" || round === "hostile") await field.selectOption(options.at(-1)!);
+      } else if (id.endsWith("-new")) {
+        if (round === "needed") continue;
+        await field.fill('kéy & "1"=');
+        await field.press("Enter");
+      } else if (round === "hostile" || value === "") {
+        const turn = seen.size % hostile.length;
+        const text =
+          round === "needed"
+            ? mode
+              ? "7"
+              : `v${seen.size}`
+            : `${[...hostile.slice(turn), ...hostile.slice(0, turn)].join("")}${tag === "textarea" ? "\nline 2\n\tü" : ""}`;
+        await field.fill(type === "date" ? "2025-01-31" : text);
+        if (!type.startsWith("date")) typed.set(id.replace("o-pg-", ""), text);
+      }
+    }
+    const more = (await page.evaluate(`(() => {
+      const seen = (globalThis.octavoSeen ??= new Set());
+      const round = ${JSON.stringify(round)};
+      const buttons = [...document.querySelectorAll('.o-pg-form :is(.o-pg-disclosure[aria-expanded="false"], button[aria-label^="Add item"])')];
+      const next = buttons.filter((b) => !b.disabled && !seen.has(round + (b.id || b.ariaLabel)));
+      for (const b of next) { seen.add(round + (b.id || b.ariaLabel)); b.click(); }
+      return next.length;
+    })()`)) as number;
+    if (fresh.length === 0 && more === 0) return typed;
+  }
+}
+
+interface Shown {
+  method: string;
+  url: string;
+  headers: { name: string; value: string; notSent: boolean }[];
+  body: { text: string; notSent: boolean } | undefined;
+}
+
+/** The request as it stands on the page. */
+async function readShown(page: Page): Promise<Shown> {
+  const lines = (await page.evaluate(`[...document.querySelectorAll(".o-pg-result .o-pg-code .o-pg-line")].map((line) => {
+    const copy = line.cloneNode(true);
+    copy.querySelector("em")?.remove();
+    return { kind: /o-pg-line-(\\w+)/.exec(line.className)[1], text: copy.textContent.replace(/\\n$/, ""), notSent: "notSent" in line.dataset };
+  })`)) as { kind: string; text: string; notSent: boolean }[];
+  const [method = "", url = ""] = lines[0]!.text.split(" ");
+  const headers = lines
+    .filter(({ kind }) => kind === "header")
+    .map(({ text, notSent }) => ({ name: text.slice(0, text.indexOf(": ")), value: text.slice(text.indexOf(": ") + 2), notSent }));
+  return { method, url, headers, body: lines.filter(({ kind }) => kind === "body")[1] };
+}
+
+/** The shown body as bytes: files by their content, and the lines of a multipart body as they end on the wire. */
+function bytesOf({ body, headers }: Shown): Buffer {
+  if (!body || body.notSent) return Buffer.alloc(0);
+  const boundary = headers.flatMap(({ name, value }) => (/^content-type$/i.test(name) ? (/boundary=(.*)$/.exec(value)?.[1] ?? []) : []))[0];
+  const text =
+    boundary === undefined
+      ? body.text
+      : body.text
+          .split(`--${boundary}`)
+          .map((piece) =>
+            piece.replace(
+              /^\n((?:[^\n]+\n)*)\n([\s\S]*)\n$|^--\n$/,
+              (_, head?: string, content?: string) => (content === undefined ? "--\r\n" : `\r\n${head!.replaceAll("\n", "\r\n")}\r\n${content}\r\n`),
+            ),
+          )
+          .join(`--${boundary}`);
+  const pieces = text.split(`‹${chosen.name}, ${chosen.bytes.length} B›`);
+  return Buffer.concat(pieces.flatMap((piece, i) => (i ? [chosen.bytes, Buffer.from(piece)] : [Buffer.from(piece)])));
+}
+
+/** What browsers and connections add by themselves. */
+const own = /^(?:host|connection|user-agent|accept-encoding|accept-language|origin|referer|sec-.*|content-length|dnt|cache-control|pragma|priority)$/i;
+
+/** Says where the request that arrived is another one than the one that was shown. */
+function differences(shown: Shown, arrived: Recorded): string[] {
+  const found: string[] = [];
+  const say = (what: string, was: unknown, came: unknown) => {
+    if (was !== came) found.push(`${what}: shown ${JSON.stringify(was)}, arrived ${JSON.stringify(came)}`);
+  };
+  say("method", shown.method, arrived.method);
+  say("url", shown.url, api.url + arrived.url);
+  const sent = shown.headers.filter(({ notSent }) => !notSent);
+  for (const { name, value } of sent) {
+    const came = arrived.lines.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, text]) => text);
+    say(name, value, came.join(" and again "));
+  }
+  for (const [name, value] of arrived.lines)
+    if (!own.test(name) && !sent.some((header) => header.name.toLowerCase() === name.toLowerCase())) say(name, undefined, value);
+  const bytes = bytesOf(shown);
+  if (!bytes.equals(arrived.body)) say("body", bytes.toString(), arrived.body.toString());
+  return found;
+}
+
+/** Presses "Send" and waits until the response is shown. */
+async function send(page: Page): Promise<Recorded | undefined> {
+  const before = api.requests.length;
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.waitForFunction(`document.querySelector(".o-pg-send")?.textContent === "Send" && document.querySelector(".o-pg-response :is(.o-pg-status, .o-pg-failure)")`);
+  expect(api.requests.length - before).toBeLessThanOrEqual(1);
+  return api.requests[before];
+}
+
+const options = async (page: Page, id: string): Promise<string[]> =>
+  page.evaluate(`[...(document.getElementById(${JSON.stringify(id)})?.options ?? [])].map((o) => o.value)`);
+
+/** Drives the panel through media types, credentials and rounds; calls `look` with each request that stands there. */
+async function everyRequest(page: Page, look: (title: string, typed: Map<string, string>) => Promise<void>): Promise<void> {
+  const types = await options(page, "o-pg-contentType");
+  const alternatives = await options(page, "o-pg-alternative");
+  for (let i = 0; i < Math.max(types.length, alternatives.length, 1); i++) {
+    const [type, alternative] = [types[i % types.length], alternatives[i % alternatives.length]];
+    if (type !== undefined) await page.locator("#o-pg-contentType").selectOption(type);
+    if (alternative !== undefined) await page.locator("#o-pg-alternative").selectOption(alternative);
+    for (const round of ["needed", "hostile"] as const) {
+      const typed = await fillForm(page, round);
+      await look([type, alternative, round].filter(Boolean).join(" "), typed);
+    }
+  }
+}
+
+describe.each(documents)("%s", (name, file, count) => {
+  test.each(["direct", "proxy"] as const)(`%s: ${count} operations`, { timeout: 240_000 }, async (way) => {
+    const mismatches: string[] = [];
+    const operations = new Set<string>();
+    let requests = 0;
+    await open(`${sites[way].url}/index.html`, async (page, complaints) => {
+      page.setDefaultTimeout(10_000);
+      for (const file of pages.get(name)!) {
+        await page.goto(`${sites[way].url}/${file}`);
+        await page.getByRole("button", { name: "Try it" }).first().click();
+        await page.locator(".o-pg[open] .o-pg-foot").waitFor();
+        await page.getByText(way === "proxy" ? "Sent by this site" : "Sent by your browser").waitFor({timeout: 3000}).catch(async () => console.log(await page.locator(".o-pg-foot").innerText()));
+        await everyRequest(page, async (title) => {
+          const shown = await readShown(page);
+          const arrived = await send(page);
+          requests++;
+          operations.add(`${file}`);
+          const found = arrived ? differences(shown, arrived) : [`nothing arrived: ${await page.locator(".o-pg-response").innerText()}`];
+          for (const one of found) mismatches.push(`${shown.method} ${file} (${title}) ${one}`);
+        });
+      }
+      complaints.list = [];
+    });
+    console.log(name, way, requests);
+    expect(mismatches).toEqual([]);
+    expect(operations.size).toBe(count);
+    void [execFile, promisify, writeFileSync];
+  });
+});
