@@ -124,7 +124,7 @@ export async function serveSite(
 ): Promise<{ url: string; close(): void }> {
   const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
   const server = createServer((request, response) => {
-    const file = path.join(folder, new URL(request.url!, "http://x").pathname);
+    const file = path.join(folder, decodeURIComponent(new URL(request.url!, "http://x").pathname));
     if (origins && request.url === "/_octavo/proxy") {
       const operation = String(request.headers["octavo-operation"] ?? "").replace(/^\//, "");
       const known = Array.isArray(origins) ? new Map([[operation, origins]]) : (origins as ReadonlyMap<string, readonly string[]>);
