@@ -178,7 +178,10 @@ describe("the form", () => {
     tryOut("post", "/upload", async (page) => {
       await field(page, "file").setInputFiles({ name: "photo.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 0, 255]) });
       await field(page, "note").fill("hello");
+      await page.getByRole("button", { name: "meta", exact: true }).click();
+      await field(page, "picture").fill("iVBOR");
       const multipart = await sent(page);
+      expect(multipart.text).toContain('{"picture":"iVBOR"}');
       const boundary = /boundary=(.+)$/.exec(String(multipart.headers["content-type"]))![1]!;
       expect(multipart.text).toContain(`--${boundary}\r\n`);
       expect(multipart.text).toContain('filename="photo.png"');
