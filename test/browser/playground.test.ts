@@ -380,7 +380,8 @@ describe("credentials", () => {
     tryOut(...order, async (page) => {
       const kept = () => page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<[string, string]>;
       await field(page, "X-API-Key").fill("secret-1");
-      expect((await kept())[0]).toContain("secret-1");
+      // Kept once the page is drawn.
+      await expect.poll(async () => (await kept())[0]).toContain("secret-1");
       expect((await kept())[1]).not.toContain("secret-1");
       await page.reload();
       await openPanel(page);
@@ -390,10 +391,10 @@ describe("credentials", () => {
       expect(await field(page, "X-API-Key").inputValue()).toBe("");
       await field(page, "Server").selectOption({ index: 0 });
       await page.getByLabel("Remember on this device").check();
-      expect((await kept())[1]).toContain("secret-1");
+      await expect.poll(async () => (await kept())[1]).toContain("secret-1");
       expect((await kept())[0]).not.toContain("secret-1");
       await page.getByRole("button", { name: "Clear credentials" }).click();
-      expect((await kept()).join()).not.toContain("secret-1");
+      await expect.poll(async () => (await kept()).join()).not.toContain("secret-1");
       expect(await field(page, "X-API-Key").inputValue()).toBe("");
     }));
 });

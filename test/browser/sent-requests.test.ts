@@ -250,6 +250,10 @@ function differences(shown: Shown, arrived: Recorded): string[] {
   }
   for (const [name, value] of arrived.lines)
     if (!own.test(name) && !sent.some((header) => header.name.toLowerCase() === name.toLowerCase())) say(name, undefined, value);
+  // No content may hold the boundary: it would end there.
+  const boundary = boundaryOf(arrived.lines);
+  const parts = (text = "") => text.split(`--${boundary}`).length;
+  if (boundary !== undefined && bytesOf(shown).length) say("parts", parts(shown.body?.text), parts(arrived.body.toString("latin1")));
   const bytes = bytesOf(shown);
   if (!bytes.equals(arrived.body)) say("body", bytes.toString(), arrived.body.toString());
   return found;
