@@ -64,10 +64,9 @@ export function parameterKey(parameter: { in: string; name: string }): string {
 /** Exactly the shape of a file and nothing more, since a JSON body may well have a field `file`. */
 export function isFileValue(value: unknown): value is FileValue {
   if (!isPlain(value) || Object.keys(value).join() !== "file" || !isPlain(value["file"])) return false;
-  const { name, type, bytes, boundaries: _, ...more } = value["file"];
-  return (
-    typeof name === "string" && typeof type === "string" && (bytes === undefined || bytes instanceof Blob) && !Object.keys(more).length
-  );
+  const { name, type, bytes, boundaries = "", ...more } = value["file"];
+  const isNamed = typeof name === "string" && typeof type === "string" && typeof boundaries === "string";
+  return isNamed && (bytes === undefined || bytes instanceof Blob) && !Object.keys(more).length;
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
