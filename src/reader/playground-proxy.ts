@@ -7,6 +7,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
+import { notSentBySites } from "../engine/openapi/sendable.ts";
 import { openRequest, RefusedAddress, refusal, responseOf } from "../io/outbound.ts";
 
 export const proxyPath = "/_octavo/proxy";
@@ -24,10 +25,6 @@ export function readProxyOrigins(json: Uint8Array | undefined): Map<string, stri
 }
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]);
-
-/** Headers of one connection, of ours, or of a proxy: no business of the other side's. */
-const dropped =
-  /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|proxy-.*|x-forwarded-.*|forwarded|octavo-.*)$/i;
 
 class Refusal extends Error {
   readonly status: number;
@@ -130,7 +127,7 @@ function headersOf(request: IncomingMessage): Record<string, string | string[]> 
     const [name, value] = Array.isArray(entry) ? (entry as unknown[]) : [];
     if (typeof name !== "string" || typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(value))
       throw new Refusal(400, "headers", "A header has a name or a value that no request can carry");
-    if (dropped.test(name)) continue;
+    if (notSentBySites(name)) continue;
     const known = headers[name];
     headers[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
   }

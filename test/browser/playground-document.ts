@@ -94,7 +94,7 @@ export function documentFor(api: string, authorization: string): Raw {
                   properties: {
                     file: { type: "string", format: "binary" },
                     note: { type: "string" },
-                    meta: { type: "object", properties: { a: { type: "integer" } } },
+                    meta: { type: "object", properties: { a: { type: "integer" }, picture: { type: "string", format: "binary" } } },
                   },
                 },
               },

@@ -104,6 +104,8 @@ export interface Recorded {
   method: string;
   url: string;
   headers: Record<string, string | string[] | undefined>;
+  /** Names and values as they came over the wire. */
+  lines: [string, string][];
   body: Buffer;
 }
 
@@ -115,14 +117,18 @@ export interface Recorder {
   close(): void;
 }
 
-/** The pages over http. With `origins`, requests to `/_octavo/proxy` are passed on to these servers. */
-export async function serveSite(folder: string, origins?: string[]): Promise<{ url: string; close(): void }> {
+/** The pages over http. With `origins`, for all operations or by operation, requests to `/_octavo/proxy` are passed on to these servers. */
+export async function serveSite(
+  folder: string,
+  origins?: string[] | ReadonlyMap<string, readonly string[]>,
+): Promise<{ url: string; close(): void }> {
   const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
   const server = createServer((request, response) => {
-    const file = path.join(folder, new URL(request.url!, "http://x").pathname);
+    const file = path.join(folder, decodeURIComponent(new URL(request.url!, "http://x").pathname));
     if (origins && request.url === "/_octavo/proxy") {
       const operation = String(request.headers["octavo-operation"] ?? "").replace(/^\//, "");
-      return void answerProxy(request, response, { origins: new Map([[operation, origins]]), allowPrivate: true });
+      const known = Array.isArray(origins) ? new Map([[operation, origins]]) : (origins as ReadonlyMap<string, readonly string[]>);
+      return void answerProxy(request, response, { origins: known, allowPrivate: true });
     }
     if (!existsSync(file)) return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" }).end(readFileSync(file));
@@ -184,11 +190,13 @@ export async function startRecorder(): Promise<Recorder> {
       response.setHeader("access-control-allow-methods", "*, PUT, PATCH, DELETE");
       response.setHeader("access-control-expose-headers", "*, x-total");
     }
-    if (request.method === "OPTIONS") {
+    if (request.method === "OPTIONS" && request.headers["access-control-request-method"]) {
       response.writeHead(closed ? 403 : 204).end();
       return;
     }
-    const recorded = { method: request.method!, url: request.url!, headers: request.headers, body: await bodyOf(request) };
+    const { method, url, headers, rawHeaders } = request;
+    const lines = rawHeaders.flatMap((name, i): [string, string][] => (i % 2 ? [] : [[name, rawHeaders[i + 1]!]]));
+    const recorded: Recorded = { method: method!, url: url!, headers, lines, body: await bodyOf(request) };
     requests.push(recorded);
     const answer = answers[/^\/(\w+)/.exec(request.url!)?.[1] ?? ""];
     if (answer) return answer(recorded, response);

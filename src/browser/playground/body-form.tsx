@@ -101,7 +101,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
           required={body.required}
           value={now.value}
           onChange={setValue}
-          files={form === "fields"}
+          files={media.type.trim().toLowerCase().startsWith("multipart/")}
           bare
         />
       )}

@@ -1,6 +1,6 @@
 /** What a browser lets us know when a request fails: too little. This works out the rest from the request itself. */
 import type { HttpRequest } from "../../engine/openapi/request.ts";
-import { notSentByBrowsers } from "./sendable.ts";
+import { notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
 export interface Diagnosis {
   cause: "offline" | "mixedContent" | "cors";
@@ -21,7 +21,7 @@ export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis 
   const own = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/.test(target.hostname);
   if (location.protocol === "https:" && target.protocol === "http:" && !own) return { cause: "mixedContent", needed: [], preflight: false };
 
-  const sent = request.headers.filter(([name]) => !notSentByBrowsers(name));
+  const sent = request.headers.filter((header) => !notSentByBrowsers(header));
   const headers = sent
     .filter(
       ([name, value]) => !simpleHeaders.has(name.toLowerCase()) || (name.toLowerCase() === "content-type" && !simpleTypes.test(value)),

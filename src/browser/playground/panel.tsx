@@ -6,6 +6,7 @@ import { memberPath } from "../../engine/openapi/check-value.ts";
 import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
 import { buildRequest, parameterKey, withPlaceholders } from "../../engine/openapi/request.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
+import { withAccept } from "../../engine/openapi/sendable.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
 import { keepCredentials, readCredentials } from "./credentials.ts";
@@ -76,7 +77,7 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
 
   const address = addressOf(serverOf(draft, operation), draft.variables);
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, version]);
-  const request = useMemo(() => buildRequest(operation, inputs, refs), [inputs, version]);
+  const request = useMemo(() => withAccept(buildRequest(operation, inputs, refs)), [inputs, version]);
   const sample = useMemo(() => buildRequest(operation, withPlaceholders(inputs), refs), [inputs, version]);
   const requestFindings = useMemo(() => checkRequest(operation, inputs, refs, { testPattern: patterns.test }), [inputs, version, learnt]);
   const answerFindings = useMemo(

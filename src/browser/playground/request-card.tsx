@@ -63,7 +63,7 @@ function HttpText({ request, direct }: { request: HttpRequest; direct: boolean }
       {requestLines(request, direct).map((line) => (
         <span class={`o-pg-line o-pg-line-${line.kind}`} data-not-sent={line.notSent || undefined}>
           <LineText line={line} />
-          {line.notSent && <em>{words.notSentByBrowsers}</em>}
+          {line.notSent && <em>{direct ? words.notSentByBrowsers : words.notSent}</em>}
           {"\n"}
         </span>
       ))}

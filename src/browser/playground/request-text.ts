@@ -1,14 +1,14 @@
 /** The request as it goes over the wire, as lines to show. Made of the same object that is sent. */
 import { type HttpRequest, multipartText, type RequestBody } from "../../engine/openapi/request.ts";
+import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/sendable.ts";
 import { sizeText } from "./figures.ts";
-import { bodyNotSentByBrowsers, notSentByBrowsers } from "./sendable.ts";
 
 export interface RequestLine {
   text: string;
   kind: "start" | "header" | "body";
   /** The language of a body, for its colours. */
   syntax?: string;
-  /** Browsers leave this out when they send it themselves. */
+  /** Browsers leave this out when they send it themselves, or the site's server does. */
   notSent?: boolean;
 }
 
@@ -18,8 +18,8 @@ const shown_chars = 20_000;
 /** `direct`: the browser sends it, not the site's server. */
 export function requestLines(request: HttpRequest, direct: boolean): RequestLine[] {
   const lines: RequestLine[] = [{ kind: "start", text: `${request.method} ${request.url}` }];
-  for (const [name, value] of request.headers) {
-    lines.push({ kind: "header", text: `${name}: ${value}`, notSent: direct && notSentByBrowsers(name) });
+  for (const header of request.headers) {
+    lines.push({ kind: "header", text: header.join(": "), notSent: direct ? notSentByBrowsers(header) : notSentBySites(header[0]) });
   }
   const body = request.body && bodyText(request.body);
   if (body) {

@@ -1,6 +1,6 @@
 /** Sends a request, by the site's own server where there is one, else straight from the browser. */
 import { type HttpRequest, requestBytes } from "../../engine/openapi/request.ts";
-import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "./sendable.ts";
+import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
 export interface Way {
   /** Address of the site's own server; undefined: straight from the browser. */
@@ -24,10 +24,10 @@ export class ProxyRefusal extends Error {}
 
 /** Rejects as `fetch` does, with `ProxyRefusal`, or with a `RangeError` for a header that HTTP cannot carry. */
 export async function sendRequest(request: HttpRequest, way: Way, signal: AbortSignal): Promise<Answer> {
-  const { headers: all, bytes } = await requestBytes(request);
-  for (const [name, value] of all) if (!isHeader(name, value)) throw new RangeError(name);
-  if (way.proxy !== undefined) return byProxy({ ...request, headers: all }, way.proxy, way.operation, bytes, signal);
-  const headers = all.filter(([name]) => !notSentByBrowsers(name));
+  const bytes = await requestBytes(request);
+  for (const [name, value] of request.headers) if (!isHeader(name, value)) throw new RangeError(name);
+  if (way.proxy !== undefined) return byProxy(request, way.proxy, way.operation, bytes, signal);
+  const headers = request.headers.filter((header) => !notSentByBrowsers(header));
   const response = await fetch(request.url, {
     method: request.method,
     headers,

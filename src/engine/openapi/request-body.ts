@@ -5,7 +5,7 @@ import { styledPairs } from "./parameter-styles.ts";
 import { encodeReserved, encodeText, wellFormed } from "./percent-encode.ts";
 import { isRaw, type Refs } from "./refs.ts";
 import { type BodyInput, isFileValue, type RequestBody } from "./request-model.ts";
-import { multipartBody, placeholderOf } from "./request-multipart.ts";
+import { multipartBody } from "./request-multipart.ts";
 import { isJson } from "./request-parameters.ts";
 import { isXml, xmlText } from "./xml-text.ts";
 
@@ -29,10 +29,9 @@ export function buildBody(operation: Operation, { mediaType, content }: BodyInpu
   }
   if (essence === "application/x-www-form-urlencoded") return textBody(mediaType, urlencoded(value, declared));
   if (isXml(essence)) return textBody(mediaType, typeof value === "string" ? value : xmlText(value, declared?.schema, refs));
-  if (Array.isArray(value) && isLines(essence))
-    return textBody(mediaType, value.map((item) => `${jsonText(filesAsText(item))}\n`).join(""));
+  if (Array.isArray(value) && isLines(essence)) return textBody(mediaType, value.map((item) => `${jsonText(item)}\n`).join(""));
   if (typeof value === "string" && !isJson(essence) && !essence.includes("*")) return textBody(mediaType, value);
-  return textBody(concrete(mediaType, "application/json"), jsonText(filesAsText(value), 2));
+  return textBody(concrete(mediaType, "application/json"), jsonText(value, 2));
 }
 
 /** The declared media type that an input is meant for. */
@@ -69,16 +68,8 @@ function urlencoded(value: unknown, declared: MediaType | undefined): string {
       const style = encoding?.style ?? "form";
       const explode = encoding?.explode ?? style === "form";
       const isJsonText = isRaw(item) && !encoding?.style && encoding?.explode === undefined;
-      return styledPairs({ name, style, explode, encode }, isJsonText ? jsonText(filesAsText(item)) : item);
+      return styledPairs({ name, style, explode, encode }, isJsonText ? jsonText(item) : item);
     })
     .map((pair) => pair.join("=").replaceAll("%20", "+"))
     .join("&");
-}
-
-/** Bytes have no place in text: `encodeFiles` puts their base64 there before sending; samples name the file. */
-function filesAsText(value: unknown): unknown {
-  if (isFileValue(value) && value.file.bytes) return placeholderOf(value.file);
-  if (Array.isArray(value)) return value.map(filesAsText);
-  if (!isRaw(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filesAsText(item)]));
 }

@@ -19,7 +19,13 @@ export interface BodyInput {
 
 /** A file that the reader chose; samples know only its name. */
 export interface FileValue {
-  file: { name: string; type: string; bytes?: Blob };
+  file: {
+    name: string;
+    type: string;
+    bytes?: Blob;
+    /** From `boundariesIn` when the file was chosen: the boundary that is shown is the one that is sent. */
+    boundaries?: string;
+  };
 }
 
 export interface Credential {
@@ -58,10 +64,9 @@ export function parameterKey(parameter: { in: string; name: string }): string {
 /** Exactly the shape of a file and nothing more, since a JSON body may well have a field `file`. */
 export function isFileValue(value: unknown): value is FileValue {
   if (!isPlain(value) || Object.keys(value).join() !== "file" || !isPlain(value["file"])) return false;
-  const { name, type, bytes, ...more } = value["file"];
-  return (
-    typeof name === "string" && typeof type === "string" && (bytes === undefined || bytes instanceof Blob) && !Object.keys(more).length
-  );
+  const { name, type, bytes, boundaries = "", ...more } = value["file"];
+  const isNamed = typeof name === "string" && typeof type === "string" && typeof boundaries === "string";
+  return isNamed && (bytes === undefined || bytes instanceof Blob) && !Object.keys(more).length;
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

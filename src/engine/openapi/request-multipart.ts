@@ -107,15 +107,30 @@ function matches(range: string, type: string): boolean {
 }
 
 function textsOf({ content }: MultipartPart): string[] {
-  return isFileValue(content) ? [] : [content.text];
+  return isFileValue(content) ? [content.file.boundaries ?? ""] : [content.text];
 }
 
 const boundary_base = "----octavo-boundary";
+const boundaries = new RegExp(`${boundary_base}(?:-\\d{1,9})?`, "g");
 
 function freeBoundary(texts: readonly string[]): string {
   let boundary = boundary_base;
   for (let count = 1; texts.some((text) => text.includes(boundary)); count++) boundary = `${boundary_base}-${count}`;
   return boundary;
+}
+
+/** Bytes of a file that are looked at together. */
+const slice_bytes = 1 << 20;
+
+/** Every boundary of ours that stands in a file. */
+export async function boundariesIn(file: Blob): Promise<string> {
+  const latin1 = new TextDecoder("latin1");
+  const found = new Set<string>();
+  for (let at = 0; at < file.size; at += slice_bytes) {
+    const text = latin1.decode(await file.slice(at, at + slice_bytes + 2 * boundary_base.length).arrayBuffer());
+    for (const [boundary] of text.matchAll(boundaries)) found.add(boundary);
+  }
+  return [...found].join("\n");
 }
 
 /** The body as text; `file` gives the line that stands for a file's bytes. */
@@ -126,7 +141,7 @@ export function multipartText({ boundary, parts }: MultipartBody, file = placeho
   return `${written.join("")}--${boundary}--\r\n`;
 }
 
-export function placeholderOf(file: FileValue["file"]): string {
+function placeholderOf(file: FileValue["file"]): string {
   return `<contents of ${file.name}>`;
 }
 
@@ -134,20 +149,14 @@ function headOf({ headers }: MultipartPart): string {
   return `${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
 }
 
-/** The body as bytes, and the same body under another boundary when a file holds the first one. */
-export async function multipartBytes(body: MultipartBody): Promise<{ body: MultipartBody; bytes: Uint8Array<ArrayBuffer> }> {
-  const files = new Map<MultipartPart, Uint8Array<ArrayBuffer>>();
-  for (const one of body.parts) if (isFileValue(one.content)) files.set(one, await fileBytes(one.content.file));
-  const latin1 = new TextDecoder("latin1");
-  const texts = [...body.parts.flatMap(textsOf), ...[...files.values()].map((bytes) => latin1.decode(bytes))];
-  const sealed = { ...body, boundary: freeBoundary(texts) };
+export async function multipartBytes({ boundary, parts }: MultipartBody): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  const chunks = sealed.parts.flatMap((one) => [
-    encoder.encode(`--${sealed.boundary}\r\n${headOf(one)}`),
-    files.get(one) ?? encoder.encode((one.content as { text: string }).text),
-    encoder.encode("\r\n"),
-  ]);
-  return { body: sealed, bytes: joined([...chunks, encoder.encode(`--${sealed.boundary}--\r\n`)]) };
+  const chunks: Uint8Array[] = [];
+  for (const one of parts) {
+    const content = isFileValue(one.content) ? await fileBytes(one.content.file) : encoder.encode(one.content.text);
+    chunks.push(encoder.encode(`--${boundary}\r\n${headOf(one)}`), content, encoder.encode("\r\n"));
+  }
+  return joined([...chunks, encoder.encode(`--${boundary}--\r\n`)]);
 }
 
 export async function fileBytes(file: FileValue["file"]): Promise<Uint8Array<ArrayBuffer>> {

@@ -9,7 +9,7 @@ import { isToken } from "./request-multipart.ts";
 import { cookieTexts, fillPath, headerText, queryTexts } from "./request-parameters.ts";
 
 export { initialInputs } from "./initial-inputs.ts";
-export { encodeFiles, requestBytes } from "./request-bytes.ts";
+export { requestBytes } from "./request-bytes.ts";
 export { withPlaceholders } from "./request-credentials.ts";
 export type {
   BodyInput,
@@ -22,7 +22,7 @@ export type {
   RequestInputs,
 } from "./request-model.ts";
 export { isFileValue } from "./request-model.ts";
-export { multipartText } from "./request-multipart.ts";
+export { boundariesIn, multipartText } from "./request-multipart.ts";
 export { parameterKey };
 
 /** Never throws: what cannot be sent is escaped or left out, and `checkRequest` tells the reader. */

@@ -17,7 +17,7 @@ export interface SchemaFieldProps extends FieldProps {
   trail?: readonly string[];
   /** Properties that another form of the same object shows already. */
   without?: ReadonlySet<string>;
-  /** Without a frame of its own: the body itself. */
+  /** Without a frame of its own: the body itself. Its properties can be files, those of the objects in it are JSON. */
   bare?: boolean;
 }
 
@@ -179,7 +179,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
           required={property.required}
           value={Object.hasOwn(value, property.name) ? value[property.name] : undefined}
           onChange={(next) => set(property.name, next)}
-          files={props.files}
+          files={props.files && props.bare === true}
           trail={trail}
         />
       ))}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { boundariesIn } from "../../../engine/openapi/request.ts";
 import { type FileValue, isFileValue } from "../../../engine/openapi/request-model.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
 import { useDesk } from "../desk.ts";
@@ -15,7 +16,10 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
   const take = async (file: File | undefined) => {
     if (!file) return;
     if (base64) field.onChange(await base64Of(file));
-    else field.onChange({ file: { name: file.name, type: file.type, bytes: file } } satisfies FileValue);
+    else {
+      const boundaries = await boundariesIn(file);
+      field.onChange({ file: { name: file.name, type: file.type, bytes: file, boundaries } } satisfies FileValue);
+    }
   };
   return (
     <FieldFrame field={field} view={view}>
