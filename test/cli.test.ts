@@ -11,7 +11,7 @@ const warned = writeFiles(at("warned"), siteOf({ "index.mdx": "[dead](/nowhere)"
 const broken = writeFiles(at("broken"), siteOf({ "index.mdx": "---\ntitle: A\n---\n\n<Note>\nNever closed." }, { theme: "mintt" }));
 
 describe("help", () => {
-  test.each(["", "init", "dev", "check", "build", "export", "preview"])("octavo %s --help", async (command) => {
+  test.each(["", "init", "dev", "check", "build", "export", "preview", "demo-api"])("octavo %s --help", async (command) => {
     const { code, out, err } = await runOctavo([...(command ? [command] : []), "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot(`help/${command || "octavo"}.txt`);
@@ -54,6 +54,7 @@ describe("exit codes", () => {
     ["preview of nothing", ["preview"], 2, /needs the folder or archive/],
     ["preview of something else", ["preview", good], 2, /not a site that octavo built/],
     ["preview of a file that is no archive", ["preview", path.join(good, "index.mdx")], 2, /not a site|not an archive/],
+    ["demo-api on a port that is none", ["demo-api", "--port", "70000"], 2, /--port is a number/],
     ["dev on a port that is none", ["dev", good, "--port", "http"], 2, /--port is a number/],
     ["init over a site", ["init", good], 2, /holds a docs\.json already/],
   ];

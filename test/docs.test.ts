@@ -23,6 +23,11 @@ describe("derived pages", async () => {
     expect(pages.filter((page) => page !== "index").sort()).toEqual(Object.keys(problemCodes).sort());
   });
 
+  test("every problem has a place in the navigation", () => {
+    const navigation = read("navigation.json");
+    expect(Object.keys(problemCodes).filter((code) => !navigation.includes(`"problems/${code}"`))).toEqual([]);
+  });
+
   test("every problem is reported somewhere", () => {
     const source = (readdirSync(path.join(root, "src"), { recursive: true }) as string[])
       .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|problem-codes/.test(file))

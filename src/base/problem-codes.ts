@@ -327,7 +327,7 @@ const ledger = {
     severity: "error",
     title: "A document beyond the limits",
     meaning:
-      "The document is larger or nested deeper than a build will read: 64 million characters of JSON, 16 million of YAML, 200 levels.",
+      "The document is larger or nested deeper than a build will read: 64 million characters of JSON, 16 million of YAML, 200 levels, 5 million values.",
     fix: "Split the document by product, or turn a very large YAML document into JSON.",
   },
   "openapi-operation-id": {

@@ -3,11 +3,12 @@ import { nearest } from "../base/text.ts";
 import { type Command, help, readWords, type Terminal, UsageError } from "./command.ts";
 import { build, exportCommand } from "./commands/build.ts";
 import { check } from "./commands/check.ts";
+import { demoApiCommand } from "./commands/demo-api.ts";
 import { dev } from "./commands/dev.ts";
 import { init } from "./commands/init.ts";
 import { preview } from "./commands/preview.ts";
 
-export const commands: readonly Command[] = [init, dev, check, build, exportCommand, preview];
+export const commands: readonly Command[] = [init, dev, check, build, exportCommand, preview, demoApiCommand];
 
 /** Answers with the exit code: 0 good, 1 problems found, 2 wrong usage or a fault of ours. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {

@@ -225,6 +225,14 @@ describe("what is wrong with a document", () => {
     expect(briefly(site.problems)).toEqual(["openapi-unused-invalid bad.yaml:1"]);
   });
 
+  test("a file that has the word somewhere inside is no document", async () => {
+    const site = await build({
+      "good.yaml": `${head}paths:\n  /a: {${get}}`,
+      "schema.json": '{"properties": {"openapi": {}, "swagger": {}}}',
+    });
+    expect(briefly(site.problems)).toEqual([]);
+  });
+
   test("a description with braces and tags is text", async () => {
     const site = await build({
       "api.yaml": `${head}paths:\n  /a:\n    get:\n      summary: A\n      description: "Give {id} or {process.env.HOME}, <token> and <b>bold</b> <script>alert(1)</script>"\n      responses: {200: {description: x}}`,

@@ -409,6 +409,23 @@ describe("pages that name their operation", () => {
     expect(html).not.toContain("import requests");
   });
 
+  test("without a title, the summary is the title", async () => {
+    const site = await build(page("openapi: GET /users"), { pages: ["index", "p"] });
+    expect(titleOf(site, "p")).toBe("List users");
+  });
+
+  test("markdown.schema false keeps the contract out of the Markdown, not out of the page", async () => {
+    const site = await build(page("openapi: GET /users", "Own words."), { pages: ["index", "p"] }, { markdown: { schema: false } });
+    expect(site.read("p.md")).toContain("Own words.");
+    expect(site.read("p.md")).not.toContain("GET /users");
+    expect(site.read("p.html")).toContain("/users");
+  });
+
+  test("llms.txt lists the documents that pages show", async () => {
+    const site = await build(page("openapi: GET /users"), { pages: ["index", "p"] });
+    expect(site.read("llms.txt")).toMatch(/## OpenAPI Specs\n\n- \[T\]\(\/api\.json\)/);
+  });
+
   test.each([
     ["openapi: GET /nothing", /has GET \/nothing/],
     ["openapi: nonsense", /not METHOD/],

@@ -83,6 +83,7 @@ beforeAll(async () => {
   const page = {
     ...frame,
     title: "Make a thing",
+    leadHtml: printed.lead,
     bodyHtml: printed.html,
     asideHtml: printed.aside,
     toc: [],

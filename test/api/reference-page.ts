@@ -41,7 +41,8 @@ export function pageOf(document: Document, more: Partial<ReferenceContext> = {},
   const pointer = `#/${kind === "webhook" ? "webhooks" : "paths"}/${path.replaceAll("~", "~0").replaceAll("/", "~1")}`;
   const context = contextOf(document, more);
   const operation = readOperation(context.refs, { value: items[path], pointer }, method, path, kind)!;
-  return { ...renderOperation(operation, context), markdown: operationMarkdown(operation, context) };
+  const rendered = renderOperation(operation, context);
+  return { ...rendered, html: rendered.lead + rendered.html, markdown: operationMarkdown(operation, context) };
 }
 
 export function operationDocument(operation: object, components: object = {}, more: object = {}): Document {

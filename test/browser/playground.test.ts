@@ -380,7 +380,7 @@ describe("credentials", () => {
     tryOut(...order, async (page) => {
       const kept = () => page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<[string, string]>;
       await field(page, "X-API-Key").fill("secret-1");
-      // Kept once the page is drawn.
+      // It is kept a moment after the key was pressed.
       await expect.poll(async () => (await kept())[0]).toContain("secret-1");
       expect((await kept())[1]).not.toContain("secret-1");
       await page.reload();

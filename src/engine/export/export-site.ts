@@ -81,16 +81,16 @@ function addMachineFiles({ site, target }: ViewContext, add: Add): void {
   add("sitemap.xml", () => sitemap(site, target));
   add("robots.txt", () => robots(site, target));
   const index = () => llmsTxt(site, target);
-  const whole = () => [...llmsFullTxt(site, target)].join("");
+  let text: string | undefined;
+  const whole = () => (text ??= [...llmsFullTxt(site, target)].join(""));
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
   add("llms-full.txt", whole);
   // The same again, unless it is long: then where it is.
   add(".well-known/llms-full.txt", () => {
-    const text = whole();
-    return text.length > limits.llmsFullTwin_chars
+    return whole().length > limits.llmsFullTwin_chars
       ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
-      : text;
+      : whole();
   });
 }
 

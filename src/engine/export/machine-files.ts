@@ -7,6 +7,7 @@ import type { Site } from "../site/build-site.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
 import { canonicalUrl, originOf } from "./head.ts";
+import { specAddresses } from "./spec-download.ts";
 import type { ExportTarget } from "./target.ts";
 
 export function sitemap(site: Site, target: ExportTarget): string {
@@ -33,7 +34,10 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   const pages = llmsPages(site);
   const external = externalLinks(site.navigation.root.division);
   const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n");
-  const tail = external.length ? `\n\n## Optional\n\n${external.map((link) => `- [${link.label}](${link.href})`).join("\n")}` : "";
+  const specs = specAddresses(site, target);
+  const documents = specs.length ? `\n\n## OpenAPI Specs\n\n${specs.map(({ name, href }) => `- [${name}](${href})`).join("\n")}` : "";
+  const optional = external.length ? `\n\n## Optional\n\n${external.map((link) => `- [${link.label}](${link.href})`).join("\n")}` : "";
+  const tail = documents + optional;
   const lines = (descriptionLength: number) =>
     pages.map((page) => {
       const words = (page.frontmatter.description ?? page.summary.firstWords).replace(/\s+/g, " ").slice(0, descriptionLength).trim();

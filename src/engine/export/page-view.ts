@@ -66,6 +66,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     deprecated: frontmatter.deprecated === true,
     ...(frontmatter.version ? { version: frontmatter.version } : {}),
     bodyHtml: addresses.resolve(body.html),
+    ...(body.lead ? { leadHtml: addresses.resolve(body.lead) } : {}),
     ...(body.aside ? { asideHtml: addresses.resolve(body.aside) } : {}),
     // Filters take the place of the table of contents.
     toc: summary.updateTags.length ? [] : summary.toc,

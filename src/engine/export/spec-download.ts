@@ -2,7 +2,9 @@
 import { zipSync } from "fflate";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/document.ts";
+import { own, ownText } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
+import { originOf } from "./head.ts";
 import type { Add, ExportTarget } from "./target.ts";
 
 const archive = "_octavo/api-specs.zip";
@@ -31,6 +33,15 @@ export function addSpecDownload(site: Site, target: ExportTarget, add: Add): voi
     // The oldest date that an archive can hold: equal documents make equal bytes.
     return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
   });
+}
+
+/** Where language models find the documents that pages show. */
+export function specAddresses(site: Site, target: ExportTarget): { name: string; href: string }[] {
+  if (target.readers === "signed-in") return [];
+  return shownDocuments(site).map((document) => ({
+    name: ownText(own(document.root, "info"), "title") ?? document.file,
+    href: document.isRemote ? document.file : `${originOf(site, target) ?? ""}/${encodeURI(document.file)}`,
+  }));
 }
 
 /** Documents that pages show. */

@@ -12,7 +12,9 @@ import { toContent } from "./to-content.ts";
 /** Headings stand below those of the page's own sections. */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
-export function plainMarkdown(text: string): ContentNode[] {
+export function plainMarkdown(source: string): ContentNode[] {
+  // Some documents write each description as one paragraph of HTML.
+  const text = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
   if (isPlain(text)) return [{ name: "p", props: {}, children: [text.trim()] }];
   if (tooDeep(text)) return [{ name: "p", props: {}, children: [text] }];
   const tree = markdownToMdast(text, {

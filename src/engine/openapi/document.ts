@@ -23,6 +23,8 @@ export interface ApiDocument {
 export interface ReadDocument {
   /** Absent when there is nothing to show: not OpenAPI, or of a version that is not read. */
   document?: ApiDocument;
+  /** It says neither `openapi` nor `swagger`: a file of another kind. */
+  isOther?: boolean;
   problems: Problem[];
 }
 
@@ -46,6 +48,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
   const version = versionOf(root);
   if (version === undefined)
     return {
+      isOther: own(root, "openapi") === undefined && own(root, "swagger") === undefined,
       problems: [
         at(
           "openapi-version",

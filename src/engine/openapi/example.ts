@@ -1,7 +1,8 @@
 /** A value for a schema without a hand-written example: what samples show and playgrounds start from. */
 import { limits } from "../../base/limits.ts";
+import { Kept } from "./kept.ts";
 import type { Refs } from "./refs.ts";
-import { type Direction, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
+import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 export interface ExampleOptions {
   direction: Direction;
@@ -9,8 +10,14 @@ export interface ExampleOptions {
   optional?: boolean;
 }
 
+const examples = new Kept<unknown>(2_000);
+
 /** Undefined when the schema only leads back to itself. */
 export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
+  return examples.get(refs, `${options.direction} ${options.optional} ${keyOf(schema)}`, () => makeExample(schema, refs, options));
+}
+
+function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
   let nodes = 0;
   const make = (from: SchemaRef, trail: readonly string[]): unknown => {
     const view = viewOf(from, refs, options.direction);

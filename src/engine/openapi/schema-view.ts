@@ -1,7 +1,8 @@
 /** What one level of a schema says, ready to be shown, filled in or checked. Levels below are read when they are needed. */
 
 import { platformExtension, texts } from "./extensions.ts";
-import { children, componentName, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
+import { Kept } from "./kept.ts";
+import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
 /** A schema that is still to be read: nodes that all apply, as in `allOf`. Most often one. */
@@ -95,21 +96,21 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
-/** Views of a document's schemas by key, for as long as somebody looks at them again and again and nothing of the document changes. */
-const keptViews = new WeakMap<Refs, Map<string, SchemaView>>();
-
-export function keepViews(refs: Refs): void {
-  keptViews.set(refs, new Map());
-}
+/** Some 30 MB of a document. */
+const views = new Kept<SchemaView>(15_000);
 
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
-  const kept = keptViews.get(refs);
-  const key = `${direction} ${schema.parts.map((part) => part.pointer).join(" ")}`;
-  let view = kept?.get(key);
-  if (view) return view;
-  view = readView(schema, refs, direction);
+  return views.get(refs, `${direction} ${keyOf(schema)}`, () => makeView(schema, refs, direction));
+}
+
+/** Names a schema by the places of its parts. */
+export function keyOf({ parts }: SchemaRef): string {
+  return parts.length === 1 ? parts[0]!.pointer : parts.map((part) => part.pointer).join(" ");
+}
+
+function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
+  const view = readView(schema, refs, direction);
   view.label = labelOf(view, refs, 0);
-  kept?.set(key, view);
   return view;
 }
 
@@ -414,7 +415,7 @@ function variantsOf(layer: Layer, refs: Refs): Variants[] {
         : [
             {
               label: componentName(pointer) ?? value,
-              schema: schemaRef({ value: { $ref: pointer }, pointer: `${node.pointer}/discriminator/mapping` }),
+              schema: schemaRef({ value: { $ref: pointer }, pointer: `${node.pointer}/discriminator/mapping/${escapeKey(value)}` }),
               value,
             },
           ];

@@ -27,6 +27,11 @@ export function Layout({ view }: { view: PageView }) {
   return (
     <Document view={view}>
       {shown.around && <PageHead view={view} />}
+      {view.leadHtml && (
+        <div class="o-prose o-start">
+          <div class="o-body" dangerouslySetInnerHTML={{ __html: view.leadHtml }} />
+        </div>
+      )}
       {shown.aside && <Aside view={view} />}
       <article class="o-prose">
         <div class="o-body" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />

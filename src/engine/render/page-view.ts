@@ -117,6 +117,8 @@ export interface PageView {
   tag?: string;
   version?: string;
   bodyHtml: string;
+  /** The beginning of the text: where there is one column, the right column's content comes after it. */
+  leadHtml?: string;
   /** Examples or a panel for the right column; takes the place of the table of contents. */
   asideHtml?: string;
   toc: TocEntry[];

@@ -138,7 +138,7 @@ function PageLink({ link, strings, room }: { link: NavLink; strings: Strings; ro
   const label = link.deprecated ? <s>{link.label}</s> : link.label;
   return (
     <Link href={link.href} strings={strings} external={link.external} current={link.current}>
-      {link.method ? <Method method={link.method} /> : room && <b class="o-m" />}
+      {link.method ? <Method method={link.method} /> : room && !link.icon && <b class="o-m" />}
       <NavIcon name={link.icon} />
       {room || link.icon || link.tag ? <span>{label}</span> : label}
       {link.deprecated && <span class="o-sr"> ({strings.deprecated})</span>}

@@ -132,7 +132,9 @@ export async function readApiDocuments(
   const isNamed = (file: string) => configured.has(file) || pageSources.some((name) => file.includes(fileOf(name)));
 
   const read = async (file: string, text: string, isRemote: boolean) => {
-    const { document, problems: found } = await readDocument(file, text, isRemote);
+    const { document, isOther, problems: found } = await readDocument(file, text, isRemote);
+    // Data that has the word somewhere inside is no document that is broken.
+    if (isOther && !isNamed(file)) return;
     if (document) documents.push(document);
     else broken.add(file);
     const errors = found.filter((entry) => entry.severity === "error");

@@ -93,6 +93,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
       settings.icons,
       settings.styling,
       api,
+      settings.markdown?.schema,
       grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
     ]),
   );
@@ -104,6 +105,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     hashOf,
     documents,
     api,
+    referenceMarkdown: settings.markdown?.schema !== false,
     paintedCode: (file) => bodies.paintedCode(file, settingsKey),
     keepPaintedCode: (file, made) => bodies.keepPaintedCode(file, settingsKey, made),
     mdx: {

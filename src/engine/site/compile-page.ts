@@ -33,6 +33,8 @@ export interface CompileContext {
   hashOf(dependency: string): string | null;
   documents: ApiDocuments;
   api: ApiSettings;
+  /** Whether the Markdown of a reference page holds the reference: `markdown.schema`. */
+  referenceMarkdown: boolean;
   /** Code blocks of the page as an earlier build painted them; of this one, for the next. */
   paintedCode(file: string): PaintedCode;
   keepPaintedCode(file: string, made: PaintedCode): void;
@@ -184,7 +186,7 @@ async function printPage(
   report: (found: Problem) => void,
 ): Promise<PrintedPage> {
   const { name, frontmatter, route } = source;
-  const { title, body } = takeTitle(nodes, frontmatter, reference?.kind === "schema" ? schemaTitle(reference) : titleOfRoute(route));
+  const { title, body } = takeTitle(nodes, frontmatter, titleOfReference(reference) ?? titleOfRoute(route));
   const { main, aside } = takeAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
   const painted = { known: context.paintedCode(name), made: {} };
@@ -193,6 +195,7 @@ async function printPage(
   await prepareLanguages(unpainted, render.codeThemes);
   const summary: PageSummary = { toc, cuts: [], ...summarize([...main, ...aside]) };
   const own: PageBody = {
+    lead: "",
     html: renderContent(main, render),
     aside: aside.length ? renderContent(aside, render) : "",
     markdown: toMarkdown([...main, ...aside]),
@@ -215,17 +218,19 @@ async function printPage(
       ...(described ? { described } : {}),
     },
     body: {
+      lead: printed.lead,
       html: printed.html,
       aside: own.aside + printed.aside,
-      markdown: [own.markdown.trim(), printed.markdown].filter(Boolean).join("\n\n"),
+      markdown: [own.markdown.trim(), context.referenceMarkdown ? printed.markdown : ""].filter(Boolean).join("\n\n"),
     },
     // What the page describes itself changes with the page.
     nodes: described ? [] : printed.nodes,
   };
 }
 
-function schemaTitle({ schema, name }: PageReference & { kind: "schema" }): string {
-  return ownText(schema.value, "title") ?? name;
+function titleOfReference(reference: PageReference | undefined): string | undefined {
+  if (reference?.kind === "schema") return ownText(reference.schema.value, "title") ?? reference.name;
+  return (reference && ownText(reference.entry.node.value, "summary")?.trim()) || undefined;
 }
 
 function titleOfRoute(route: string): string {

@@ -100,14 +100,34 @@ export class PageCache {
   /** Bodies stay in memory up to a limit; beyond it they are read again from the store. */
   holdBody(name: string, body: PageBody): void {
     if (this.store && this.heldBytes > limits.bodiesInMemory_bytes) return;
-    const held = { html: Buffer.from(body.html), aside: Buffer.from(body.aside), markdown: Buffer.from(body.markdown) };
-    this.heldBytes += held.html.length + held.aside.length + held.markdown.length;
+    const held = {
+      lead: Buffer.from(body.lead),
+      html: Buffer.from(body.html),
+      aside: Buffer.from(body.aside),
+      markdown: Buffer.from(body.markdown),
+    };
+    this.heldBytes += held.lead.length + held.html.length + held.aside.length + held.markdown.length;
     this.bodies.set(name, held);
   }
 
   body(name: string): PageBody {
     const held = this.bodies.get(name);
-    if (held) return { html: held.html.toString(), aside: held.aside.toString(), markdown: held.markdown.toString() };
+    // Who asks wants one or two of them.
+    if (held)
+      return {
+        get lead() {
+          return held.lead.toString();
+        },
+        get html() {
+          return held.html.toString();
+        },
+        get aside() {
+          return held.aside.toString();
+        },
+        get markdown() {
+          return held.markdown.toString();
+        },
+      };
     const entry = this.store?.read(name);
     if (!entry) throw new Error(`The compiled page ${name} vanished from the cache during the build`);
     return (JSON.parse(entry.slice(entry.indexOf("\n") + 1)) as CompiledPage).body;

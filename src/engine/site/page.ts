@@ -54,6 +54,8 @@ export interface PageSummary {
 
 /** The long parts of a page: kept apart, so that they need not all be in memory. */
 export interface PageBody {
+  /** HTML that stands before the right column where there is one column only. */
+  lead: string;
   /** HTML in which site-internal addresses carry a mark that the export resolves. */
   html: string;
   /** HTML of the right column, when the page has examples or a panel. */

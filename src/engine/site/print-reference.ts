@@ -7,7 +7,7 @@ import type { ApiDocument } from "../openapi/document.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
 import { languageKeyOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
-import { keepViews, type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
+import { type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
 import { operationMarkdown, schemaMarkdown } from "../render/reference/operation-markdown.ts";
 import { renderDescribed, renderOperation } from "../render/reference/operation-page.tsx";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
@@ -21,6 +21,7 @@ import { hashOf } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
 
 export interface PrintedReference {
+  lead: string;
   html: string;
   aside: string;
   toc: RenderedReference["toc"];
@@ -123,7 +124,6 @@ interface Base {
 function watched(document: ApiDocument): Refs {
   const refs = new Refs(document.root);
   refs.asked = new Set();
-  keepViews(refs);
   return refs;
 }
 
@@ -139,6 +139,7 @@ function finish(
   base: Base,
 ): PrintedReference {
   return {
+    lead: printed.lead,
     html: printed.html,
     aside: printed.aside,
     toc: printed.toc,

@@ -400,6 +400,7 @@ function VariantsField({
   return (
     <div class="o-pg-variant">
       <div class="o-pg-field-head">
+        {props.name && <code>{props.name}</code>}
         {picker}
         {view.nullable && <NullSwitch field={props} />}
       </div>

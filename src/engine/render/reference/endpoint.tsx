@@ -1,6 +1,8 @@
 /** The bar at the top of an operation: method, path, where it is sent, and the page's one primary action. */
+
 import type { ComponentChildren } from "preact";
 import type { Operation, Server } from "../../openapi/operation.ts";
+import { InlineMarkdown } from "../components/inline-markdown.tsx";
 import type { Page } from "./page.ts";
 
 export function Endpoint({ page, operation }: { page: Page; operation: Operation }) {
@@ -78,7 +80,7 @@ function Servers({ page, servers }: { page: Page; servers: readonly Server[] }) 
                 <code>{`{${variable.name}}`}</code>
               </dt>
               <dd>
-                {variable.description}{" "}
+                <InlineMarkdown value={variable.description ?? ""} />{" "}
                 <span class="o-limits">
                   {[variable.default && `${strings.default} ${variable.default}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}
                 </span>

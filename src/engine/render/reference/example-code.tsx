@@ -62,7 +62,7 @@ export function bodyExamples(page: Page, content: readonly MediaType[], directio
 }
 
 function generated({ context }: Page, { schema }: MediaType, direction: Direction): Pick<Example, "label" | "value">[] {
-  const value = schema && exampleOf(schema, context.refs, { direction, optional: context.samples.optional });
+  const value = schema && exampleOf(schema, context.refs, { direction, optional: direction === "response" || context.samples.optional });
   return value === undefined ? [] : [{ label: "", value }];
 }
 

@@ -24,22 +24,18 @@ export function renderOperation(operation: Operation, context: ReferenceContext)
   plant(page, operation);
   page.forest.grow();
   const toc: TocEntry[] = [];
-  const html = print(context, <OperationBody page={page} operation={operation} toc={toc} />);
+  const lead = print(context, <Lead page={page} operation={operation} />);
+  const html = print(context, <Contract page={page} operation={operation} toc={toc} />);
   const aside = print(context, <Aside page={page} operation={operation} />);
-  return { html, aside, toc, anchors: page.ids.all, cuts: page.forest.cuts };
+  return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.forest.cuts };
 }
 
 /** An operation whose contract is the page's own text: its endpoint before the text, and samples beside it. */
 export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
-  const html = print(
-    context,
-    <>
-      <Endpoint page={page} operation={operation} />
-      <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />
-    </>,
-  );
-  return { html, aside: print(context, <Aside page={page} operation={operation} />), toc: [], anchors: page.ids.all, cuts: [] };
+  const lead = print(context, <Endpoint page={page} operation={operation} />);
+  const aside = print(context, <Aside page={page} operation={operation} />);
+  return { lead, html: context.bodyHtml, aside, toc: [], anchors: page.ids.all, cuts: [] };
 }
 
 export function print(context: ReferenceContext, node: VNode): string {
@@ -82,15 +78,22 @@ interface PartProps {
   within?: string;
 }
 
-function OperationBody(props: PartProps) {
-  const { page, operation, toc } = props;
-  const { context } = page;
-  const { strings } = context.render;
+function Lead({ page, operation }: { page: Page; operation: Operation }) {
+  const { bodyHtml } = page.context;
   return (
     <>
       <Endpoint page={page} operation={operation} />
-      {context.bodyHtml && <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />}
+      {bodyHtml && <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: bodyHtml }} />}
       <Description page={page} operation={operation} />
+    </>
+  );
+}
+
+function Contract(props: PartProps) {
+  const { page, operation, toc } = props;
+  const { strings } = page.context.render;
+  return (
+    <>
       {operation.security.length > 0 && (
         <section class="o-part">
           <Title page={page} toc={toc} id="authorization">

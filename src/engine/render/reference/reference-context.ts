@@ -37,6 +37,8 @@ export interface SchemaCut {
 }
 
 export interface RenderedReference {
+  /** What stands before the samples where there is one column: the endpoint and what it is about. */
+  lead: string;
   html: string;
   /** Samples for the right column; empty when there are none. */
   aside: string;

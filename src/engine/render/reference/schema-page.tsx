@@ -39,7 +39,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
       />
     </div>
   );
-  return { html, aside: code ? print(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.forest.cuts };
+  return { lead: "", html, aside: code ? print(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.forest.cuts };
 }
 
 /** One schema's tree by itself: the content of an unfolded cut, and of its page for readers without script. */

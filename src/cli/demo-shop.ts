@@ -1,0 +1,173 @@
+/** The stock of the demonstration API: a plant shop in memory. It begins anew with each start. */
+
+export const kinds = ["foliage", "succulent", "fern", "herb"] as const;
+
+export interface Plant {
+  id: string;
+  name: string;
+  latinName?: string;
+  kind: (typeof kinds)[number];
+  priceCents: number;
+  /** Height in centimetres. */
+  height: number;
+  light: number;
+  waterEveryDays: number | null;
+  tags: string[];
+  notes: Record<string, string>;
+  createdAt: string;
+}
+
+export interface Photo {
+  type: string;
+  bytes: Uint8Array;
+  caption?: string;
+}
+
+/** What a client may say of a plant. */
+export type PlantInput = Omit<Plant, "id" | "createdAt">;
+
+/** A demonstration that runs for days must not grow. */
+const plants_count = 500;
+const photos_count = 50;
+
+export class Shop {
+  readonly plants = new Map<string, Plant>(structuredClone(seedlings).map((plant) => [plant.id, plant]));
+  readonly photos = new Map<string, Photo>();
+
+  list(filter: (plant: Plant) => boolean, page: number, limit: number): { items: Plant[]; total: number } {
+    const found = [...this.plants.values()].filter(filter);
+    return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
+  }
+
+  /** Undefined when the shop is full. */
+  add(input: PlantInput, createdAt: string): Plant | undefined {
+    if (this.plants.size >= plants_count) return undefined;
+    const stem =
+      input.name
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, "-")
+        .replace(/^-|-$/g, "") || "plant";
+    let id = stem;
+    for (let n = 2; this.plants.has(id); n++) id = `${stem}-${n}`;
+    const plant = { id, ...input, createdAt };
+    this.plants.set(id, plant);
+    return plant;
+  }
+
+  remove(id: string): boolean {
+    this.photos.delete(id);
+    return this.plants.delete(id);
+  }
+
+  keepPhoto(id: string, photo: Photo): void {
+    const [oldest] = this.photos.keys();
+    if (this.photos.size >= photos_count && oldest !== undefined) this.photos.delete(oldest);
+    this.photos.set(id, photo);
+  }
+}
+
+/** What is wrong with a plant that a client sent: a sentence for each field. */
+export function plantMistakes(value: unknown, partial: boolean): { field: string; message: string }[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ field: "", message: "is not an object" }];
+  const given = value as Record<string, unknown>;
+  const mistakes: { field: string; message: string }[] = [];
+  for (const [field, { message, holds, required }] of Object.entries(rules)) {
+    const value = given[field];
+    if (value === undefined ? required && !partial : !holds(value)) mistakes.push({ field, message });
+  }
+  for (const field of Object.keys(given)) if (!Object.hasOwn(rules, field)) mistakes.push({ field, message: "is no field of a plant" });
+  return mistakes;
+}
+
+interface Rule {
+  message: string;
+  required?: boolean;
+  holds(value: unknown): boolean;
+}
+
+const isWhole = (value: unknown, min: number, max: number) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+const isText = (value: unknown, max: number): value is string => typeof value === "string" && value.length > 0 && value.length <= max;
+
+const rules: Record<keyof PlantInput, Rule> = {
+  name: { message: "must have 1 to 80 characters", required: true, holds: (value) => isText(value, 80) },
+  latinName: { message: "must have 1 to 80 characters", holds: (value) => isText(value, 80) },
+  kind: { message: `must be one of ${kinds.join(", ")}`, required: true, holds: (value) => kinds.some((kind) => kind === value) },
+  priceCents: { message: "must be a whole number from 0 to 1000000", required: true, holds: (value) => isWhole(value, 0, 1_000_000) },
+  height: {
+    message: "must be a number above 0, up to 3000",
+    holds: (value) => typeof value === "number" && value > 0 && value <= 3000,
+  },
+  light: { message: "must be a whole number from 1 to 5", holds: (value) => isWhole(value, 1, 5) },
+  waterEveryDays: { message: "must be a whole number from 1 to 90, or null", holds: (value) => value === null || isWhole(value, 1, 90) },
+  tags: {
+    message: "must be at most 8 different words",
+    holds: (value) =>
+      Array.isArray(value) && value.length <= 8 && new Set(value).size === value.length && value.every((tag) => isText(tag, 30)),
+  },
+  notes: {
+    message: "must be an object of at most 20 texts",
+    holds: (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.keys(value).length <= 20 &&
+      Object.values(value).every((note) => typeof note === "string" && note.length <= 500),
+  },
+};
+
+/** What a plant has that its maker said nothing of. */
+export const unsaid: Omit<PlantInput, "name" | "kind" | "priceCents"> = { height: 20, light: 3, waterEveryDays: 7, tags: [], notes: {} };
+
+const seedlings: Plant[] = (
+  [
+    ["monstera", "Monstera", "Monstera deliciosa", "foliage", 3490, 65, 3, 7, ["large", "easy"]],
+    ["pothos", "Golden pothos", "Epipremnum aureum", "foliage", 1290, 25, 2, 8, ["easy", "hanging"]],
+    ["snake-plant", "Snake plant", "Dracaena trifasciata", "foliage", 1990, 50, 1, 21, ["easy"]],
+    ["aloe", "Aloe vera", "Aloe vera", "succulent", 1490, 30, 4, 18, ["useful"]],
+    ["jade-plant", "Jade plant", "Crassula ovata", "succulent", 1790, 22, 4, 16, []],
+    ["living-stone", "Living stone", "Lithops", "succulent", 690, 3, 5, null, ["small"]],
+    ["boston-fern", "Boston fern", "Nephrolepis exaltata", "fern", 2190, 40, 2, 3, ["hanging"]],
+    ["maidenhair", "Maidenhair fern", "Adiantum", "fern", 1890, 28, 2, 2, ["fussy"]],
+    ["staghorn", "Staghorn fern", "Platycerium bifurcatum", "fern", 4290, 45, 3, 10, ["large"]],
+    ["basil", "Basil", "Ocimum basilicum", "herb", 390, 18, 5, 2, ["useful"]],
+    ["rosemary", "Rosemary", "Salvia rosmarinus", "herb", 590, 35, 5, 6, ["useful"]],
+    ["mint", "Mint", "Mentha", "herb", 390, 20, 3, 2, ["useful", "easy"]],
+  ] as const
+).map(([id, name, latinName, kind, priceCents, height, light, waterEveryDays, tags]) => ({
+  id,
+  name,
+  latinName,
+  kind,
+  priceCents,
+  height,
+  light,
+  waterEveryDays,
+  tags: [...tags],
+  notes: {},
+  createdAt: "2024-05-17T09:30:00Z",
+}));
+
+export interface Category {
+  name: string;
+  children: Category[];
+}
+
+export const categories: Category = {
+  name: "Plants",
+  children: [
+    {
+      name: "Indoor",
+      children: [
+        { name: "Foliage", children: [] },
+        { name: "Ferns", children: [{ name: "Hanging", children: [] }] },
+      ],
+    },
+    {
+      name: "Sunny sill",
+      children: [
+        { name: "Succulents", children: [] },
+        { name: "Herbs", children: [] },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,106 @@
+/** The largest operation of a real document: what it costs a reader, and whether everybody can use it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type BuiltSite, buildSiteFrom, root, temporaryFolder } from "../build.ts";
+import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
+
+const source = path.resolve(root, "../shared/corpus/openapi/adyen-balance-platform-v2-3.1.json");
+if (!existsSync(source))
+  console.warn("The OpenAPI documents are not at ../shared/corpus/openapi, so the largest operation is not looked at.");
+
+describe.skipIf(!existsSync(source))("the largest operation page", () => {
+  const folder = temporaryFolder();
+  const { open } = useChromium();
+  let site: BuiltSite;
+  let page: string;
+
+  beforeAll(async () => {
+    const navigation = {
+      tabs: [
+        { tab: "Home", pages: ["index"] },
+        { tab: "API", openapi: "api.json" },
+      ],
+    };
+    site = await buildSiteFrom({
+      "docs.json": JSON.stringify({ theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation }),
+      "index.mdx": "Home",
+      "api.json": readFileSync(source),
+    });
+    const pages = site.paths.filter((file) => /^api-reference\/.*\.html$/.test(file));
+    page = pages.reduce((largest, file) => (site.read(file).length > site.read(largest).length ? file : largest));
+    for (const file of site.paths) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), site.read(file));
+    }
+  }, 120_000);
+
+  const address = () => pathToFileURL(path.join(folder, page)).href;
+  const packed = (file: string) => gzipSync(site.read(file), { level: 9 }).length;
+  const linked = (kind: "js" | "css") =>
+    [...site.read(page).matchAll(new RegExp(`(?:src|href)="([^"]+\\.${kind})"`, "g"))].map((match) =>
+      path.posix.join(path.posix.dirname(page), match[1]!),
+    );
+
+  test("first load at most 60 KB gzip, script at most 30 KB before the playground opens and 110 KB after", () => {
+    const scripts = linked("js").reduce((sum, file) => sum + packed(file), 0);
+    const styles = linked("css").reduce((sum, file) => sum + packed(file), 0);
+    expect(scripts).toBeLessThanOrEqual(30 * 1024);
+    expect(packed(page) + scripts + styles).toBeLessThanOrEqual(60 * 1024);
+    const { script, words, operation } = JSON.parse(/id="o-reference">([^<]*)</.exec(site.read(page))![1]!) as Record<string, string>;
+    const opened = [script!, words!, operation!].map((file) => path.posix.join(path.posix.dirname(page), file));
+    expect(scripts + opened.reduce((sum, file) => sum + packed(file), 0)).toBeLessThanOrEqual(110 * 1024);
+  });
+
+  test("at most 3,000 elements and 250 KB of HTML", async () => {
+    expect(site.read(page).length).toBeLessThanOrEqual(250_000);
+    await open(address(), async (tab) => {
+      expect(await tab.evaluate(() => document.querySelectorAll("*").length)).toBeLessThanOrEqual(3_000);
+    });
+  });
+
+  test("reads complete with script off", async () => {
+    await open(
+      address(),
+      async (tab) => {
+        const text = await tab.locator("main").innerText();
+        for (const heading of ["Body", "Responses"]) expect(text).toContain(heading);
+        // Every panel of a response stands below the other, and what is cut off has a page.
+        expect(await tab.locator(".o-responses > .o-tab-panel:visible").count()).toBe(
+          await tab.locator(".o-responses > .o-tab-panel").count(),
+        );
+        const cut = tab.locator("a.o-cut").first();
+        if (await cut.count()) {
+          const href = await cut.evaluate((link) => (link as HTMLAnchorElement).href);
+          await tab.goto(href);
+          expect(await tab.locator(".o-field, .o-fields, .o-field-root").count()).toBeGreaterThan(0);
+        }
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+
+  describe.each(["light", "dark"] as const)("%s", (colorScheme) => {
+    test("axe finds nothing, with the playground closed and open, and nothing scrolls sideways", { timeout: 120_000 }, async () => {
+      for (const viewport of [wide, phone]) {
+        await open(
+          address(),
+          async (tab, complaints) => {
+            expect(await seriousFaults(tab)).toEqual([]);
+            expect(await sidewaysScroll(tab)).toBeLessThanOrEqual(0);
+            await tab.getByRole("button", { name: "Try it" }).click();
+            await tab.getByRole("button", { name: "Send" }).waitFor();
+            await tab.mouse.move(0, 0);
+            expect(await seriousFaults(tab)).toEqual([]);
+            expect(await sidewaysScroll(tab)).toBeLessThanOrEqual(0);
+            // axe tries to read the style sheets, which a page from the disk may not.
+            complaints.list.length = 0;
+          },
+          { colorScheme, viewport },
+        );
+      }
+    });
+  });
+});
