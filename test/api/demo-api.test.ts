@@ -50,8 +50,8 @@ async function send(id: string, change: Change = () => {}) {
   inputs.server = `${origin}/v1`;
   change(inputs);
   const request = buildRequest(operation, inputs, refs);
-  const { headers, bytes } = await requestBytes(request);
-  const response = await fetch(request.url, { method: request.method, headers, body: bytes ?? null });
+  const bytes = await requestBytes(request);
+  const response = await fetch(request.url, { method: request.method, headers: request.headers, body: bytes ?? null });
   const text = Buffer.from(await response.arrayBuffer());
   const isJson = /json/.test(response.headers.get("content-type") ?? "");
   const body = isJson ? { value: parseJson(text.toString()) } : undefined;
