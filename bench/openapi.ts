@@ -37,7 +37,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /** V8's heap a process, and the memory of all processes together: a build in two processes is not yet too large. */
 const heap_mb = 2048;
-const limits = { wall_s: 150, memory_mb: 3072 };
+const limits = { wall_s: 360, memory_mb: 3072 };
 
 export async function benchOpenApi(isWanted: (name: string) => boolean): Promise<void> {
   const [github, stripe] = readDocuments();
