@@ -1,16 +1,19 @@
 /**
  * npm run bench [-- --pages 1000] [--only Octavo,Hugo]
  * Builds the same generated pages with the product and its peers, cold and after one edit, in one run.
+ * npm run bench -- --openapi [--only Octavo,Zudoku]
+ * The same for large OpenAPI descriptions.
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { routeOf, writeCorpus } from "./corpus.ts";
 import { type Cost, measure } from "./measure.ts";
+import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
+import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
 interface Row {
   name: string;
@@ -21,22 +24,28 @@ interface Row {
   total_mb: number;
 }
 
-const { values } = parseArgs({ options: { pages: { type: "string", default: "1000" }, only: { type: "string" } } });
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const work = path.join(root, "bench", ".work");
+const { values } = parseArgs({
+  options: { pages: { type: "string", default: "1000" }, only: { type: "string" }, openapi: { type: "boolean" } },
+});
 const pages = Number(values.pages);
 const wanted = values.only?.toLowerCase().split(",");
 const isWanted = (name: string) => !wanted || wanted.includes(name.toLowerCase());
 
 mkdirSync(work, { recursive: true });
 const rows: Row[] = [];
-const node = peers.some((peer) => peer.packages.length && isWanted(peer.name)) ? newerNode() : process.execPath;
-if (isWanted("octavo")) {
-  rows.push(await octavo(pages));
-  if (pages < 5_000 && !values.only) rows.push(await octavo(pages * 5));
+let node = process.execPath;
+if (values.openapi) await benchOpenApi(isWanted);
+else await benchContent();
+
+async function benchContent(): Promise<void> {
+  if (peers.some((peer) => peer.packages.length && isWanted(peer.name))) node = newerNode();
+  if (isWanted("octavo")) {
+    rows.push(await octavo(pages));
+    if (pages < 5_000 && !values.only) rows.push(await octavo(pages * 5));
+  }
+  for (const peer of peers) if (isWanted(peer.name)) rows.push(...(await peerRow(peer)));
+  print();
 }
-for (const peer of peers) if (isWanted(peer.name)) rows.push(...(await peerRow(peer)));
-print();
 
 async function octavo(count: number): Promise<Row> {
   const folder = path.join(work, `octavo-${count}`);
@@ -55,16 +64,7 @@ async function peerRow(peer: Peer): Promise<Row[]> {
     console.error("Hugo is not installed (Debian: apt-get install hugo); left out.");
     return [];
   }
-  if (peer.packages.length && !existsSync(path.join(folder, "node_modules"))) {
-    writeFileSync(
-      path.join(folder, "package.json"),
-      `{"private":true,"overrides":{"@docsearch/core":"4.7.0","@docsearch/css":"4.7.0","@docsearch/react":"4.7.0"}}\n`,
-    );
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--legacy-peer-deps", ...peer.packages], {
-      cwd: folder,
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-  }
+  if (peer.packages.length) install(folder, peer.packages);
   rmSync(path.join(folder, peer.content), { recursive: true, force: true });
   layOut(peer, folder, pages);
   for (const cache of peer.caches) rmSync(path.join(folder, cache), { recursive: true, force: true });
@@ -91,7 +91,7 @@ async function row(
   ending: string,
 ): Promise<Row> {
   console.error(`${name}, ${count} pages …`);
-  const env = { PATH: `${path.dirname(node)}:${process.env.PATH}`, ASTRO_TELEMETRY_DISABLED: "1", CI: "1" };
+  const env = environment(node);
   const cold = await measure(build, { cwd: folder, env });
   appendFileSync(edited, "\nOne more sentence.\n");
   const warm = await measure(build, { cwd: folder, env });
@@ -99,35 +99,14 @@ async function row(
   const sizes = Array.from({ length: count }, (_, index) => path.join(output, routeOf(index) + ending))
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file));
-  const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1] ?? 0;
   return {
     name,
     pages: count,
     cold,
     edited: warm,
     html: { raw: median(sizes.map((bytes) => bytes.length)), gzip: median(sizes.slice(0, 200).map((bytes) => gzipSync(bytes).length)) },
-    total_mb: sizeOf(output) / 1e6,
+    total_mb: sum(sizesBelow(output).values()) / 1e6,
   };
-}
-
-/** Astro needs Node 22; the npm package `node` brings it. */
-function newerNode(): string {
-  if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
-  const folder = path.join(work, "node");
-  const binary = path.join(folder, "node_modules/node/bin/node");
-  if (!existsSync(binary)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, "package.json"), '{"private":true}\n');
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "node@22"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-  }
-  return binary;
-}
-
-function sizeOf(folder: string): number {
-  if (!existsSync(folder)) return 0;
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + readFileSync(path.join(entry.parentPath, entry.name)).length, 0);
 }
 
 function print(): void {

@@ -1,0 +1,53 @@
+/** Where the bench works, what it installs there, and how it reads what a tool wrote. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+export const work = path.join(root, "bench", ".work");
+
+const overrides = { "@docsearch/core": "4.7.0", "@docsearch/css": "4.7.0", "@docsearch/react": "4.7.0" };
+
+/** Installs packages in a folder unless some are there. Throws when npm fails. */
+export function install(folder: string, packages: readonly string[], flags: readonly string[] = []): void {
+  if (existsSync(path.join(folder, "node_modules"))) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "package.json"), `${JSON.stringify({ private: true, overrides })}\n`);
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--legacy-peer-deps", ...flags, ...packages], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+/** Astro needs Node 22; the npm package `node` brings it. */
+export function newerNode(): string {
+  if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
+  install(path.join(work, "node"), ["node@22"]);
+  return path.join(work, "node/node_modules/node/bin/node");
+}
+
+/** What a tool's command runs in. */
+export const environment = (node: string): NodeJS.ProcessEnv => ({
+  PATH: `${path.dirname(node)}:${process.env.PATH}`,
+  CI: "1",
+  ASTRO_TELEMETRY_DISABLED: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  ZUDOKU_TELEMETRY_DISABLED: "1",
+  ZUDOKU_DISABLE_UPDATE_CHECK: "1",
+});
+
+/** All files below a folder, with `/` between names, and their bytes; none for a folder that is not there. */
+export function sizesBelow(folder: string): Map<string, number> {
+  if (!existsSync(folder)) return new Map();
+  return new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [path.relative(folder, file), statSync(file).size]),
+  );
+}
+
+export const sum = (list: Iterable<number>): number => [...list].reduce((a, b) => a + b, 0);
+
+export const median = (list: number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;
