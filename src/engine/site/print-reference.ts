@@ -187,7 +187,9 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
     .replace(/[^A-Za-z0-9_]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(0, 60);
-  const id = `${word || "schema"}-${hashOf(document.file, direction, pointers.join("\n")).slice(0, 10)}`;
+  // By what they say, not by where: documents repeat whole schemas at each operation.
+  const contents = schema.parts.map((part) => JSON.stringify(part.value));
+  const id = `${word || "schema"}-${hashOf(document.file, direction, ...contents).slice(0, 10)}`;
   return { id, file: document.file, pointers, key, direction, name };
 }
 
