@@ -59,7 +59,7 @@ export const limits = {
   /** Rows of a level that are shown although the page is full, so that every level says something. */
   referenceRowsAtLeast_count: 12,
   /** A schema that unfolds, or a page of its own for it: each schema has one such file, so they stay small. */
-  schemaRows_count: 80,
+  schemaRows_count: 40,
   schemaDepth_levels: 2,
   /** Values of enumerations that one page shows as chips; beyond, they stand in one line of text. */
   referenceChips_count: 160,
