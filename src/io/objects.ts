@@ -1,0 +1,14 @@
+/** Where bytes are kept: a folder on one machine, or S3. Keys are ours, made of `[a-z0-9/._-]`. */
+import type { Readable } from "node:stream";
+
+export interface Objects {
+  /** Writes the whole object or nothing; writing the same key again replaces it. */
+  put(key: string, body: Uint8Array | { file: string }): Promise<void>;
+  get(key: string): Promise<Uint8Array | undefined>;
+  /** `end` is the last byte, inclusive, as HTTP counts. */
+  open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
+  delete(key: string): Promise<void>;
+  keys(prefix: string): AsyncIterable<string>;
+  /** A link that anybody who holds it may download from until it expires. */
+  link(key: string, options: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }>;
+}

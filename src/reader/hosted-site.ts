@@ -1,0 +1,28 @@
+/** What the host needs to know of a site. A service finds it by the host's name, a bundle server holds the one it unpacked. */
+import type { Readable } from "node:stream";
+import type { Encoding, ManifestEntry, SiteManifest } from "../base/site-manifest.ts";
+
+export interface HostedSite {
+  projectId: string;
+  /** Changes with every switch: all files of one page view come from one deployment. */
+  deploymentId: string;
+  manifest: SiteManifest;
+  /** How readers sign in; absent: nobody needs to. */
+  signIn?: SignIn;
+  /** Previews are not for search engines. */
+  isPreview: boolean;
+}
+
+export type SignIn =
+  /** `passwordHash`: scrypt, as `reader/sign-in` writes it. */
+  | { mode: "password"; passwordHash: string; groups?: readonly string[] }
+  /** The customer's own page signs a token and sends the reader back with it. */
+  | { mode: "jwt"; loginUrl: string; publicKey: string }
+  | { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes?: readonly string[]; groupsClaim?: string };
+
+/** Finds sites and opens their stored files. */
+export interface SiteDirectory {
+  /** By a host name in lower case without its port; undefined when no site is there. */
+  byHost(host: string): Promise<HostedSite | undefined>;
+  open(entry: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable>;
+}
