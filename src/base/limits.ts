@@ -1,4 +1,4 @@
-/** Every limit of the engine, with its unit and the reason for its value. */
+/** Every limit of the product, with its unit and the reason for its value. */
 export const limits = {
   /** Characters of one page's source. Past it the page shows a problem: no hand-written page comes near. */
   pageSource_chars: 4_000_000,
@@ -78,4 +78,10 @@ export const limits = {
   /** A generated example: deeper or larger ones explain nothing. */
   exampleDepth_levels: 10,
   exampleNodes_count: 160,
+  /** Connections that one process opens to the database. */
+  databaseConnections_count: 10,
+  /** How long a request waits for a connection before it is told to come back. */
+  databaseWait_ms: 1_000,
+  /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
+  statement_ms: 5_000,
 } as const;

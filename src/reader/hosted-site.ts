@@ -1,5 +1,6 @@
 /** What the host needs to know of a site. A service finds it by the host's name, a bundle server holds the one it unpacked. */
 import type { Readable } from "node:stream";
+import type { SignIn } from "../base/sign-in.ts";
 import type { Encoding, ManifestEntry, SiteManifest } from "../base/site-manifest.ts";
 
 export interface HostedSite {
@@ -12,13 +13,6 @@ export interface HostedSite {
   /** Previews are not for search engines. */
   isPreview: boolean;
 }
-
-export type SignIn =
-  /** `passwordHash`: scrypt, as `reader/sign-in` writes it. */
-  | { mode: "password"; passwordHash: string; groups?: readonly string[] }
-  /** The customer's own page signs a token and sends the reader back with it. */
-  | { mode: "jwt"; loginUrl: string; publicKey: string }
-  | { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes?: readonly string[]; groupsClaim?: string };
 
 /** Finds sites and opens their stored files. */
 export interface SiteDirectory {

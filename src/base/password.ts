@@ -1,0 +1,23 @@
+/** Passwords are kept as scrypt hashes: slow to guess, even for who has a copy of the database. */
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+const cost = { N: 16_384, r: 8, p: 1 };
+const hash_bytes = 32;
+
+/** `scrypt$<salt>$<hash>`, both base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  return `scrypt$${salt.toString("base64url")}$${(await derive(password, salt)).toString("base64url")}`;
+}
+
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [kind, salt, hash] = stored.split("$");
+  if (kind !== "scrypt" || !salt || !hash) return false;
+  return timingSafeEqual(await derive(password, Buffer.from(salt, "base64url")), Buffer.from(hash, "base64url"));
+}
+
+function derive(password: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, hash_bytes, cost, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * The inside of the database's thread. PGlite has one session; this gate lets many connections take turns in it:
+ * a batch of messages at a time, and a whole transaction once one is open.
+ */
+import type { MessagePort } from "node:worker_threads";
+import { PGlite } from "@electric-sql/pglite";
+import type { Received, Sent } from "./embedded-postgres.ts";
+
+export async function runEmbeddedPostgres(port: MessagePort, folder: string): Promise<void> {
+  const answer = (message: Received) => port.postMessage(message);
+  try {
+    const database = await PGlite.create(folder, {
+      // A power cut must not cost an acknowledged write.
+      startParams: [...PGlite.defaultStartParams, "-c", "fsync=on"],
+    });
+    const gate = new Gate(database, (connection, bytes) => answer({ connection, bytes }));
+    port.on("message", async (message: Sent | "stop") => {
+      if (message !== "stop") return gate.receive(message);
+      await database.close();
+      port.close();
+    });
+    answer({ ready: true });
+  } catch (error) {
+    answer({ fault: (error as Error).message });
+    port.close();
+  }
+}
+
+const rollback = Buffer.from("Q\0\0\0\x0drollback\0", "latin1");
+
+class Gate {
+  private readonly database: PGlite;
+  private readonly answer: (connection: number, bytes: Uint8Array) => void;
+  /** Bytes of each connection that are not a whole batch yet. */
+  private readonly partial = new Map<number, Buffer>();
+  private waiting: { connection: number; batch: Buffer; isEnd: boolean }[] = [];
+  /** The connection whose transaction is open. */
+  private holder: number | undefined;
+  private isBusy = false;
+  private readonly greeted = new Set<number>();
+
+  constructor(database: PGlite, answer: (connection: number, bytes: Uint8Array) => void) {
+    this.database = database;
+    this.answer = answer;
+  }
+
+  receive({ connection, bytes }: Sent): void {
+    if (bytes.length === 0) {
+      this.partial.delete(connection);
+      // What an ended connection left undone is undone.
+      this.waiting = this.waiting.filter((entry) => entry.connection !== connection);
+      this.waiting.push({ connection, batch: rollback, isEnd: true });
+      return void this.next();
+    }
+    const known = this.partial.get(connection);
+    const { batch, rest, isFirst } = cutBatch(
+      known === undefined ? Buffer.from(bytes) : Buffer.concat([known, bytes]),
+      known === undefined && !this.greeted.has(connection),
+    );
+    if (isFirst) this.greeted.add(connection);
+    this.partial.set(connection, rest);
+    if (batch.length) this.waiting.push({ connection, batch, isEnd: false });
+    void this.next();
+  }
+
+  private async next(): Promise<void> {
+    if (this.isBusy) return;
+    const index = this.waiting.findIndex(({ connection }) => this.holder === undefined || connection === this.holder);
+    if (index < 0) return;
+    const [{ connection, batch, isEnd }] = this.waiting.splice(index, 1) as [(typeof this.waiting)[number]];
+    this.isBusy = true;
+    try {
+      if (isEnd) {
+        if (this.holder === connection) await this.database.execProtocolRaw(batch);
+        this.holder = undefined;
+        this.greeted.delete(connection);
+      } else {
+        const reply = await this.database.execProtocolRaw(batch);
+        this.holder = isIdle(reply) ? undefined : connection;
+        this.answer(connection, reply);
+      }
+    } finally {
+      this.isBusy = false;
+    }
+    void this.next();
+  }
+}
+
+/** A batch ends with what the server answers at once: a greeting, a simple query, Sync, Flush, or the end of a copy. */
+function cutBatch(bytes: Buffer, isGreeting: boolean): { batch: Buffer; rest: Buffer; isFirst: boolean } {
+  let at = 0;
+  let end = 0;
+  if (isGreeting) {
+    if (bytes.length < 4 || bytes.length < bytes.readInt32BE(0)) return { batch: bytes.subarray(0, 0), rest: bytes, isFirst: false };
+    at = end = bytes.readInt32BE(0);
+  }
+  while (at + 5 <= bytes.length) {
+    const next = at + 1 + bytes.readInt32BE(at + 1);
+    if (next > bytes.length) break;
+    const type = String.fromCharCode(bytes[at]!);
+    // A connection's farewell would end the one session that all share.
+    if (type === "X") return { batch: bytes.subarray(0, end), rest: bytes.subarray(bytes.length), isFirst: isGreeting };
+    at = next;
+    if ("QSHcf".includes(type)) end = at;
+  }
+  return { batch: bytes.subarray(0, end), rest: bytes.subarray(end), isFirst: isGreeting };
+}
+
+/** The last message of a finished batch is ReadyForQuery, whose one byte says whether a transaction is open. */
+function isIdle(reply: Uint8Array): boolean {
+  const { length } = reply;
+  return length >= 6 && reply[length - 6] === 0x5a && reply[length - 1] === 0x49;
+}

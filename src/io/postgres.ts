@@ -1,0 +1,84 @@
+/** The database: PostgreSQL by its address, or embedded in a folder. The same SQL and the same client on both. */
+import path from "node:path";
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { limits } from "../base/limits.ts";
+import { lockData } from "./data-lock.ts";
+import { EmbeddedPostgres } from "./embedded-postgres.ts";
+import { migrate } from "./migrate.ts";
+
+export interface DatabaseOptions {
+  /** `postgres://…`; absent: embedded. */
+  url?: string;
+  /** Where an embedded database lies. */
+  folder: string;
+  /** The executable of the embedded database's thread. */
+  thread: string;
+  migrations: string;
+}
+
+export interface OpenDatabase<Tables> {
+  db: Kysely<Tables>;
+  pool: pg.Pool;
+  isEmbedded: boolean;
+  close(): Promise<void>;
+}
+
+// Counts and sizes stay far below 2^53.
+pg.types.setTypeParser(20, Number);
+pg.types.setTypeParser(1700, Number);
+
+export async function openDatabase<Tables>(options: DatabaseOptions): Promise<OpenDatabase<Tables>> {
+  if (options.url !== undefined) return open<Tables>(serverPool(options.url), options, false, async () => {});
+  const unlock = lockData(options.folder);
+  try {
+    const embedded = await EmbeddedPostgres.start(options.thread, path.join(options.folder, "postgres"));
+    return await open<Tables>(embeddedPool(embedded), options, true, async () => {
+      await embedded.stop();
+      unlock();
+    });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function open<Tables>(
+  pool: pg.Pool,
+  { migrations }: DatabaseOptions,
+  isEmbedded: boolean,
+  closed: () => Promise<void>,
+): Promise<OpenDatabase<Tables>> {
+  // A connection that ends while nobody uses it is replaced when the next one is needed.
+  pool.on("error", () => {});
+  await migrate(pool, migrations);
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    pool,
+    isEmbedded,
+    async close() {
+      await pool.end();
+      await closed();
+    },
+  };
+}
+
+function serverPool(url: string): pg.Pool {
+  return new pg.Pool({
+    connectionString: url,
+    max: limits.databaseConnections_count,
+    connectionTimeoutMillis: limits.databaseWait_ms,
+    statement_timeout: limits.statement_ms,
+    application_name: "octavo",
+  });
+}
+
+/** Several connections, so that a transaction may stand open while another request waits for its turn. */
+function embeddedPool(embedded: EmbeddedPostgres): pg.Pool {
+  return new pg.Pool({
+    user: "postgres",
+    database: "postgres",
+    max: limits.databaseConnections_count,
+    stream: () => embedded.connect() as never,
+  });
+}

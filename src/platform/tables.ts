@@ -1,0 +1,157 @@
+/** The rows of the database, as `io/migrations` makes them. A feature asks its own tables only. */
+import type { ColumnType, Generated, Kysely, Transaction } from "kysely";
+import type { SignIn } from "../base/sign-in.ts";
+import type { Problem } from "../base/problem.ts";
+import type { Encoding } from "../base/site-manifest.ts";
+
+type Json<T> = ColumnType<T, string, string>;
+type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
+type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+
+export type Plan = "free" | "pro" | "enterprise";
+export type KeyType = "admin" | "assistant";
+export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
+export type ExportStatus = "queued" | "running" | "completed" | "failed";
+
+/** Where the deployments of a project come from. */
+export type ProjectSource =
+  | { kind: "upload" }
+  /** A folder on the service's own machine; only the operator names one. */
+  | { kind: "folder"; folder: string }
+  | { kind: "git"; url: string; branch: string; directory?: string };
+
+/** The sources of one deployment, as they were built. */
+export interface Snapshot {
+  /** Key of a tar.gz with the folder's files. */
+  archive: string;
+  /** Documents from elsewhere by their address. */
+  documents: Record<string, string>;
+}
+
+export interface Commit {
+  sha: string;
+  ref: string;
+  message: string;
+  author: string | null;
+}
+
+export interface Tables {
+  organizations: { id: string; name: string; plan: Plan; created_at: Instant };
+  projects: {
+    id: string;
+    organization_id: string;
+    name: string;
+    subdomain: string;
+    source: Json<ProjectSource>;
+    sign_in: ColumnType<SignIn | null, string | null | undefined, string | null>;
+    live_deployment_id: string | null;
+    revision: Generated<number>;
+    changed_at: Instant;
+    created_at: Instant;
+  };
+  domains: {
+    domain: string;
+    organization_id: string;
+    project_id: string;
+    verification_token: string;
+    verified_at: MaybeInstant;
+    created_at: Instant;
+  };
+  api_keys: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    type: KeyType;
+    name: string;
+    hash: Buffer;
+    last_four: string;
+    scopes: string[];
+    allowed_ips: string[];
+    expires_at: MaybeInstant;
+    revoked_at: MaybeInstant;
+    last_used_at: MaybeInstant;
+    created_at: Instant;
+  };
+  rate_windows: { subject: string; hits: Date[] };
+  audit_log: {
+    organization_id: string;
+    number: number;
+    at: Instant;
+    actor: string;
+    action: string;
+    target: string;
+    outcome: string;
+    request_id: string | null;
+    address: string | null;
+    metadata: Json<Record<string, unknown>>;
+    hash: Buffer;
+  };
+  deployments: {
+    id: string;
+    organization_id: string;
+    project_id: string;
+    number: number;
+    status: DeploymentStatus;
+    attempt: Generated<number>;
+    trigger: string;
+    preview_branch: string | null;
+    preview_host: string | null;
+    snapshot: ColumnType<Snapshot | null, string | null | undefined, string | null>;
+    commit: ColumnType<Commit | null, string | null | undefined, string | null>;
+    summary: string | null;
+    problems: ColumnType<Problem[], string | undefined, string>;
+    logs: ColumnType<string[], string | undefined, string>;
+    page_count: number | null;
+    created_at: Instant;
+    started_at: MaybeInstant;
+    ended_at: MaybeInstant;
+    purged_at: MaybeInstant;
+  };
+  stored_files: { hash: string; bytes: number; encodings: Json<Partial<Record<Encoding, number>>>; used_at: Instant };
+  static_export_jobs: {
+    id: string;
+    organization_id: string;
+    project_id: string;
+    deployment_id: string;
+    domain: string;
+    version: string | null;
+    paths: string[] | null;
+    status: ExportStatus;
+    attempt: Generated<number>;
+    progress: Generated<number>;
+    page_count: Generated<number>;
+    total_pages: number | null;
+    error: string | null;
+    bundle_key: string | null;
+    bundle_bytes: number | null;
+    bundle_sha256: string | null;
+    created_at: Instant;
+    updated_at: Instant;
+    started_at: MaybeInstant;
+    completed_at: MaybeInstant;
+  };
+  idempotency_keys: {
+    organization_id: string;
+    route: string;
+    key: string;
+    body_hash: Buffer;
+    response: ColumnType<unknown, string | null | undefined, string | null>;
+    created_at: Instant;
+  };
+  conversations: {
+    project_id: string;
+    id: string;
+    thread_id: string;
+    query: string;
+    response: string;
+    response_type: string | null;
+    sources: Json<{ title: string; url: string }[]>;
+    resolution_status: "answered" | "unanswered";
+    query_category: string | null;
+    page_url: string | null;
+  };
+  job_leases: { job_id: string; queue: string; attempt: number; beat_at: Instant };
+}
+
+export type Database = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
