@@ -1,7 +1,7 @@
 /** The rows of the database, as `io/migrations` makes them. A feature asks its own tables only. */
 import type { ColumnType, Generated, Kysely, Transaction } from "kysely";
-import type { SignIn } from "../base/sign-in.ts";
 import type { Problem } from "../base/problem.ts";
+import type { SignIn } from "../base/sign-in.ts";
 import type { Encoding } from "../base/site-manifest.ts";
 
 type Json<T> = ColumnType<T, string, string>;
