@@ -1,6 +1,6 @@
-/** What a command and its build process say to each other. */
-import type { Problem } from "../base/problem.ts";
-import type { ExportTarget } from "../engine/export/target.ts";
+/** What a build process and whoever started it say to each other. */
+import type { Problem } from "../../base/problem.ts";
+import type { ExportTarget } from "../../engine/export/target.ts";
 
 export interface BuildJob {
   folder: string;
