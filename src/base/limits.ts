@@ -84,6 +84,14 @@ export const limits = {
   databaseWait_ms: 1_000,
   /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
   statement_ms: 5_000,
+  /** The head of a request; and the time that it may take to arrive. */
+  requestHead_bytes: 16 * 1024,
+  requestHead_ms: 10_000,
+  /** A whole request, however large: an upload over a slow line. */
+  upload_ms: 600_000,
+  connections_count: 10_000,
+  /** How long requests in hand may take when the process is told to end. */
+  stop_ms: 25_000,
   /** A JSON body of the API: none of them is long. */
   requestBody_bytes: 64 * 1024,
   /** A name in a path of the API. */
