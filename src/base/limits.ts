@@ -84,4 +84,14 @@ export const limits = {
   databaseWait_ms: 1_000,
   /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
   statement_ms: 5_000,
+  /** How often a worker signs that it lives, and looks for workers that no longer do. */
+  jobBeat_ms: 5_000,
+  /** Silence after which a worker has lost its job: three signs that did not come, and time for a slow one. */
+  jobSilence_ms: 20_000,
+  /** How often an idle worker looks for jobs. */
+  jobPoll_ms: 400,
+  /** Wait before a job is tried again after a fault of ours; it doubles with every attempt. */
+  jobRetry_s: 1,
+  /** How long a stopping process waits for what it has let go of. */
+  jobStop_ms: 5_000,
 } as const;
