@@ -105,4 +105,14 @@ export const limits = {
   importBatch_count: 1_000,
   /** Bad lines that are told one by one. */
   importErrors_count: 1_000,
+  /** How often a worker signs that it lives, and looks for workers that no longer do. */
+  jobBeat_ms: 5_000,
+  /** Silence after which a worker has lost its job: three signs that did not come, and time for a slow one. */
+  jobSilence_ms: 20_000,
+  /** How often an idle worker looks for jobs. */
+  jobPoll_ms: 400,
+  /** Wait before a job is tried again after a fault of ours; it doubles with every attempt. */
+  jobRetry_s: 1,
+  /** How long a stopping process waits for what it has let go of. */
+  jobStop_ms: 5_000,
 } as const;
