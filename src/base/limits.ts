@@ -84,6 +84,27 @@ export const limits = {
   databaseWait_ms: 1_000,
   /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
   statement_ms: 5_000,
+  /** The head of a request; and the time that it may take to arrive. */
+  requestHead_bytes: 16 * 1024,
+  requestHead_ms: 10_000,
+  /** A whole request, however large: an upload over a slow line. */
+  upload_ms: 600_000,
+  connections_count: 10_000,
+  /** How long requests in hand may take when the process is told to end. */
+  stop_ms: 25_000,
+  /** A JSON body of the API: none of them is long. */
+  requestBody_bytes: 64 * 1024,
+  /** A name in a path of the API. */
+  pathParameter_chars: 300,
+  /** Updates that an organization may trigger, and in which time: each is a build. */
+  triggers_count: 10,
+  triggers_s: 10,
+  /** A line of an import: a question and an answer have some KB. */
+  importLine_bytes: 1024 * 1024,
+  /** Lines that one statement writes. */
+  importBatch_count: 1_000,
+  /** Bad lines that are told one by one. */
+  importErrors_count: 1_000,
   /** How often a worker signs that it lives, and looks for workers that no longer do. */
   jobBeat_ms: 5_000,
   /** Silence after which a worker has lost its job: three signs that did not come, and time for a slow one. */
