@@ -115,4 +115,10 @@ export const limits = {
   jobRetry_s: 1,
   /** How long a stopping process waits for what it has let go of. */
   jobStop_ms: 5_000,
+  /** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
+  storeTries_count: 5,
+  storeRetry_ms: 500,
+  /** Time for a connection to the object store, and without a byte on one. */
+  storeConnect_ms: 5_000,
+  storeStall_ms: 30_000,
 } as const;
