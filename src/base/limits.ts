@@ -96,4 +96,9 @@ export const limits = {
   sourceFiles_count: 20_000,
   sourceFile_bytes: 25 * 1024 * 1024,
   sources_bytes: 500 * 1024 * 1024,
+  /** What git fetches for one branch: its files, packed. */
+  gitPack_bytes: 600 * 1024 * 1024,
+  gitRead_ms: 180_000,
+  /** Problems that are kept of one deployment. */
+  problems_count: 1_000,
 } as const;

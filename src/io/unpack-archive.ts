@@ -2,13 +2,12 @@
  * Unpacks a tar.gz of a stranger into a fresh folder, as a stream. Only plain files and folders are taken: what else an
  * archive may hold leads out of the folder on one system or another, and no documentation needs it.
  */
-import { constants, createReadStream, mkdirSync, rmSync } from "node:fs";
-import { type FileHandle, mkdir as makeFolder, open } from "node:fs/promises";
-import path from "node:path";
+import { createReadStream, rmSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { limits } from "../base/limits.ts";
 import { unsafeName } from "../base/safe-name.ts";
+import { PlainFolder } from "./plain-folder.ts";
 
 export interface ArchiveCaps {
   /** Files and folders, those that only stand in the path of a file included. */
@@ -30,10 +29,10 @@ const block_bytes = 512;
 
 /** `folder` must not exist; after a failure it does not exist either. Throws `BadArchive`. */
 export async function unpackArchive(source: string | Readable, folder: string, caps: ArchiveCaps, signal?: AbortSignal): Promise<Unpacked> {
-  mkdirSync(folder);
+  const fresh = new PlainFolder(folder);
   const packed = typeof source === "string" ? createReadStream(source) : source;
   try {
-    return await new Unpacking(new Unzipped(packed, caps, signal), folder, caps).run();
+    return await new Unpacking(new Unzipped(packed, caps, signal), fresh, caps).run();
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -111,16 +110,15 @@ async function* unzip(packed: Readable, caps: ArchiveCaps, signal: AbortSignal |
 
 class Unpacking {
   private readonly input: Unzipped;
-  private readonly folder: string;
+  private readonly folder: PlainFolder;
   private readonly caps: ArchiveCaps;
-  private readonly folders = new Set<string>([""]);
   private entries = 0;
   private files = 0;
   private bytes = 0;
   /** The name that an extension gives to the entry after it. */
   private longName: string | undefined;
 
-  constructor(input: Unzipped, folder: string, caps: ArchiveCaps) {
+  constructor(input: Unzipped, folder: PlainFolder, caps: ArchiveCaps) {
     this.input = input;
     this.folder = folder;
     this.caps = caps;
@@ -195,45 +193,28 @@ class Unpacking {
   }
 
   private async makeFolders(name: string): Promise<void> {
-    if (this.folders.has(name)) return;
-    await this.makeFolders(name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "");
-    this.count(name);
-    this.folders.add(name);
-    await makeFolder(path.join(this.folder, name)).catch((error: unknown) => refuseTwin(error, name));
+    if (!(await this.folder.makeFolders(name, (made) => this.count(made)))) throw twice(name);
   }
 
   private async writeFile(name: string, size: number): Promise<void> {
     if (name === "") throw new BadArchive("The archive has a file without a name");
-    await this.makeFolders(name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "");
     this.files++;
-    const file = await createFile(path.join(this.folder, name)).catch((error: unknown) => refuseTwin(error, name));
-    try {
-      for (let left = size; left > 0; ) {
-        const part = await this.input.some(left);
-        if (part.length === 0) throw new BadArchive(`The archive ends in the middle of ${quote(name)}`);
-        await file.writeFile(part);
-        left -= part.length;
-      }
-    } finally {
-      await file.close();
-    }
+    if (!(await this.folder.write(name, this.parts(name, size), (made) => this.count(made)))) throw twice(name);
     await this.skipPadding(size);
+  }
+
+  private async *parts(name: string, size: number): AsyncGenerator<Buffer> {
+    for (let left = size; left > 0; ) {
+      const part = await this.input.some(left);
+      if (part.length === 0) throw new BadArchive(`The archive ends in the middle of ${quote(name)}`);
+      left -= part.length;
+      yield part;
+    }
   }
 
   private async skipPadding(size: number): Promise<void> {
     await this.input.exactly((block_bytes - (size % block_bytes)) % block_bytes);
   }
-}
-
-/** Makes the file, and only if nothing stands in its place, be it a link. */
-function createFile(file: string): Promise<FileHandle> {
-  return open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o644);
-}
-
-/** The file system knows best what is one name: on some, two that differ in case are. */
-function refuseTwin(error: unknown, name: string): never {
-  if ((error as NodeJS.ErrnoException).code === "EEXIST") throw twice(name);
-  throw error;
 }
 
 function twice(name: string): BadArchive {
