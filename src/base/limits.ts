@@ -101,4 +101,17 @@ export const limits = {
   gitRead_ms: 180_000,
   /** Problems that are kept of one deployment. */
   problems_count: 1_000,
+  /** A JSON body of the API: none of them is long. */
+  requestBody_bytes: 64 * 1024,
+  /** A name in a path of the API. */
+  pathParameter_chars: 300,
+  /** Updates that an organization may trigger, and in which time: each is a build. */
+  triggers_count: 10,
+  triggers_s: 10,
+  /** A line of an import: a question and an answer have some KB. */
+  importLine_bytes: 1024 * 1024,
+  /** Lines that one statement writes. */
+  importBatch_count: 1_000,
+  /** Bad lines that are told one by one. */
+  importErrors_count: 1_000,
 } as const;

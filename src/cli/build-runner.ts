@@ -7,9 +7,9 @@ import type { ProductAssets } from "../engine/export/target.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
 import { buildSite } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
-import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
-import { addressesIn, fetchDocuments } from "./fetched-documents.ts";
+import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
 import { workingFolder } from "./working-folder.ts";
@@ -54,6 +54,7 @@ export class BuildRunner {
   /** A preview asks once: a save in the folder changes nothing elsewhere. */
   private async documentsFromElsewhere(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, Fetched>> {
     const wanted = addressesIn(files);
+    if (job.documents) return keptDocuments(wanted, job.documents);
     const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
     if (!isKnown) this.fetched = await fetchDocuments(wanted, store);
     return this.fetched;
@@ -63,14 +64,16 @@ export class BuildRunner {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = workingFolder(job.folder);
     const store = job.cacheFolder ? pageStore(job.cacheFolder) : undefined;
+    const fetched = await this.documentsFromElsewhere(files, store, job);
     const { site, problems } = await buildSite(files, {
       generator,
       crashed: new Map(job.crashed),
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
       ...(store ? { store } : {}),
-      fetched: await this.documentsFromElsewhere(files, store, job),
+      fetched,
     });
-    const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems] };
+    const documents = Object.fromEntries([...fetched].flatMap(([address, answer]) => ("text" in answer ? [[address, answer.text]] : [])));
+    const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
     const { output } = job;
     if (output.kind === "none") return result;
     const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);

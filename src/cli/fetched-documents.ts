@@ -15,6 +15,19 @@ export async function fetchDocuments(addresses: readonly string[], store: PageSt
   return new Map(addresses.map((address, index) => [address, answers[index]!]));
 }
 
+/** The documents of a snapshot, so that a later build has what the first one had. */
+export function keptDocuments(addresses: readonly string[], documents: Readonly<Record<string, string>>): Map<string, Fetched> {
+  return new Map(
+    addresses.map((address) => {
+      const text = Object.hasOwn(documents, address) ? documents[address] : undefined;
+      return [
+        address,
+        text === undefined ? { problem: problem("openapi-fetch", { file: "docs.json" }, `${address}: not fetched`) } : { text },
+      ];
+    }),
+  );
+}
+
 async function fetched(address: string, store: PageStore | undefined): Promise<Fetched> {
   const kept = `fetched\n${address}`;
   try {

@@ -1,9 +1,9 @@
 /** The `octavo` executable. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { BuildProcess } from "../cli/build-process.ts";
 import type { Terminal } from "../cli/command.ts";
 import { runCli } from "../cli/run.ts";
+import { BuildProcess } from "../platform/build/build-process.ts";
 
 const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;

@@ -144,7 +144,7 @@ export interface Tables {
     thread_id: string;
     query: string;
     response: string;
-    response_type: string | null;
+    response_type: "answer" | "clarifying_question" | null;
     sources: Json<{ title: string; url: string }[]>;
     resolution_status: "answered" | "unanswered";
     query_category: string | null;

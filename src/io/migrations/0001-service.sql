@@ -178,3 +178,23 @@ create table job_leases (
   attempt integer not null,
   beat_at timestamptz not null default clock_timestamp()
 );
+
+-- Appends to an organization's log: one writer at a time, each entry hashed together with the one before.
+create function append_audit(
+  organization text, who text, what text, which text, how text, request text, origin text, more jsonb
+) returns void language plpgsql as $$
+declare
+  last_number bigint;
+  last_hash bytea;
+  instant timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('audit ' || organization, 0));
+  select number, hash into last_number, last_hash from audit_log
+    where organization_id = organization order by number desc limit 1;
+  instant := date_trunc('milliseconds', clock_timestamp());
+  insert into audit_log values (
+    organization, coalesce(last_number, 0) + 1, instant, who, what, which, how, request, origin, more,
+    sha256(coalesce(last_hash, ''::bytea) || convert_to(
+      concat_ws(E'\n', coalesce(last_number, 0) + 1, extract(epoch from instant), who, what, which, how, request, origin, more::text), 'UTF8'))
+  );
+end $$;

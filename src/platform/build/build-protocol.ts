@@ -1,6 +1,6 @@
-/** What a command and its build process say to each other. */
-import type { Problem } from "../base/problem.ts";
-import type { ExportTarget } from "../engine/export/target.ts";
+/** What a build process and whoever started it say to each other. */
+import type { Problem } from "../../base/problem.ts";
+import type { ExportTarget } from "../../engine/export/target.ts";
 
 export interface BuildJob {
   folder: string;
@@ -8,6 +8,8 @@ export interface BuildJob {
   cacheFolder?: string;
   /** Pages that ended an earlier process, with the problem that is shown in their place. */
   crashed: [file: string, problem: Problem][];
+  /** Documents from elsewhere by their address, of a snapshot; absent: they are fetched anew. */
+  documents?: Record<string, string>;
   /** What to do with the site: only find problems, write a folder or an archive, or hold it for a preview. */
   output:
     | { kind: "none" }
@@ -22,6 +24,8 @@ export interface BuildResult {
   pages: number;
   bytes: number;
   problems: Problem[];
+  /** Documents from elsewhere that the site was made with, by their address. */
+  documents: Record<string, string>;
   /** Addresses of the site, when it is held for a preview. */
   paths?: string[];
 }

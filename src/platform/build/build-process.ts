@@ -3,8 +3,8 @@
  * and without this process's environment; when a page ends it, the build begins again without the page.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { limits } from "../base/limits.ts";
-import { type Problem, problem } from "../base/problem.ts";
+import { limits } from "../../base/limits.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
 
 /** More pages than this do not end a process by accident. */
