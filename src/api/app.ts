@@ -1,6 +1,12 @@
 /** The API's HTTP server: one route for each endpoint of the contract, and the few that are for machines of the operator. */
 import { Readable } from "node:stream";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerFactory } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerFactory,
+} from "fastify";
 import { limits } from "../base/limits.ts";
 import { endpoints } from "../contract/all.ts";
 import { describeApi } from "../contract/describe.ts";
@@ -25,14 +31,14 @@ export interface ApiOptions {
   addressOf(request: FastifyRequest["raw"]): string;
   serverFactory: FastifyServerFactory;
   metrics: Metrics;
-  logger: NonNullable<Parameters<typeof Fastify>[0]>["loggerInstance"];
+  logger: FastifyBaseLogger;
   /** Whether requests should be sent here: false while the process starts and stops. */
   isReady(): Promise<boolean>;
 }
 
 export function createApi(options: ApiOptions): FastifyInstance {
   const app = Fastify({
-    loggerInstance: options.logger!,
+    loggerInstance: options.logger,
     disableRequestLogging: true,
     serverFactory: options.serverFactory,
     genReqId: ({ headers }) => {
@@ -223,7 +229,6 @@ function addMachineRoutes(app: FastifyInstance, { service, metrics, isReady }: A
 
 /** A known address with another method is 405, and says which ones it has. */
 function refuseOtherMethods(app: FastifyInstance): void {
-  app.addHttpMethod("TRACE");
   const known = new Map<string, Set<string>>();
   for (const { method, path } of Object.values(endpoints) as Endpoint[]) {
     const url = path.replace(/\{(\w+)\}/g, ":$1");

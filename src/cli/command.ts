@@ -32,6 +32,8 @@ export interface Terminal {
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
+  /** Runs the platform until it is interrupted. */
+  serve(role: "all" | "web" | "worker"): Promise<number>;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves when the reader wants the command to end. */
   interrupted: Promise<void>;

@@ -7,8 +7,9 @@ import { demoApiCommand } from "./commands/demo-api.ts";
 import { dev } from "./commands/dev.ts";
 import { init } from "./commands/init.ts";
 import { preview } from "./commands/preview.ts";
+import { serve } from "./commands/serve.ts";
 
-export const commands: readonly Command[] = [init, dev, check, build, exportCommand, preview, demoApiCommand];
+export const commands: readonly Command[] = [init, dev, check, build, exportCommand, preview, serve, demoApiCommand];
 
 /** Answers with the exit code: 0 good, 1 problems found, 2 wrong usage or a fault of ours. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {

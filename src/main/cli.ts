@@ -33,6 +33,7 @@ const terminal: Terminal = {
       stderr.write(`${label} ${done}/${total}\n`);
     }
   },
+  serve: async (role) => (await import("./serve.ts")).serve(role, fileURLToPath(new URL(".", import.meta.url)), terminal),
   startBuildProcess: (onProgress) =>
     new BuildProcess({
       module: fileURLToPath(new URL("./build.js", import.meta.url)),

@@ -1,4 +1,4 @@
-/** API keys: a prefix that says what they are for, chance, and a checksum that tells a mistyped key from an unknown one. */
+/** API keys: a prefix that says what they are for, chance, and a checksum by which scanners of source code know them for sure. */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { KeyType } from "../tables.ts";
@@ -16,11 +16,6 @@ export function makeKey(type: KeyType, random: (bytes: number) => Uint8Array): s
   }
   const body = prefixes[type] + chance;
   return body + checksum(body);
-}
-
-export function isKey(text: string): boolean {
-  if (!/^oct_(?:pub_)?[0-9A-Za-z]{42}$/.test(text)) return false;
-  return checksum(text.slice(0, -checksum_letters)) === text.slice(-checksum_letters);
 }
 
 /** What is kept of a key. It has more chance than can be guessed, so a fast hash does. */

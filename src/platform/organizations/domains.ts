@@ -13,7 +13,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
   await getProject(service, owner, projectId);
   const domain = readHostName(text);
   const { sitesDomain, url } = service.settings;
-  if (!domain || !domain.includes(".")) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
+  if (!domain?.includes(".")) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
   if (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`) || domain === new URL(url).hostname)
     throw invalid("Invalid domain", "domain must not belong to the service");
   const row = await service.db
