@@ -84,6 +84,23 @@ export const limits = {
   databaseWait_ms: 1_000,
   /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
   statement_ms: 5_000,
+  /** The path of a file in an archive or a repository, and one part of it: what file systems and addresses carry. */
+  fileName_bytes: 1_000,
+  fileNameSegment_bytes: 255,
+  /** How many times its size an archive may unpack to, once it is this large: text packs to a thirtieth, zeros to a thousandth. */
+  archiveRatio_times: 200,
+  archiveRatioFrom_bytes: 10_000_000,
+  /** An extended header of an archive: it holds a name and some times. */
+  archiveExtension_bytes: 65_536,
+  /** Sources of one deployment: files, bytes of one, and bytes of all. The largest public repositories of documentation are a fifth of that. */
+  sourceFiles_count: 20_000,
+  sourceFile_bytes: 25 * 1024 * 1024,
+  sources_bytes: 500 * 1024 * 1024,
+  /** What git fetches for one branch: its files, packed. */
+  gitPack_bytes: 600 * 1024 * 1024,
+  gitRead_ms: 180_000,
+  /** Problems that are kept of one deployment. */
+  problems_count: 1_000,
   /** The head of a request; and the time that it may take to arrive. */
   requestHead_bytes: 16 * 1024,
   requestHead_ms: 10_000,
