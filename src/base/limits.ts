@@ -121,4 +121,31 @@ export const limits = {
   /** Time for a connection to the object store, and without a byte on one. */
   storeConnect_ms: 5_000,
   storeStall_ms: 30_000,
+  /** Characters of a request's target. Longer ones are no address of a page. */
+  requestTarget_chars: 8_192,
+  /** Hosted files in memory, all sites together, and the largest one that is kept: what is read over and over is small. */
+  hostedFiles_bytes: 128 * 1024 * 1024,
+  hostedFile_bytes: 1024 * 1024,
+  /** Redirect tables and the like of deployments that a host keeps parsed. */
+  hostedSites_count: 500,
+  /** Rates of a playground's proxy: what a reader does by hand, and what a site's readers do together. */
+  proxyPerVisitor: { count: 60, window_s: 60 },
+  proxyPerSite: { count: 1_000, window_s: 3_600 },
+  /** Tries of a site's password from one address: enough for a typist, too few for a guesser. */
+  signInTries: { count: 10, window_s: 15 * 60 },
+  /** Body of a sign-in form or token. */
+  signInBody_bytes: 16 * 1024,
+  /** From when a reader is sent to sign in until they must be back. */
+  signInWay_s: 10 * 60,
+  /** The life of a token by which a customer's own page signs a reader in; it is used once. */
+  signInToken_s: 10 * 60,
+  /** A reader's session, however often they come. */
+  readerSession_s: 12 * 60 * 60,
+  /** Names of a reader's groups together: they travel in a cookie, which browsers cut off at 4 KB. */
+  readerGroups_bytes: 2_500,
+  /** An answer of a sign-in provider. */
+  outboundFetch_ms: 10_000,
+  outboundFetch_bytes: 1024 * 1024,
+  /** Settings of an OpenID provider are read again after this time. */
+  openIdSettings_s: 10 * 60,
 } as const;

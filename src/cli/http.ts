@@ -2,8 +2,15 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { packedForm, wantsMarkdown } from "../reader/negotiate.ts";
 import { answerProxy, proxyPath } from "../reader/playground-proxy.ts";
-import { answer, type RedirectTable, type SiteSource } from "../reader/static-site.ts";
+import { requestTarget } from "../reader/request-target.ts";
+import { answer, leadsHome, notFoundPage, type RedirectTable, type SiteSource, typeOf } from "../reader/static-site.ts";
+
+/** A site that lies at hand. */
+export interface ReadableSite extends SiteSource {
+  read(path: string): Promise<Uint8Array | undefined>;
+}
 
 /** Listens on the port, or on the next free one. Answers with the address. */
 export async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<string> {
@@ -24,7 +31,7 @@ export async function listen(server: Server, port: number, host = "127.0.0.1"): 
 }
 
 export interface SiteServerOptions {
-  source(): SiteSource;
+  source(): ReadableSite;
   redirects(): RedirectTable;
   /** Answers what is not part of the site; true when it did. */
   handle?(path: string, response: ServerResponse): boolean;
@@ -37,31 +44,37 @@ export interface SiteServerOptions {
 export function siteServer(options: SiteServerOptions): Server {
   return createServer(async (request, response) => {
     try {
-      const url = new URL(request.url ?? "/", "http://localhost");
-      if (options.handle?.(url.pathname, response)) return;
+      const target = requestTarget(request);
+      if (typeof target === "number") return void response.writeHead(target).end();
+      if (options.handle?.(target.path, response)) return;
       // The reader is whoever runs the preview: servers on this machine are theirs to call.
-      if (url.pathname === proxyPath) return await answerProxy(request, response, { origins: options.proxyOrigins(), allowPrivate: true });
+      if (target.path === proxyPath) return await answerProxy(request, response, { origins: options.proxyOrigins(), allowPrivate: true });
       if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
       const source = options.source();
-      const found = answer(url.pathname, source, options.redirects(), /^text\/(?:markdown|plain)/.test(request.headers.accept ?? ""));
+      const table = options.redirects();
+      const found = answer(target.path, source, table, wantsMarkdown(request.headers.accept));
       if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
-      let bytes = await source.read(found.path);
+      if (found.status === 404 && leadsHome(target.path, table) && source.has("index.html"))
+        return void response.writeHead(302, { location: "/" }).end();
+      const path = found.status === 200 ? found.path : notFoundPage;
+      const type = typeOf(path);
+      let bytes = await source.read(path);
       if (!bytes) return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
-      if (options.inject && found.type.startsWith("text/html"))
+      if (options.inject && type.startsWith("text/html"))
         bytes = Buffer.from(
           Buffer.from(bytes)
             .toString()
             .replace(/<\/body>/, `${options.inject}</body>`),
         );
       const packed =
-        /^(?:text|application\/(?:json|xml|yaml)|image\/svg)/.test(found.type) &&
-        /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+        /^(?:text|application\/(?:json|xml|yaml)|image\/svg)/.test(type) &&
+        packedForm(String(request.headers["accept-encoding"] ?? ""), { gzip: 0 }) === "gzip";
       if (packed) bytes = gzipSync(bytes);
       response.writeHead(found.status, {
-        "content-type": found.type,
+        "content-type": type,
         "content-length": bytes.length,
         // Names below _octavo tell their content, so a browser may keep them.
-        "cache-control": /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(found.path) ? "public, max-age=31536000, immutable" : "no-cache",
+        "cache-control": /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
         vary: "accept, accept-encoding",
         ...(packed ? { "content-encoding": "gzip" } : {}),
       });

@@ -1,6 +1,11 @@
 /** The HTTP API as data: what an endpoint takes, gives and asks of its caller. Routes, checks, description and client follow from it. */
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import type { QueryOf, QueryParameters } from "./parameters.ts";
+import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
+import { parseUrl } from "../base/url.ts";
+import { type QueryOf, type QueryParameters, readInstant } from "./parameters.ts";
+
+// The schemas' checker knows no formats of its own.
+FormatRegistry.Set("date-time", (text) => readInstant(text) !== undefined);
+FormatRegistry.Set("uri", (text) => parseUrl(text) !== undefined);
 
 /** Who may call: an organization with an admin key, the operator of the service, or an integrator with an assistant key. */
 export type CallerKind = "admin" | "operator" | "assistant";

@@ -15,6 +15,10 @@ export const proxyPath = "/_octavo/proxy";
 export interface ProxyOptions {
   /** `_octavo/proxy.json` of the site: origins by the path of an operation's data. */
   origins: ReadonlyMap<string, readonly string[]>;
+  /** False for a reader who may not use the operation's playground. */
+  isAllowed?: boolean;
+  /** Asked before a request leaves: seconds to wait when there were too many. */
+  wait_s?(): Promise<number>;
   /** The preview on its only user's machine may call servers there. */
   allowPrivate?: boolean;
   lookup?: typeof lookup;
@@ -41,7 +45,10 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
   response.setHeader("x-content-type-options", "nosniff");
   try {
     if (request.method === "GET" || request.method === "HEAD") return void response.writeHead(204, { "octavo-proxy": "1" }).end();
-    if (request.method !== "POST") throw new Refusal(405, "method", "Playground requests arrive by POST");
+    if (request.method !== "POST") {
+      response.setHeader("allow", "GET, HEAD, POST");
+      throw new Refusal(405, "method", "Playground requests arrive by POST");
+    }
     await relay(request, response, options);
   } catch (error) {
     if (response.headersSent) return void response.destroy();
@@ -64,10 +71,16 @@ function told(error: unknown): { status: number; code: string; message: string }
 
 async function relay(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
   checkOrigin(request);
+  if (options.isAllowed === false) throw new Refusal(403, "access", "This playground is not for you");
   const target = targetOf(request, options.origins);
   const method = header(request, "octavo-method").toUpperCase();
   if (!methods.has(method)) throw new Refusal(405, "method", `${method || "The method"} is not sent on`);
   const headers = headersOf(request);
+  const wait_s = (await options.wait_s?.()) ?? 0;
+  if (wait_s > 0) {
+    response.setHeader("retry-after", String(wait_s));
+    throw new Refusal(429, "rate", `Too many requests; try again in ${wait_s} seconds`);
+  }
   const body = await readBody(request);
   // Named by us: a body that says nothing of its length would be sent in chunks.
   if (body.length || !["GET", "HEAD"].includes(method)) headers["content-length"] = String(body.length);
@@ -103,11 +116,15 @@ function checkOrigin(request: IncomingMessage): void {
 }
 
 function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): URL {
-  const operation = /_octavo\/api\/[\w./-]+$/.exec(header(request, "octavo-operation"))?.[0] ?? "";
   const target = parseUrl(header(request, "octavo-target"));
-  if (!target || !origins.get(operation)?.includes(target.origin) || target.username || target.password)
+  if (!target || !origins.get(operationOf(request) ?? "")?.includes(target.origin) || target.username || target.password)
     throw new Refusal(403, "target", "The address is not one of the operation's servers");
   return target;
+}
+
+/** The path of the operation's data, which the page names. */
+export function operationOf(request: IncomingMessage): string | undefined {
+  return /_octavo\/api\/[\w./-]+$/.exec(header(request, "octavo-operation"))?.[0];
 }
 
 function header(request: IncomingMessage, name: string): string {

@@ -1,29 +1,47 @@
 /** Which file answers an address: clean addresses, redirects and the page for unknown ones. */
-import { firstRedirect, openRedirects, type Redirects } from "../engine/site/redirects.ts";
+import { encodePath } from "../engine/paths.ts";
+import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
 
 export interface SiteSource {
   has(path: string): boolean;
-  read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** What the export says of redirects and unknown addresses, in `_octavo/redirects.json`. */
+/** What the export says of addresses, in `_octavo/redirects.json`. */
 export interface RedirectTable {
   redirects: Redirects;
   notFound: "home" | "page";
+  /** Pages have one address each, without `.html`; otherwise links name the files, and both spellings hold. */
+  isClean: boolean;
+  /** Addresses of pages end with a slash. */
+  trailingSlash: boolean;
+  /** HTML files of the author's, which are no pages: they stand at their own path. */
+  htmlFiles: ReadonlySet<string>;
 }
 
+interface ListedTable {
+  redirects: { source: string; destination: string; status: number }[];
+  notFound: "home" | "page";
+  links?: "clean";
+  trailingSlash?: boolean;
+  htmlFiles?: string[];
+}
+
+/** Without a table, a site of clean addresses that redirects nothing. */
 export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
-  const listed = JSON.parse(new TextDecoder().decode(json)) as {
-    redirects: { source: string; destination: string; status: number }[];
-    notFound: "home" | "page";
-  };
+  const listed: ListedTable = json
+    ? (JSON.parse(new TextDecoder().decode(json)) as ListedTable)
+    : { redirects: [], notFound: "page", links: "clean" };
   return {
     redirects: openRedirects(listed.redirects.map(({ status, ...redirect }) => ({ ...redirect, permanent: status === 308 }))),
     notFound: listed.notFound,
+    isClean: listed.links === "clean",
+    trailingSlash: listed.trailingSlash === true,
+    htmlFiles: new Set(listed.htmlFiles),
   };
 }
 
-export type Answer = { status: 200 | 404; path: string; type: string } | { status: 302 | 307 | 308; location: string };
+/** `at`: the file that stands at the place a redirect leads to, when it is one of the site's own spellings. */
+export type Answer = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
 
 const types: Record<string, string> = {
   html: "text/html; charset=utf-8",
@@ -32,6 +50,7 @@ const types: Record<string, string> = {
   json: "application/json; charset=utf-8",
   md: "text/markdown; charset=utf-8",
   txt: "text/plain; charset=utf-8",
+  csv: "text/csv; charset=utf-8",
   xml: "application/xml; charset=utf-8",
   yaml: "application/yaml; charset=utf-8",
   yml: "application/yaml; charset=utf-8",
@@ -50,6 +69,7 @@ const types: Record<string, string> = {
   woff: "font/woff",
   woff2: "font/woff2",
   ttf: "font/ttf",
+  otf: "font/otf",
   eot: "application/vnd.ms-fontobject",
   pdf: "application/pdf",
   zip: "application/zip",
@@ -59,20 +79,37 @@ export function typeOf(path: string): string {
   return types[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
 }
 
-/** `table`: the redirects that the export wrote; `acceptsMarkdown`: the reader asked for text rather than HTML. */
-export function answer(pathname: string, source: SiteSource, table: RedirectTable, acceptsMarkdown = false): Answer {
-  let path: string;
-  try {
-    path = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, "");
-  } catch {
-    return { status: 404, path: "404.html", type: types.html! };
+/** What the host needs for itself and hands to nobody. */
+const internal = /^_octavo\/(?:redirects\.json|proxy\.json|security\.json|sign-in\.html)$/;
+
+export const notFoundPage = "404.html";
+
+/** `pathname`: decoded, with its slash; `table`: what the export wrote; `markdown`: the reader asked for text rather than HTML. */
+export function answer(pathname: string, source: SiteSource, table: RedirectTable, markdown = false): Answer {
+  const unknown: Answer = { status: 404 };
+  const redirect = firstRedirect(pathname, table.redirects);
+  const location = redirect && locationOf(redirect.destination);
+  if (location !== undefined) return { status: redirect!.permanent ? 308 : 307, location };
+
+  const path = pathname.slice(1);
+  if (path.startsWith("_octavo/")) return source.has(path) && !internal.test(path) ? { status: 200, path } : unknown;
+  const spelled = path.replace(/\/$/, "");
+  const isFile = source.has(spelled) && (!spelled.endsWith(".html") || table.htmlFiles.has(spelled));
+  const route = isFile || !source.has(spelled) ? spelled : spelled.slice(0, -".html".length);
+  const page = route === "index" ? "" : route;
+  const file = `${page || "index"}.html`;
+  if (source.has(file) && file !== notFoundPage && !table.htmlFiles.has(file)) {
+    const canonical = `/${page}${page && table.trailingSlash ? "/" : ""}`;
+    const isKept = pathname === canonical || (!table.isClean && pathname === `/${file}`);
+    if (!isKept) return { status: 308, location: encodePath(canonical), at: file };
+    const twin = `${page || "index"}.md`;
+    return { status: 200, path: markdown && source.has(twin) ? twin : file };
   }
-  const found = (file: string): Answer => ({ status: 200, path: file, type: typeOf(file) });
-  const redirect = firstRedirect(`/${path}`, table.redirects);
-  if (redirect) return { status: redirect.permanent ? 308 : 307, location: redirect.destination };
-  if (acceptsMarkdown && source.has(`${path || "index"}.md`)) return found(`${path || "index"}.md`);
-  if (source.has(`${path || "index"}.html`)) return found(`${path || "index"}.html`);
-  if (path && source.has(path)) return found(path);
-  if (table.notFound === "home" && source.has("index.html") && !/\.\w+$/.test(path)) return { status: 302, location: "/" };
-  return { status: 404, path: "404.html", type: types.html! };
+  if (!isFile) return unknown;
+  return path === spelled ? { status: 200, path } : { status: 308, location: `/${encodePath(spelled)}`, at: spelled };
+}
+
+/** Whether a reader at an unknown address is sent to the home page: docs.json may say so of pages, not of files. */
+export function leadsHome(pathname: string, { notFound }: RedirectTable): boolean {
+  return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !pathname.startsWith("/_octavo/");
 }

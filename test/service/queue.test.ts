@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from "../../src/io/postgres.ts";
 import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
 import type { Job, JobHandler } from "../../src/platform/queue/queue.ts";
 import type { Tables } from "../../src/platform/tables.ts";
-import { startPostgres } from "./postgres.ts";
+import { startPostgres, type TestPostgres } from "./postgres.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const never: JobHandler = { attempts: 1, run: async () => {}, giveUp: async () => {} };
@@ -16,14 +16,14 @@ const never: JobHandler = { attempts: 1, run: async () => {}, giveUp: async () =
 describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   let database: OpenDatabase<Tables>;
-  let server: { url: string; stop(): Promise<void> } | undefined;
+  let server: TestPostgres | undefined;
   const queues: BossQueue[] = [];
   const reported: string[] = [];
 
   beforeAll(async () => {
     server = kind === "server" ? await startPostgres() : undefined;
     database = await openDatabase<Tables>({
-      ...(server ? { url: server.url } : {}),
+      ...(server ? { url: await server.createDatabase() } : {}),
       folder,
       thread: path.join(root, "dist/database.js"),
       migrations: path.join(root, "src/io/migrations"),

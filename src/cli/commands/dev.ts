@@ -2,12 +2,11 @@ import type { ServerResponse } from "node:http";
 import path from "node:path";
 import { watch } from "chokidar";
 import type { Problem } from "../../base/problem.ts";
-import { openRedirects } from "../../engine/site/redirects.ts";
 import { readProxyOrigins } from "../../reader/playground-proxy.ts";
-import { type RedirectTable, readRedirectTable, type SiteSource } from "../../reader/static-site.ts";
+import { type RedirectTable, readRedirectTable } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
-import { listen, readPort, siteServer } from "../http.ts";
+import { listen, type ReadableSite, readPort, siteServer } from "../http.ts";
 import { overlayScript } from "../overlay.ts";
 import { count, printProblems, problemSummary } from "../print-problems.ts";
 
@@ -30,7 +29,7 @@ export const dev: Command = {
     let paths = new Set<string>();
     let problems: Problem[] = [];
     let proxyOrigins = readProxyOrigins(undefined);
-    let redirects: RedirectTable = { redirects: openRedirects([]), notFound: "page" };
+    let redirects: RedirectTable = readRedirectTable(undefined);
 
     const tell = (event: object, to: Iterable<ServerResponse> = listeners) => {
       for (const listener of to) listener.write(`data: ${JSON.stringify(event)}\n\n`);
@@ -58,7 +57,7 @@ export const dev: Command = {
       tell({ type: "reload" });
     };
 
-    const source: SiteSource = { has: (file) => paths.has(file), read: (file) => builder.file(file) };
+    const source: ReadableSite = { has: (file) => paths.has(file), read: (file) => builder.file(file) };
     const errors = () => problems.filter((found) => found.severity === "error");
     const server = siteServer({
       source: () => source,

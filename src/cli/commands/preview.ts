@@ -3,9 +3,9 @@ import path from "node:path";
 import { gunzipSync, unzipSync } from "fflate";
 import { extract } from "tar-stream";
 import { readProxyOrigins } from "../../reader/playground-proxy.ts";
-import { readRedirectTable, type SiteSource } from "../../reader/static-site.ts";
+import { readRedirectTable } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
-import { listen, readPort, siteServer } from "../http.ts";
+import { listen, type ReadableSite, readPort, siteServer } from "../http.ts";
 
 export const preview: Command = {
   name: "preview",
@@ -33,7 +33,7 @@ export const preview: Command = {
   },
 };
 
-function folderSource(root: string): SiteSource {
+function folderSource(root: string): ReadableSite {
   const inside = (file: string) => {
     const full = path.resolve(root, file);
     return full.startsWith(root + path.sep) && statSync(full, { throwIfNoEntry: false })?.isFile() ? full : undefined;
@@ -47,7 +47,7 @@ function folderSource(root: string): SiteSource {
   };
 }
 
-async function openArchive(file: string): Promise<SiteSource> {
+async function openArchive(file: string): Promise<ReadableSite> {
   try {
     return await archiveSource(file);
   } catch (error) {
@@ -55,7 +55,7 @@ async function openArchive(file: string): Promise<SiteSource> {
   }
 }
 
-async function archiveSource(file: string): Promise<SiteSource> {
+async function archiveSource(file: string): Promise<ReadableSite> {
   const bytes = readFileSync(file);
   const files = new Map<string, Uint8Array>(file.endsWith(".zip") ? Object.entries(unzipSync(bytes)) : await readTar(gunzipSync(bytes)));
   return { has: (name) => files.has(name), read: async (name) => files.get(name) };

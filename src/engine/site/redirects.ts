@@ -1,21 +1,30 @@
 /** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
 import { type Problem, problem } from "../../base/problem.ts";
+import { parseUrl } from "../../base/url.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
+import { encodePath } from "../paths.ts";
+import { fillPattern, matchPattern, type PathPattern, readPattern } from "./path-pattern.ts";
 
 export interface Redirect {
   source: string;
   destination: string;
   permanent: boolean;
   /** Set when the source holds a wildcard. */
-  pattern?: RegExp;
+  pattern?: PathPattern;
 }
 
-/** Redirects ready to be looked up: exact sources win over wildcards. */
+/** Redirects ready to be looked up: exact sources win over wildcards, and the first wildcard over later ones. */
 export interface Redirects {
   all: readonly Redirect[];
   exact: ReadonlyMap<string, Redirect>;
-  wildcards: readonly Redirect[];
+  /** By the folder that their sources begin with, `` for those without: a site may have thousands. */
+  wildcards: ReadonlyMap<string, readonly Wildcard[]>;
+}
+
+interface Wildcard {
+  redirect: Redirect & { pattern: PathPattern };
+  order: number;
 }
 
 const hops = 10;
@@ -35,7 +44,7 @@ export function readRedirects(settings: DocsJson, placeOf: PlaceOf): { redirects
       );
       continue;
     }
-    const pattern = wildcard(source);
+    const pattern = readPattern(source);
     places.set({ source, destination: entry.destination, permanent: entry.permanent ?? true, ...(pattern ? { pattern } : {}) }, index);
   }
   const all = table([...places.keys()]);
@@ -51,31 +60,77 @@ export function readRedirects(settings: DocsJson, placeOf: PlaceOf): { redirects
 export function openRedirects(listed: readonly Pick<Redirect, "source" | "destination" | "permanent">[]): Redirects {
   return table(
     listed.map((redirect) => {
-      const pattern = wildcard(redirect.source);
+      const pattern = readPattern(redirect.source);
       return { ...redirect, ...(pattern ? { pattern } : {}) };
     }),
   );
 }
 
-/** The redirect that an address meets first, and where it leads; undefined when there is none. */
+/** The redirect that an address meets first, and where it leads; undefined when there is none. `path` is decoded. */
 export function firstRedirect(path: string, redirects: Redirects): { destination: string; permanent: boolean } | undefined {
+  const met = meet(path, redirects);
+  return met && { destination: met.destination, permanent: met.redirect.permanent };
+}
+
+interface Meeting {
+  redirect: Redirect;
+  destination: string;
+}
+
+function meet(path: string, redirects: Redirects): Meeting | undefined {
   const clean = path.replace(/(.)\/+$/, "$1");
   const exact = redirects.exact.get(clean);
-  if (exact) return { destination: withSlash(exact.destination), permanent: exact.permanent };
-  for (const { pattern, destination, permanent } of redirects.wildcards) {
-    const match = pattern?.exec(clean);
-    // The first wildcard's text goes to each place of the destination that names one.
-    if (match) return { destination: withSlash(destination.replace(/:[A-Za-z_]\w*\*?|\*/g, match[1] ?? "")), permanent };
+  if (exact) return { redirect: exact, destination: withSlash(exact.destination) };
+  let first: (Meeting & { order: number }) | undefined;
+  for (const folder of [folderOf(clean), ""]) {
+    for (const { redirect, order } of redirects.wildcards.get(folder) ?? []) {
+      if (first && first.order < order) break;
+      const captured = matchPattern(redirect.pattern, clean);
+      if (!captured) continue;
+      first = { redirect, order, destination: withSlash(fillPattern(redirect.destination, captured, encodePath)) };
+      break;
+    }
   }
-  return undefined;
+  return first;
+}
+
+/** The first folder of a path; `` when a wildcard stands in it, or when there is none. */
+function folderOf(path: string): string {
+  return /^\/([^/:*]+)\//.exec(path)?.[1] ?? "";
 }
 
 function table(all: readonly Redirect[]): Redirects {
-  return {
-    all,
-    exact: new Map(all.filter((redirect) => !redirect.pattern).map((redirect) => [redirect.source, redirect])),
-    wildcards: all.filter((redirect) => redirect.pattern),
-  };
+  const exact = new Map<string, Redirect>();
+  const wildcards = new Map<string, Wildcard[]>();
+  for (const [order, redirect] of all.entries()) {
+    if (!redirect.pattern) exact.set(redirect.source, redirect);
+    else {
+      const folder = folderOf(redirect.source);
+      const known = wildcards.get(folder) ?? [];
+      wildcards.set(folder, known);
+      known.push({ redirect: redirect as Wildcard["redirect"], order });
+    }
+  }
+  return { all, exact, wildcards };
+}
+
+/**
+ * A destination as it goes into a `Location` header; undefined when it leads elsewhere than it seems to. An address of
+ * another host is written as one, with its host; everything else stays on the site, whatever a wildcard brought in.
+ */
+export function locationOf(destination: string): string | undefined {
+  if (/[\u0000-\u001f\u007f]/.test(destination)) return undefined;
+  if (/^mailto:/i.test(destination)) return parseUrl(destination)?.href;
+  if (/^[a-z][a-z\d+.-]*:/i.test(destination))
+    return /^https?:\/\/[^/\\?#@:*]/i.test(destination) ? parseUrl(destination)?.href : undefined;
+  const here = "http://site.invalid";
+  let url: URL;
+  try {
+    url = new URL(destination, here);
+  } catch {
+    return undefined;
+  }
+  return url.origin === here ? url.pathname.replace(/^\/+/, "/") + url.search + url.hash : undefined;
 }
 
 /** Where an address ends up; undefined when nothing redirects it. */
@@ -93,38 +148,27 @@ function step(path: string, redirects: Redirects): string | undefined {
   return firstRedirect(path, redirects)?.destination;
 }
 
+/** Stands for what a wildcard may bring. */
+const probe = "octavo-probe";
+
 function isCircular(redirect: Redirect, redirects: Redirects): boolean {
-  if (redirect.pattern) return false;
-  const visited = new Set<string>([redirect.source]);
-  let at: string | undefined = redirect.source;
-  while ((at = step(at, redirects)) !== undefined) {
-    const key = at.replace(/[#?].*$/s, "");
-    if (key === redirect.source) return true;
-    if (visited.has(key) || visited.size > hops) return false;
-    visited.add(key);
-    at = key;
+  const start = redirect.pattern ? fillPattern(redirect.source, new Map(), () => probe) : redirect.source;
+  let at = start;
+  for (let hop = 0; hop <= hops; hop++) {
+    const met = meet(at, redirects);
+    if (!met) return false;
+    if (hop > 0 && met.redirect === redirect) return true;
+    at = met.destination.replace(/[#?].*$/s, "");
   }
   return false;
-}
-
-function wildcard(source: string): RegExp | undefined {
-  if (!/[:*]/.test(source)) return undefined;
-  const parts = source.split(/:[A-Za-z_]\w*\*?|\*/);
-  // Each wildcard multiplies the ways to match a path: three are more than any site needs.
-  if (parts.length === 1 || parts.length > 4) return undefined;
-  const isOneSegment = /:[A-Za-z_]\w*(?!\*|\w)/.test(source) && !source.includes("*");
-  return new RegExp(`^${parts.map(escapeRegExp).join(isOneSegment ? "([^/]+)" : "(.*)")}$`);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 function withSlash(path: string): string {
   return /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(path) ? path : `/${path}`;
 }
 
-/** A destination is a path or a web address. */
+/** A destination is a path of the site or a web address whose host is written out. */
 function isSafe(destination: string): boolean {
-  return !/^[a-z][a-z\d+.-]*:/i.test(destination) || /^(?:https?|mailto):/i.test(destination);
+  const host = /^[a-z][a-z\d+.-]*:\/*([^/?#]*)/i.exec(destination)?.[1] ?? "";
+  return !/[:*][A-Za-z_*]|\*/.test(host) && locationOf(withSlash(destination)) !== undefined;
 }

@@ -1,0 +1,197 @@
+/** Serves sites by host name: from a request to the file that answers it, for whoever may read it. Knows no database. */
+import type { lookup } from "node:dns";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { mayRead, type Reader } from "../base/access.ts";
+import { limits } from "../base/limits.ts";
+import type { ManifestEntry, SiteManifest } from "../base/site-manifest.ts";
+import { FileCache } from "./file-cache.ts";
+import { hostName } from "./host-name.ts";
+import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
+import { wantsHtml, wantsMarkdown } from "./negotiate.ts";
+import { answerProxy, operationOf, proxyPath } from "./playground-proxy.ts";
+import { type RateLimit, rateLimitInMemory } from "./rate-limit.ts";
+import { type RequestTarget, requestTarget } from "./request-target.ts";
+import { policyOf, sendText, setSecurityHeaders } from "./response-headers.ts";
+import { type FileStore, sendFile } from "./send-file.ts";
+import { ReaderSessions } from "./sign-in/session.ts";
+import { SignInPages, signInPath, signPrefix } from "./sign-in/sign-in-pages.ts";
+import { type SiteTables, TablesOfSites } from "./site-tables.ts";
+import { answer, leadsHome, notFoundPage, typeOf } from "./static-site.ts";
+
+export interface HostingOptions {
+  directory: SiteDirectory;
+  /** From which the keys of readers' sessions are made. All processes of a service share it. */
+  secret: Buffer;
+  /** Readers come by https. */
+  isSecure: boolean;
+  /** In memory when absent: right for one process only. */
+  rateLimit?: RateLimit;
+  /** The visitor's address, behind whatever proxies the operator trusts. The connection's by default. */
+  addressOf?(request: IncomingMessage): string;
+  /** Playgrounds and sign-in may reach private addresses: on its only user's machine, and in tests. */
+  allowPrivate?: boolean;
+  lookup?: typeof lookup;
+}
+
+export type Hosting = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export function hosting(options: HostingOptions): Hosting {
+  const host = new Host(options);
+  return (request, response) => host.answer(request, response);
+}
+
+/** What a request turned out to be about. */
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  site: HostedSite;
+  target: RequestTarget;
+  tables: SiteTables;
+  reader: Reader | undefined;
+}
+
+class Host {
+  private readonly options: HostingOptions;
+  private readonly store: FileStore;
+  private readonly tables: TablesOfSites;
+  private readonly rateLimit: RateLimit;
+  private readonly addressOf: (request: IncomingMessage) => string;
+  private readonly sessions: ReaderSessions;
+  private readonly signInPages: SignInPages;
+
+  constructor(options: HostingOptions) {
+    const { directory, secret, isSecure } = options;
+    this.options = options;
+    this.store = { directory, cache: new FileCache(directory) };
+    this.tables = new TablesOfSites(this.store.cache);
+    this.rateLimit = options.rateLimit ?? rateLimitInMemory();
+    this.addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? "");
+    this.sessions = new ReaderSessions(secret, isSecure);
+    this.signInPages = new SignInPages({
+      ...options,
+      sessions: this.sessions,
+      files: this.store.cache,
+      rateLimit: this.rateLimit,
+      addressOf: this.addressOf,
+    });
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.route(request, response);
+    } catch {
+      // Why is for the operator's log, not for strangers: the store or the database could not be reached.
+      if (response.headersSent) response.destroy();
+      else {
+        response.setHeader("retry-after", "5");
+        sendText(response, 503, "This site cannot be reached right now");
+      }
+    }
+  }
+
+  private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { isSecure } = this.options;
+    setSecurityHeaders(response, { isSecure, isPreview: false });
+    const host = hostName(request);
+    const target = requestTarget(request);
+    if (host === undefined || target === 400) return sendText(response, 400, "This is not a request that a browser sends");
+    if (target === 414) return sendText(response, 414, "The address is too long");
+    const site = await this.options.directory.byHost(host);
+    if (!site) return sendText(response, 404, "Nothing is published here");
+    if (site.isPreview) setSecurityHeaders(response, { isSecure, isPreview: true });
+    const tables = await this.tables.of(site);
+    const reader = site.signIn && this.sessions.readerOf(request, site);
+    const visit: Visit = { request, response, site, target, tables, reader };
+    if (target.path === proxyPath) return this.proxy(visit);
+    if (target.path.startsWith(signPrefix) && (await this.signInPages.answer(visit))) return;
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("allow", "GET, HEAD");
+      return sendText(response, 405, "Pages are read by GET");
+    }
+    await this.page(visit);
+  }
+
+  private async page(visit: Visit): Promise<void> {
+    const { request, response, site, target, tables, reader } = visit;
+    const { files } = site.manifest;
+    const found = answer(
+      target.path,
+      { has: (path) => Object.hasOwn(files, path) },
+      tables.redirects,
+      wantsMarkdown(request.headers.accept),
+    );
+    if ("location" in found) {
+      const access = found.at === undefined ? "anyone" : fileAt(site.manifest, found.at)!.access;
+      if (!mayRead(access, reader)) return this.unreadable(visit);
+      this.setCaching(response, site, access, "");
+      const location = /[?#]/.test(found.location) ? found.location : found.location + target.query;
+      return void response.writeHead(found.status, { location, "content-length": 0 }).end();
+    }
+    const entry = found.status === 200 ? fileAt(site.manifest, found.path) : undefined;
+    if (found.status === 404 || !entry || !mayRead(entry.access, reader)) return this.unreadable(visit);
+    this.setCaching(response, site, entry.access, found.path);
+    response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
+    const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
+    response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy, isHtmlFile));
+    const type = typeOf(found.path);
+    if (type === "application/octet-stream") response.setHeader("content-disposition", "attachment");
+    await sendFile(request, response, entry, this.store, { status: 200, type });
+  }
+
+  /**
+   * Nothing is there, or nothing for this reader: nobody can tell which. Whoever has not signed in is asked to,
+   * whoever has sees the page for unknown addresses.
+   */
+  private async unreadable({ request, response, site, target, tables, reader }: Visit): Promise<void> {
+    const isAsked = site.signIn !== undefined && !reader;
+    response.setHeader("vary", "Accept, Accept-Encoding");
+    if (isAsked) {
+      response.setHeader("cache-control", "private, no-store");
+      if (!wantsHtml(request.headers.accept)) return sendText(response, 401, "Sign in to read this");
+      const location = `${signInPath}?to=${encodeURIComponent(target.path + target.query)}`;
+      return void response.writeHead(302, { location, "content-length": 0 }).end();
+    }
+    const home = fileAt(site.manifest, "index.html");
+    if (leadsHome(target.path, tables.redirects) && home && mayRead(home.access, reader) && wantsHtml(request.headers.accept)) {
+      this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
+      return void response.writeHead(302, { location: "/", "content-length": 0 }).end();
+    }
+    const page = fileAt(site.manifest, notFoundPage);
+    if (!page || !mayRead(page.access, reader)) return sendText(response, 404, "There is no page at this address");
+    this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
+    response.setHeader("content-security-policy", tables.contentSecurityPolicy);
+    await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });
+  }
+
+  private async proxy({ request, response, site, tables, reader }: Visit): Promise<void> {
+    const operation = operationOf(request);
+    const entry = operation === undefined ? undefined : fileAt(site.manifest, operation);
+    const isAllowed = entry !== undefined && mayRead(entry.access, reader);
+    const { allowPrivate, lookup } = this.options;
+    const wait_s = async () =>
+      (await this.rateLimit(`proxy ${site.projectId} ${this.addressOf(request)}`, limits.proxyPerVisitor)) ||
+      (await this.rateLimit(`proxy ${site.projectId}`, limits.proxyPerSite));
+    await answerProxy(request, response, {
+      origins: tables.proxyOrigins,
+      isAllowed,
+      wait_s,
+      ...(allowPrivate ? { allowPrivate } : {}),
+      ...(lookup ? { lookup } : {}),
+    });
+  }
+
+  private setCaching(response: ServerResponse, site: HostedSite, access: ManifestEntry["access"], path: string): void {
+    const isPublic = access === "anyone";
+    // Names below _octavo tell their content, so a browser may keep them.
+    const isNamed = /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path) && !site.isPreview;
+    if (!isPublic) response.setHeader("cross-origin-resource-policy", "same-origin");
+    response.setHeader(
+      "cache-control",
+      !isPublic ? "private, no-store" : isNamed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
+    );
+  }
+}
+
+function fileAt(manifest: SiteManifest, path: string): ManifestEntry | undefined {
+  return Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
+}

@@ -1,0 +1,40 @@
+/** What every answer of a site tells browsers and caches. */
+import type { ServerResponse } from "node:http";
+
+export interface HostHeaders {
+  isSecure: boolean;
+  isPreview: boolean;
+}
+
+export function setSecurityHeaders(response: ServerResponse, { isSecure, isPreview }: HostHeaders): void {
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("referrer-policy", "strict-origin-when-cross-origin");
+  response.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+  response.setHeader("cross-origin-opener-policy", "same-origin-allow-popups");
+  response.setHeader("x-frame-options", "SAMEORIGIN");
+  if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000");
+  if (isPreview) response.setHeader("x-robots-tag", "noindex");
+}
+
+/** For a short text of our own: nothing in it may load or run. */
+const plainPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+/** A picture that is opened by itself is a document: it shows, and nothing in it runs. */
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+/** An HTML file of the author's may do what it likes, but not as the site: it is of an origin of its own. */
+const htmlFilePolicy = "sandbox allow-scripts allow-forms allow-popups allow-modals; frame-ancestors 'self'";
+
+/** The policy for a file that is handed out; `page` is that of the site's own pages. */
+export function policyOf(path: string, page: string, isHtmlFile: boolean): string {
+  if (isHtmlFile) return htmlFilePolicy;
+  if (/\.html$/i.test(path)) return page;
+  return /\.(?:svg|xml|xhtml|xht|xsl|xslt|mht|mhtml|htm|shtml)$/i.test(path) ? picturePolicy : "default-src 'none'; frame-ancestors 'self'";
+}
+
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  response.setHeader("cache-control", "no-store");
+  response.setHeader("content-security-policy", plainPolicy);
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) + 1 });
+  response.end(`${text}\n`);
+}

@@ -1,0 +1,46 @@
+/** Tokens by which a customer's own page vouches for a reader: signed by the project's key, for this site, once, and for minutes. */
+import { createHash, createPublicKey, type KeyObject } from "node:crypto";
+import { jwtVerify } from "jose";
+import { limits } from "../../base/limits.ts";
+import type { RateLimit } from "../rate-limit.ts";
+
+export interface ReaderToken {
+  groups: string[];
+  state: string | undefined;
+}
+
+/** The key says which algorithm it is for; a token never chooses. */
+const algorithms: Record<string, string> = { ed25519: "EdDSA", rsa: "RS256" };
+
+export function readPublicKey(text: string): { key: KeyObject; algorithm: string } {
+  const key = text.trim().startsWith("{") ? createPublicKey({ key: JSON.parse(text), format: "jwk" }) : createPublicKey(text);
+  const isP256 = key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1";
+  const algorithm = isP256 ? "ES256" : algorithms[key.asymmetricKeyType ?? ""];
+  if (!algorithm) throw new Error("The public key must be Ed25519, P-256 or RSA");
+  return { key, algorithm };
+}
+
+/** Undefined when the token is not worth anything here. `once` is asked whether it comes for the first time. */
+export async function verifyReaderToken(
+  token: string,
+  { publicKey, host, projectId, once }: { publicKey: string; host: string; projectId: string; once: RateLimit },
+): Promise<ReaderToken | undefined> {
+  try {
+    const { key, algorithm } = readPublicKey(publicKey);
+    const audience = [host, `https://${host}`, `http://${host}`];
+    const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], audience, requiredClaims: ["exp"], clockTolerance: 5 });
+    if (payload.exp! * 1_000 > Date.now() + limits.signInToken_s * 1_000) return undefined;
+    const id = createHash("sha256")
+      .update(payload.jti ?? token)
+      .digest("base64url");
+    const isSpent = (await once(`reader token ${projectId} ${id}`, { count: 1, window_s: limits.signInToken_s + 60 })) > 0;
+    if (isSpent) return undefined;
+    return { groups: groupsOf(payload.groups), state: typeof payload.state === "string" ? payload.state : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+export function groupsOf(claim: unknown): string[] {
+  return Array.isArray(claim) ? claim.filter((group): group is string => typeof group === "string") : [];
+}

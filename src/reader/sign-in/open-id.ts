@@ -1,0 +1,67 @@
+/** Readers who sign in at the customer's OpenID provider: authorization code with PKCE, state and nonce. */
+
+import * as client from "openid-client";
+import { limits } from "../../base/limits.ts";
+import type { SignIn } from "../../base/sign-in.ts";
+import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetch.ts";
+import { groupsOf } from "./jwt.ts";
+
+type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;
+
+/** What must come back unchanged; it waits in the reader's browser. */
+export interface OpenIdChecks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export class OpenIdProviders {
+  private readonly outbound: OutboundFetchOptions;
+  private readonly known = new Map<string, { configuration: Promise<client.Configuration>; readAt: number }>();
+
+  constructor(outbound: OutboundFetchOptions) {
+    this.outbound = outbound;
+  }
+
+  /** Where the reader signs in, and what to remember until they are back. */
+  async begin(signIn: OpenIdSignIn, redirectUri: string): Promise<{ url: URL; checks: OpenIdChecks }> {
+    const configuration = await this.configurationOf(signIn);
+    const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() };
+    const url = client.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: ["openid", ...(signIn.scopes ?? [])].filter((scope, index, all) => all.indexOf(scope) === index).join(" "),
+      code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
+      code_challenge_method: "S256",
+      state: checks.state,
+      nonce: checks.nonce,
+    });
+    return { url, checks };
+  }
+
+  /** The reader's groups; throws when what came back is not what was sent for. */
+  async finish(signIn: OpenIdSignIn, address: URL, { state, nonce, verifier }: OpenIdChecks): Promise<string[]> {
+    const tokens = await client.authorizationCodeGrant(await this.configurationOf(signIn), address, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    });
+    return groupsOf(tokens.claims()?.[signIn.groupsClaim ?? "groups"]);
+  }
+
+  private configurationOf({ issuer, clientId, clientSecret }: OpenIdSignIn): Promise<client.Configuration> {
+    const key = JSON.stringify([issuer, clientId, clientSecret]);
+    const known = this.known.get(key);
+    if (known && Date.now() - known.readAt < limits.openIdSettings_s * 1_000) return known.configuration;
+    // By https only, but where addresses of this machine are allowed at all.
+    const execute = this.outbound.allowPrivate ? [client.allowInsecureRequests] : [];
+    const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      execute,
+      [client.customFetch]: outboundFetch(this.outbound) as client.CustomFetch,
+    });
+    this.known.set(key, { configuration, readAt: Date.now() });
+    configuration.catch(() => this.known.delete(key));
+    if (this.known.size > limits.hostedSites_count) this.known.delete(this.known.keys().next().value!);
+    return configuration;
+  }
+}

@@ -1,0 +1,30 @@
+/** Small values that travel through a browser and come back unchanged, or not at all. Signed, and not secret. */
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+
+export class Seal {
+  private readonly key: Buffer;
+
+  /** `purpose`: a value that was sealed for one is worth nothing for another. */
+  constructor(secret: Buffer, purpose: string) {
+    this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", purpose, 32));
+  }
+
+  close(value: object, expiresAt_ms: number): string {
+    const text = Buffer.from(JSON.stringify({ ...value, exp: Math.floor(expiresAt_ms / 1_000) })).toString("base64url");
+    return `${text}.${this.sign(text).toString("base64url")}`;
+  }
+
+  /** Undefined when the value was not closed by us, or is too old. */
+  open(sealed: string, now_ms: number): Record<string, unknown> | undefined {
+    const [text, signature, ...rest] = sealed.split(".");
+    if (!text || !signature || rest.length) return undefined;
+    const [given, made] = [Buffer.from(signature, "base64url"), this.sign(text)];
+    if (given.length !== made.length || !timingSafeEqual(given, made)) return undefined;
+    const value = JSON.parse(Buffer.from(text, "base64url").toString()) as Record<string, unknown>;
+    return typeof value.exp === "number" && value.exp * 1_000 > now_ms ? value : undefined;
+  }
+
+  private sign(text: string): Buffer {
+    return createHmac("sha256", this.key).update(text).digest();
+  }
+}

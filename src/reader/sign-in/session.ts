@@ -1,0 +1,47 @@
+/** A reader's session: a signed cookie that names the project and how its readers sign in. Another password ends all of them. */
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Reader } from "../../base/access.ts";
+import { limits } from "../../base/limits.ts";
+import type { HostedSite } from "../hosted-site.ts";
+import { cookieName, readCookie, setCookie } from "./cookies.ts";
+import { Seal } from "./sealed.ts";
+
+export class ReaderSessions {
+  private readonly seal: Seal;
+  private readonly isSecure: boolean;
+  private readonly cookie: string;
+
+  constructor(secret: Buffer, isSecure: boolean) {
+    this.seal = new Seal(secret, "reader session");
+    this.isSecure = isSecure;
+    this.cookie = cookieName("octavo_reader", isSecure);
+  }
+
+  readerOf(request: IncomingMessage, site: HostedSite): Reader | undefined {
+    const cookie = readCookie(request, this.cookie);
+    const session = cookie === undefined ? undefined : this.seal.open(cookie, Date.now());
+    if (session?.project !== site.projectId || session.signIn !== settingsOf(site) || !Array.isArray(session.groups)) return undefined;
+    return { groups: session.groups as string[] };
+  }
+
+  begin(response: ServerResponse, site: HostedSite, groups: readonly string[]): void {
+    const session = { project: site.projectId, signIn: settingsOf(site), groups: groupsThatFit(groups) };
+    const value = this.seal.close(session, Date.now() + limits.readerSession_s * 1_000);
+    setCookie(response, this.cookie, value, { seconds: limits.readerSession_s, isSecure: this.isSecure });
+  }
+
+  end(response: ServerResponse): void {
+    setCookie(response, this.cookie, "", { seconds: 0, isSecure: this.isSecure });
+  }
+}
+
+function settingsOf({ signIn }: HostedSite): string {
+  return createHash("sha256").update(JSON.stringify(signIn)).digest("base64url").slice(0, 16);
+}
+
+/** Beyond what a cookie holds, groups are left out: that shows less, never more. */
+function groupsThatFit(groups: readonly string[]): string[] {
+  let size = 0;
+  return groups.filter((group) => (size += Buffer.byteLength(group) + 4) <= limits.readerGroups_bytes);
+}

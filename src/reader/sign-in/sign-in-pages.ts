@@ -1,0 +1,235 @@
+/** The pages by which readers of a site sign in and out, below `/_octavo/sign-`. */
+import { createHash, randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { limits } from "../../base/limits.ts";
+import { isPassword } from "../../base/password.ts";
+import type { SignIn } from "../../base/sign-in.ts";
+import type { FileCache } from "../file-cache.ts";
+import type { HostedSite } from "../hosted-site.ts";
+import type { RateLimit } from "../rate-limit.ts";
+import type { RequestTarget } from "../request-target.ts";
+import { sendText } from "../response-headers.ts";
+import type { SiteTables } from "../site-tables.ts";
+import { cookieName, readCookie, setCookie } from "./cookies.ts";
+import { verifyReaderToken } from "./jwt.ts";
+import { type OpenIdChecks, OpenIdProviders } from "./open-id.ts";
+import { returnPath } from "./return-path.ts";
+import { Seal } from "./sealed.ts";
+import type { ReaderSessions } from "./session.ts";
+
+/** `/_octavo/sign-in`, `/_octavo/sign-in/jwt`, `/_octavo/sign-in/oidc`, `/_octavo/sign-out`. */
+export const signPrefix = "/_octavo/sign-";
+export const signInPath = `${signPrefix}in`;
+const signOutPath = `${signPrefix}out`;
+
+export interface SignInPagesOptions {
+  secret: Buffer;
+  isSecure: boolean;
+  sessions: ReaderSessions;
+  files: FileCache;
+  rateLimit: RateLimit;
+  addressOf(request: IncomingMessage): string;
+  allowPrivate?: boolean;
+}
+
+export interface SignInVisit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  site: HostedSite;
+  target: RequestTarget;
+  tables: SiteTables;
+}
+
+type Visit = SignInVisit & { signIn: SignIn };
+
+/** What waits in the reader's browser while they are elsewhere. */
+interface Way {
+  project: string;
+  to: string;
+  checks: OpenIdChecks;
+}
+
+export class SignInPages {
+  private readonly options: SignInPagesOptions;
+  private readonly ways: Seal;
+  private readonly wayCookie: string;
+  private readonly providers: OpenIdProviders;
+
+  constructor(options: SignInPagesOptions) {
+    this.options = options;
+    this.ways = new Seal(options.secret, "way to sign in");
+    this.wayCookie = cookieName("octavo_sign_in", options.isSecure);
+    this.providers = new OpenIdProviders(options);
+  }
+
+  /** False for what is no page of these, or when the site has none. */
+  async answer(visit: SignInVisit): Promise<boolean> {
+    const { request, response, site, target } = visit;
+    const { signIn } = site;
+    if (!signIn) return false;
+    const page = this.pageAt(target.path, { ...visit, signIn });
+    if (!page) return false;
+    response.setHeader("cache-control", "private, no-store");
+    // What signs in or out is not for a look.
+    const method = request.method === "HEAD" && target.path === signInPath ? "GET" : request.method;
+    const answer = page[method as "GET" | "POST"];
+    if (answer) await answer();
+    else {
+      response.setHeader("allow", Object.keys(page).join(", "));
+      sendText(response, 405, "This is not how readers sign in");
+    }
+    return true;
+  }
+
+  private pageAt(path: string, visit: Visit): { GET?(): Promise<void>; POST?(): Promise<void> } | undefined {
+    const { mode } = visit.signIn;
+    if (path === signOutPath) return { GET: () => this.signOut(visit), POST: () => this.signOut(visit) };
+    if (path === signInPath && mode === "password") return { GET: () => this.show(visit, 200, ["form"]), POST: () => this.password(visit) };
+    if (path === signInPath) return { GET: () => this.leave(visit) };
+    if (path === `${signInPath}/jwt` && mode === "jwt") return { GET: () => this.arrive(visit), POST: () => this.token(visit) };
+    if (path === `${signInPath}/oidc` && mode === "oidc") return { GET: () => this.returned(visit) };
+    return undefined;
+  }
+
+  /** The site's own page, with the parts that are told shown. */
+  private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
+    const entry = Object.hasOwn(site.manifest.files, "_octavo/sign-in.html") ? site.manifest.files["_octavo/sign-in.html"] : undefined;
+    if (!entry) return sendText(response, 404, "Nobody needs to sign in here");
+    const page = (await this.options.files.whole(entry)).toString();
+    const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
+    response.setHeader("content-security-policy", tables.contentSecurityPolicy);
+    response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
+    response.end(request.method === "HEAD" ? undefined : html);
+  }
+
+  private async password(visit: Visit): Promise<void> {
+    const { request, response, site, signIn, target } = visit;
+    if (signIn.mode !== "password") return;
+    if (!isFromHere(request)) return sendText(response, 403, "The form of this site signs readers in");
+    const wait_s = await this.options.rateLimit(`password ${site.projectId} ${this.options.addressOf(request)}`, limits.signInTries);
+    if (wait_s > 0) {
+      response.setHeader("retry-after", String(wait_s));
+      return this.show(visit, 429, ["wait"]);
+    }
+    const form = await readForm(request);
+    if (!form) return sendText(response, 413, "This is no password");
+    if (!(await isPassword(form.get("password") ?? "", signIn.passwordHash))) return this.show(visit, 401, ["wrong", "form"]);
+    this.enter(visit, signIn.groups ?? [], new URLSearchParams(target.query).get("to"));
+  }
+
+  /** To the customer's own page, or to their OpenID provider. */
+  private async leave(visit: Visit): Promise<void> {
+    const { response, site, signIn, target } = visit;
+    const to = returnPath(new URLSearchParams(target.query).get("to"));
+    const back = `${this.originOf(visit.request)}${signInPath}`;
+    if (signIn.mode === "oidc") {
+      const { url, checks } = await this.providers.begin(signIn, `${back}/oidc`);
+      return this.send(response, { project: site.projectId, to, checks }, url);
+    }
+    if (signIn.mode !== "jwt") return;
+    const state = randomBytes(24).toString("base64url");
+    const url = new URL(signIn.loginUrl);
+    url.searchParams.set("state", state);
+    url.searchParams.set("redirect_uri", `${back}/jwt`);
+    this.send(response, { project: site.projectId, to, checks: { state, nonce: "", verifier: "" } }, url);
+  }
+
+  private send(response: ServerResponse, way: Way, url: URL): void {
+    const { isSecure } = this.options;
+    const value = this.ways.close(way, Date.now() + limits.signInWay_s * 1_000);
+    setCookie(response, this.wayCookie, value, { seconds: limits.signInWay_s, isSecure });
+    response.writeHead(302, { location: url.href, "content-length": 0 }).end();
+  }
+
+  /** A token in the query is taken at once; one in the fragment never reaches a server, so a script sends it. */
+  private async arrive(visit: Visit): Promise<void> {
+    const query = new URLSearchParams(visit.target.query);
+    const token = query.get("token");
+    if (token !== null) return this.take(visit, token, query.get("state"));
+    const { response } = visit;
+    response.setHeader("content-security-policy", `default-src 'none'; script-src '${fragmentScriptHash}'; form-action 'self'`);
+    response.setHeader("referrer-policy", "no-referrer");
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(fragmentPage);
+  }
+
+  private async token(visit: Visit): Promise<void> {
+    if (!isFromHere(visit.request)) return sendText(visit.response, 403, "This site's own page sends the token on");
+    const form = await readForm(visit.request);
+    if (!form) return sendText(visit.response, 413, "This is no token");
+    await this.take(visit, form.get("token") ?? "", form.get("state"));
+  }
+
+  private async take(visit: Visit, token: string, state: string | null): Promise<void> {
+    const { request, site, signIn } = visit;
+    const way = this.wayOf(visit);
+    if (signIn.mode !== "jwt" || !way) return this.show(visit, 400, ["failed"]);
+    const found = await verifyReaderToken(token, {
+      publicKey: signIn.publicKey,
+      host: request.headers.host!.toLowerCase(),
+      projectId: site.projectId,
+      once: this.options.rateLimit,
+    });
+    if (!found || (found.state ?? state) !== way.checks.state) return this.show(visit, 401, ["failed"]);
+    this.enter(visit, found.groups, way.to);
+  }
+
+  private async returned(visit: Visit): Promise<void> {
+    const { request, signIn, target } = visit;
+    const way = this.wayOf(visit);
+    if (signIn.mode !== "oidc" || !way) return this.show(visit, 400, ["failed"]);
+    try {
+      const address = new URL(`${this.originOf(request)}${target.path}${target.query}`);
+      this.enter(visit, await this.providers.finish(signIn, address, way.checks), way.to);
+    } catch {
+      await this.show(visit, 401, ["failed"]);
+    }
+  }
+
+  private wayOf({ request, site }: Visit): Way | undefined {
+    const cookie = readCookie(request, this.wayCookie);
+    const way = cookie === undefined ? undefined : (this.ways.open(cookie, Date.now()) as Way | undefined);
+    return way?.project === site.projectId ? way : undefined;
+  }
+
+  private enter({ response, site }: Visit, groups: readonly string[], to: string | null): void {
+    setCookie(response, this.wayCookie, "", { seconds: 0, isSecure: this.options.isSecure });
+    this.options.sessions.begin(response, site, groups);
+    response.writeHead(303, { location: returnPath(to), "content-length": 0 }).end();
+  }
+
+  private async signOut({ request, response }: Visit): Promise<void> {
+    if (request.method === "POST" ? !isFromHere(request) : request.headers["sec-fetch-site"] === "cross-site")
+      return sendText(response, 403, "Readers sign out on this site");
+    this.options.sessions.end(response);
+    response.writeHead(303, { location: "/", "content-length": 0 }).end();
+  }
+
+  private originOf(request: IncomingMessage): string {
+    return `${this.options.isSecure ? "https" : "http"}://${request.headers.host!.toLowerCase()}`;
+  }
+}
+
+/** Parts of the exported page, hidden until they are told. */
+type Part = "form" | "wrong" | "wait" | "failed";
+
+/** A form on another site must not sign its visitors in here. Browsers say where a form stands. */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  return headers.origin === undefined || headers.origin.replace(/^https?:\/\//, "") === headers.host?.toLowerCase();
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.signInBody_bytes) return undefined;
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString());
+}
+
+const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
+const fragmentScriptHash = `sha256-${createHash("sha256").update(fragmentScript).digest("base64")}`;
+const fragmentPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>Signing in this way needs JavaScript.</noscript><script>${fragmentScript}</script></body></html>\n`;

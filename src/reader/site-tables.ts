@@ -1,0 +1,50 @@
+/** What a deployment says to its host, read from its own files once and kept: they never change. */
+
+import { limits } from "../base/limits.ts";
+import type { SiteManifest } from "../base/site-manifest.ts";
+import type { FileCache } from "./file-cache.ts";
+import type { HostedSite } from "./hosted-site.ts";
+import { readProxyOrigins } from "./playground-proxy.ts";
+import { type RedirectTable, readRedirectTable } from "./static-site.ts";
+
+export interface SiteTables {
+  redirects: RedirectTable;
+  /** Servers that playgrounds may call, by the path of an operation's data. */
+  proxyOrigins: ReadonlyMap<string, readonly string[]>;
+  contentSecurityPolicy: string;
+}
+
+export class TablesOfSites {
+  private readonly files: FileCache;
+  private readonly known = new Map<string, Promise<SiteTables>>();
+
+  constructor(files: FileCache) {
+    this.files = files;
+  }
+
+  of({ projectId, deploymentId, manifest }: HostedSite): Promise<SiteTables> {
+    const key = `${projectId} ${deploymentId}`;
+    let tables = this.known.get(key);
+    if (!tables) {
+      tables = this.read(manifest);
+      this.known.set(key, tables);
+      if (this.known.size > limits.hostedSites_count) this.known.delete(this.known.keys().next().value!);
+      // A store that could not be reached may be there the next time.
+      tables.catch(() => this.known.delete(key));
+    }
+    return tables;
+  }
+
+  private async read(manifest: SiteManifest): Promise<SiteTables> {
+    const file = async (path: string) => {
+      const entry = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
+      return entry && (await this.files.whole(entry));
+    };
+    const security = JSON.parse((await file("_octavo/security.json"))?.toString() ?? "{}") as { contentSecurityPolicy?: string };
+    return {
+      redirects: readRedirectTable(await file("_octavo/redirects.json")),
+      proxyOrigins: readProxyOrigins(await file("_octavo/proxy.json")),
+      contentSecurityPolicy: security.contentSecurityPolicy ?? "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+    };
+  }
+}
