@@ -84,6 +84,23 @@ export const limits = {
   databaseWait_ms: 1_000,
   /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
   statement_ms: 5_000,
+  /** The path of a file in an archive or a repository, and one part of it: what file systems and addresses carry. */
+  fileName_bytes: 1_000,
+  fileNameSegment_bytes: 255,
+  /** How many times its size an archive may unpack to, once it is this large: text packs to a thirtieth, zeros to a thousandth. */
+  archiveRatio_times: 200,
+  archiveRatioFrom_bytes: 10_000_000,
+  /** An extended header of an archive: it holds a name and some times. */
+  archiveExtension_bytes: 65_536,
+  /** Sources of one deployment: files, bytes of one, and bytes of all. The largest public repositories of documentation are a fifth of that. */
+  sourceFiles_count: 20_000,
+  sourceFile_bytes: 25 * 1024 * 1024,
+  sources_bytes: 500 * 1024 * 1024,
+  /** What git fetches for one branch: its files, packed. */
+  gitPack_bytes: 600 * 1024 * 1024,
+  gitRead_ms: 180_000,
+  /** Problems that are kept of one deployment. */
+  problems_count: 1_000,
   /** The head of a request; and the time that it may take to arrive. */
   requestHead_bytes: 16 * 1024,
   requestHead_ms: 10_000,
@@ -115,12 +132,6 @@ export const limits = {
   jobRetry_s: 1,
   /** How long a stopping process waits for what it has let go of. */
   jobStop_ms: 5_000,
-  /** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
-  storeTries_count: 5,
-  storeRetry_ms: 500,
-  /** Time for a connection to the object store, and without a byte on one. */
-  storeConnect_ms: 5_000,
-  storeStall_ms: 30_000,
   /** Characters of a request's target. Longer ones are no address of a page. */
   requestTarget_chars: 8_192,
   /** Hosted files in memory, all sites together, and the largest one that is kept: what is read over and over is small. */
@@ -148,4 +159,10 @@ export const limits = {
   outboundFetch_bytes: 1024 * 1024,
   /** Settings of an OpenID provider are read again after this time. */
   openIdSettings_s: 10 * 60,
+  /** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
+  storeTries_count: 5,
+  storeRetry_ms: 500,
+  /** Time for a connection to the object store, and without a byte on one. */
+  storeConnect_ms: 5_000,
+  storeStall_ms: 30_000,
 } as const;

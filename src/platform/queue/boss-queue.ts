@@ -202,6 +202,12 @@ export class BossQueue implements Queue {
   }
 }
 
+/** Jobs that no worker has taken yet. */
+export async function waitingJobs(db: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pgboss.job where state < 'active'`.execute(db);
+  return rows[0]!.waiting;
+}
+
 /** Any number that nobody else takes a lock with. */
 const lockNumber = 0x6f_63_75;
 
