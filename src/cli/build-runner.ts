@@ -2,10 +2,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
-import { type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
-import type { ProductAssets } from "../engine/export/target.ts";
+import { type ExportOptions, type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
+import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/target.ts";
+import { htmlFile } from "../engine/paths.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
-import { buildSite } from "../engine/site/build-site.ts";
+import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
 import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
@@ -83,13 +84,29 @@ export class BuildRunner {
       this.held = await planExport(site, output.target, options);
       return { ...result, paths: [...this.held.keys()] };
     }
-    const total = site.pages.size * 2;
-    const written = (done: number) => {
-      if (done % 50 === 0) send({ event: "written", done: Math.min(done, total), total });
+    const exported = this.reported(site, output.target, options);
+    if (output.kind === "folder") return { ...result, bytes: await writeFolder(output.path, exported) };
+    const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
+    return { ...result, bytes: await writeArchive(output.path, exported, about) };
+  }
+
+  /** The export, with a word to the outside now and then. */
+  private async *reported(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
+    let total = 0;
+    let pageFiles = new Set<string>();
+    const onPlan = (paths: readonly string[]) => {
+      total = paths.length;
+      const planned = new Set(paths);
+      pageFiles = new Set([...site.pages.keys()].map(htmlFile).filter((file) => planned.has(file)));
     };
-    const exported = exportSite(site, output.target, options);
-    if (output.kind === "folder") return { ...result, bytes: await writeFolder(output.path, exported, written) };
-    return { ...result, bytes: await writeArchive(output.path, exported, { generator: `octavo ${this.options.version}`, written }) };
+    let done = 0;
+    let pages = 0;
+    for await (const file of exportSite(site, target, { ...options, onPlan })) {
+      yield file;
+      done++;
+      if (pageFiles.has(file.path)) pages++;
+      if (done % 20 === 0 || done === total) this.options.send({ event: "written", done, total, pages, totalPages: pageFiles.size });
+    }
   }
 }
 
