@@ -12,7 +12,7 @@ import { writeArchive } from "./archive-file.ts";
 import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
-import { workingFolder } from "./working-folder.ts";
+import { workingFolder } from "../io/working-folder.ts";
 
 export interface RunnerOptions {
   /** Folder of the product's own styles and scripts. */
