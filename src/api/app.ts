@@ -11,6 +11,7 @@ import { limits } from "../base/limits.ts";
 import { endpoints } from "../contract/all.ts";
 import { describeApi } from "../contract/describe.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
+import { type LinkSigner, linkPath, readLink } from "../io/object-link.ts";
 import { appendAudit } from "../platform/access/audit.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../platform/access/authenticate.ts";
 import { type Admission, admit, type Budget } from "../platform/access/rate-limit.ts";
@@ -29,6 +30,8 @@ export interface ApiOptions {
   operatorToken: string | undefined;
   /** Whose request it is. */
   addressOf(request: FastifyRequest["raw"]): string;
+  /** Who signs links to stored objects. */
+  signer: LinkSigner;
   serverFactory: FastifyServerFactory;
   metrics: Metrics;
   logger: FastifyBaseLogger;
@@ -82,6 +85,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       handler: (request, reply) => answer(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
     });
   addMachineRoutes(app, options);
+  addObjectRoute(app, options);
   refuseOtherMethods(app);
   return app;
 }
@@ -225,6 +229,19 @@ function addMachineRoutes(app: FastifyInstance, { service, metrics, isReady }: A
     return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready" });
   });
   app.get("/metrics", async (_request, reply) => reply.headers({ "content-type": metrics.contentType }).send(await metrics.text()));
+}
+
+/** Downloads by a link that we signed, for a service whose objects lie in a folder. */
+function addObjectRoute(app: FastifyInstance, { service, signer }: ApiOptions): void {
+  app.get(`${linkPath}*`, async (request, reply) => {
+    const link = readLink(signer, `${signer.url}${request.url}`, new Date());
+    if (!link) throw new HttpRefusal(403, "The link is not valid, or no longer");
+    const stream = await service.objects.open(link.key);
+    if (!stream) throw notFound();
+    return reply
+      .headers({ "content-type": "application/octet-stream", "content-disposition": `attachment; filename="${link.fileName}"` })
+      .send(stream);
+  });
 }
 
 /** A known address with another method is 405, and says which ones it has. */

@@ -189,4 +189,10 @@ export const limits = {
   outboundFetch_bytes: 1024 * 1024,
   /** Settings of an OpenID provider are read again after this time. */
   openIdSettings_s: 10 * 60,
+  /** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
+  storeTries_count: 5,
+  storeRetry_ms: 500,
+  /** Time for a connection to the object store, and without a byte on one. */
+  storeConnect_ms: 5_000,
+  storeStall_ms: 30_000,
 } as const;

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import pino from "pino";
@@ -11,10 +12,15 @@ import { createMetrics } from "../api/metrics.ts";
 import { limits } from "../base/limits.ts";
 import { ulidMaker } from "../base/ulid.ts";
 import type { Terminal } from "../cli/command.ts";
+import { openObjects } from "../io/open-objects.ts";
 import { openDatabase } from "../io/postgres.ts";
+import { admit } from "../platform/access/rate-limit.ts";
 import { beginService } from "../platform/organizations/first-start.ts";
+import { BossQueue, waitingJobs } from "../platform/queue/boss-queue.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
 import type { Tables } from "../platform/tables.ts";
+import { hosting } from "../reader/hosting.ts";
+import { jobs } from "../worker/jobs.ts";
 import { ConfigurationError, readConfiguration } from "./configuration.ts";
 
 export type Role = "all" | "web" | "worker";
@@ -42,11 +48,19 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
     thread: beside("database.js"),
     migrations: beside("migrations"),
   });
+  const signer = { url: configuration.url, secret: configuration.secret };
+  const queue = await BossQueue.start({
+    db: database.db,
+    pool: database.pool,
+    slots: Math.max(1, Math.floor(availableParallelism() / 2)),
+    isAlone: database.isEmbedded,
+    report: (error) => logger.error({ err: error }, "job"),
+  });
   const service: Service = {
     db: database.db,
     pool: database.pool,
-    objects: undefined as never,
-    queue: undefined as never,
+    objects: await openObjects(configuration.storage, signer),
+    queue,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
@@ -58,11 +72,21 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   });
 
   let isStopping = false;
-  const metrics = createMetrics(async () => 0);
+  const metrics = createMetrics(() => waitingJobs(database.db));
   const apiHost = new URL(configuration.url).hostname;
   const addressOf = addressReader(configuration.trustedProxies);
   let answerApi: (request: IncomingMessage, response: ServerResponse) => void;
-  const answerSite = (_request: IncomingMessage, response: ServerResponse) => response.writeHead(404).end();
+  const directory = { byHost: async () => undefined, open: async () => undefined as never };
+  const answerSite = hosting({
+    directory,
+    secret: Buffer.from(configuration.secret),
+    isSecure: configuration.url.startsWith("https:"),
+    addressOf,
+    async rateLimit(subject, { count, window_s }) {
+      const admission = await admit(database.db, subject, { name: "site", quota: count, window_s });
+      return admission.isAdmitted ? 0 : admission.reset_s;
+    },
+  });
   const server = createServer(
     {
       maxHeaderSize: limits.requestHead_bytes,
@@ -74,7 +98,10 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
     (request, response) => {
       if (isStopping) response.setHeader("connection", "close");
       if (isForApi(request, apiHost)) answerApi(request, response);
-      else answerSite(request, response);
+      else {
+        response.once("finish", () => metrics.sitePage(response.statusCode));
+        void answerSite(request, response);
+      }
     },
   );
   server.maxConnections = limits.connections_count;
@@ -82,6 +109,7 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
     service,
     operatorToken: configuration.operatorToken,
     addressOf,
+    signer,
     metrics,
     logger,
     serverFactory: (handler) => {
@@ -98,6 +126,7 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   });
   await api.listen({ port: configuration.port, host: configuration.host });
   logger.info({ url: configuration.url }, "started");
+  const working = role === "web" ? undefined : queue.work(jobs(service));
   if (role !== "worker") announce(terminal, service, first);
 
   await terminal.interrupted;
@@ -105,6 +134,8 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   logger.info("stopping");
   await Promise.race([api.close(), new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
   server.closeAllConnections();
+  await queue.stop();
+  await working;
   await database.close();
   logger.info("stopped");
   return 0;

@@ -46,8 +46,10 @@ export class BossQueue implements Queue {
   private readonly options: BossQueueOptions;
   private readonly boss: PgBoss;
   private readonly held = new Set<Held>();
-  private readonly stopping = new AbortController();
+  private isStopping = false;
   private working: Promise<void> | undefined;
+  /** Ends the pause between two looks for jobs. */
+  private wake = () => {};
   /** Where the next look for jobs begins, so that no queue waits behind another for ever. */
   private turn = 0;
 
@@ -84,7 +86,8 @@ export class BossQueue implements Queue {
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
+    this.isStopping = true;
+    this.wake();
     await this.working;
     const held = [...this.held];
     await Promise.all(
@@ -97,7 +100,6 @@ export class BossQueue implements Queue {
   }
 
   private async takeJobs(handlers: Record<JobName, JobHandler>): Promise<void> {
-    const { signal } = this.stopping;
     let isTicking = false;
     const tick = async (silence_ms: number) => {
       if (isTicking) return;
@@ -108,12 +110,22 @@ export class BossQueue implements Queue {
     };
     await tick(this.options.isAlone ? 0 : limits.jobSilence_ms);
     const ticker = setInterval(() => void tick(limits.jobSilence_ms), limits.jobBeat_ms);
-    while (!signal.aborted) {
+    while (!this.isStopping) {
       const job = this.held.size < this.options.slots ? await this.take().catch(this.options.report) : undefined;
       if (job) job.ended = this.run(job, handlers[job.lease.queue as JobName]);
-      else await wait(limits.jobPoll_ms, undefined, { signal }).catch(() => {});
+      else await this.pause();
     }
     clearInterval(ticker);
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limits.jobPoll_ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** Taking a job and signing for it is one step. */
@@ -156,6 +168,7 @@ export class BossQueue implements Queue {
       await this.handBack(job, { faults: past.faults + 1, message }).catch(this.options.report);
     } finally {
       this.held.delete(job);
+      this.wake();
     }
   }
 
@@ -187,6 +200,12 @@ export class BossQueue implements Queue {
       }
     });
   }
+}
+
+/** Jobs that no worker has taken yet. */
+export async function waitingJobs(db: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pgboss.job where state < 'active'`.execute(db);
+  return rows[0]!.waiting;
 }
 
 /** Any number that nobody else takes a lock with. */
