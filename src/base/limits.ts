@@ -119,6 +119,8 @@ export const limits = {
   /** Rows of deployments, as history. */
   deploymentHistory_ms: 90 * 24 * 3_600_000,
   previews_count: 20,
+  /** When it is worth asking again for a state. */
+  statusPoll_s: 2,
   preview_ms: 14 * 24 * 3_600_000,
   /** A stored file that no deployment has named for so long is removed: longer than any build takes. */
   unusedFile_ms: 24 * 3_600_000,

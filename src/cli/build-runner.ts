@@ -7,12 +7,12 @@ import type { ProductAssets } from "../engine/export/target.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
 import { buildSite } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
 import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
-import { workingFolder } from "../io/working-folder.ts";
 
 export interface RunnerOptions {
   /** Folder of the product's own styles and scripts. */
@@ -56,7 +56,7 @@ export class BuildRunner {
     const wanted = addressesIn(files);
     if (job.documents) return keptDocuments(wanted, job.documents);
     const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
-    if (!isKnown) this.fetched = await fetchDocuments(wanted, store);
+    if (!isKnown) this.fetched = await fetchDocuments(wanted, store, job.lastDocuments);
     return this.fetched;
   }
 
@@ -88,7 +88,16 @@ export class BuildRunner {
       if (done % 50 === 0) send({ event: "written", done: Math.min(done, total), total });
     };
     const exported = exportSite(site, output.target, options);
-    if (output.kind === "folder") return { ...result, bytes: await writeFolder(output.path, exported, written) };
+    if (output.kind === "folder") {
+      const listed: NonNullable<BuildResult["files"]> = [];
+      const listing = async function* () {
+        for await (const file of exported) {
+          listed.push({ path: file.path, access: output.target.readers === "signed-in" ? "readers" : "anyone" });
+          yield file;
+        }
+      };
+      return { ...result, bytes: await writeFolder(output.path, listing(), written), files: listed };
+    }
     return { ...result, bytes: await writeArchive(output.path, exported, { generator: `octavo ${this.options.version}`, written }) };
   }
 }

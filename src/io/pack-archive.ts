@@ -1,5 +1,5 @@
 /** Packs files as a tar.gz. The same files give the same tar. */
-import { PassThrough, type Readable, pipeline } from "node:stream";
+import { PassThrough, pipeline, type Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { pack as tarPack } from "tar-stream";
 import type { Files } from "../base/files.ts";

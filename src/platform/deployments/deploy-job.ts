@@ -2,25 +2,25 @@
  * The job of a deployment: sources, build, stored files, and one transaction that makes it live. Every write names the attempt
  * that makes it, so a worker that was given up for dead and comes back changes nothing.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
+import type { SignIn } from "../../base/sign-in.ts";
 import type { ExportTarget } from "../../engine/export/target.ts";
 import type { GitOptions } from "../../io/git.ts";
 import { BuildEnded, type BuildProcess } from "../build/build-process.ts";
 import type { BuildResult } from "../build/build-protocol.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import { type Service, siteUrl } from "../service.ts";
-import type { Snapshot, Tables } from "../tables.ts";
+import type { ProjectSource, Snapshot, Tables } from "../tables.ts";
 import { buildCache } from "./build-cache.ts";
-import { lockProject, toldToHosts } from "./deployments.ts";
 import { databaseJson } from "./database-json.ts";
+import { lockProject, toldToHosts } from "./deployments.ts";
 import { putManifest } from "./manifests.ts";
 import { DeploymentFailed, readSource, type Sources, unpackSources } from "./sources.ts";
-import { type SiteFile, storeFiles } from "./store-files.ts";
+import { storeFiles } from "./store-files.ts";
 
 export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
@@ -45,12 +45,10 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler {
 /** The row as the job finds it. */
 type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host"> & {
   snapshot: Snapshot | null;
-  project: Pick<Project, "source" | "subdomain" | "sign_in">;
+  project: { source: ProjectSource; subdomain: string; sign_in: SignIn | null };
   /** The host that readers know the site by. */
   domain: string | null;
 };
-
-type Project = { source: import("../tables.ts").ProjectSource; subdomain: string; sign_in: unknown };
 
 class Deploying {
   private readonly service: Service;
@@ -123,7 +121,7 @@ class Deploying {
     const unreadable = result.problems.find(({ code }) => code === "config-missing" || code === "config-syntax");
     if (unreadable) throw new DeploymentFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
     if (result.pages === 0) throw new DeploymentFailed("There is no page to show");
-    const files = siteFiles(site, row, result);
+    const files = result.files ?? [];
     const { files: entries, added } = await storeFiles(this.service, site, files, {
       signal: this.job.signal,
       onProgress: (done) => void this.save(`Storing files ${done}/${files.length}`),
@@ -140,7 +138,10 @@ class Deploying {
       await this.save("Unpacking the sources");
       return { folder: await unpackSources(this.service, archive, path.join(this.scratch, "sources"), signal), archive, problems: [] };
     }
-    const source = row.project.source.kind === "git" && row.preview_branch !== null ? { ...row.project.source, branch: row.preview_branch } : row.project.source;
+    const source =
+      row.project.source.kind === "git" && row.preview_branch !== null
+        ? { ...row.project.source, branch: row.preview_branch }
+        : row.project.source;
     await this.save(source.kind === "git" ? `Reading branch ${source.branch}` : "Reading the folder");
     const sources = await readSource(this.service, this.job.id, source, this.scratch, this.tools.git, signal);
     if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
@@ -221,7 +222,12 @@ class Deploying {
         where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
       const [found] = rows;
       if (!found) return;
-      const outcome = row.preview_branch !== null ? "The preview is ready" : found.goes_live ? "Live" : "Superseded: a later deployment, or the one gone back to, is live";
+      const outcome =
+        row.preview_branch !== null
+          ? "The preview is ready"
+          : found.goes_live
+            ? "Live"
+            : "Superseded: a later deployment, or the one gone back to, is live";
       this.log(outcome);
       await tx
         .updateTable("deployments")
@@ -285,16 +291,6 @@ class Deploying {
       .where("attempt", "=", attempt)
       .where("status", "=", "in_progress");
   }
-}
-
-function siteFiles(folder: string, row: Row, { access }: BuildResult): SiteFile[] {
-  const files: SiteFile[] = [];
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const name = path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/");
-    files.push({ path: name, access: access[name] ?? "anyone" });
-  }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function firstLine(text: string): string {

@@ -32,9 +32,16 @@ const shortColumns = [
 ] as const;
 
 const firstDomain = sql<string | null>`(
-  select domain from domains where domains.project_id = deployments.project_id and verified_at is not null order by domain limit 1)`.as("domain");
+  select domain from domains where domains.project_id = deployments.project_id and verified_at is not null order by domain limit 1)`.as(
+  "domain",
+);
 
-export async function listDeployments({ db }: Service, owner: Owner, projectId: string, page: { limit: number; cursor?: string | undefined }) {
+export async function listDeployments(
+  { db }: Service,
+  owner: Owner,
+  projectId: string,
+  page: { limit: number; cursor?: string | undefined },
+) {
   const rows = await db
     .selectFrom("deployments")
     .innerJoin("projects", "projects.id", "deployments.project_id")
@@ -67,7 +74,10 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
 export type DeploymentRow = Awaited<ReturnType<typeof getDeployment>>;
 
 /** Where a deployment is, or will be, read. */
-export function deploymentUrl({ settings }: Pick<Service, "settings">, row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">): string {
+export function deploymentUrl(
+  { settings }: Pick<Service, "settings">,
+  row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">,
+): string {
   return siteUrl(settings, row.preview_host ?? row.domain ?? `${row.subdomain}.${settings.sitesDomain}`);
 }
 
@@ -161,7 +171,11 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
   const { project_id } = await getDeployment(service, owner, id);
   await service.db.transaction().execute(async (tx) => {
     await lockProject(tx, owner, project_id);
-    const row = await tx.selectFrom("deployments").select(["status", "preview_branch", "purged_at"]).where("id", "=", id).executeTakeFirst();
+    const row = await tx
+      .selectFrom("deployments")
+      .select(["status", "preview_branch", "purged_at"])
+      .where("id", "=", id)
+      .executeTakeFirst();
     if (!row) throw notFound();
     if (row.purged_at) throw new Refusal("conflict", "The deployment was purged");
     if (row.preview_branch !== null) throw new Refusal("conflict", "The deployment is a preview");

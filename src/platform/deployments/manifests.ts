@@ -1,5 +1,6 @@
 /** The list of files of a deployment, as an object: written once, before the deployment can become live. */
 import type { ManifestEntry, SiteManifest } from "../../base/site-manifest.ts";
+import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
 
 /** The attempt that succeeded: a worker that comes back late writes beside it. */
@@ -10,6 +11,11 @@ export interface Built {
 
 const manifestKey = ({ id, attempt }: Built) => `manifests/${id.toLowerCase()}-${attempt}.json`;
 const assetsKey = ({ id, attempt }: Built) => `manifests/${id.toLowerCase()}-${attempt}.assets.json`;
+
+/** Whose manifest or sources lie at a key. */
+export function idInKey(key: string): string | undefined {
+  return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
+}
 
 /** Names that tell their content: a page that was read before a switch asks for them after it. */
 const named = /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/;

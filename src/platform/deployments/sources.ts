@@ -1,8 +1,7 @@
 /** The sources of a deployment: brought to this machine from wherever they are, and kept as they were built. */
-import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createWriteStream } from "node:fs";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import { type GitOptions, GitRefused, readBranch } from "../../io/git.ts";

@@ -62,7 +62,9 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
   const rows = await db
     .updateTable("stored_files")
     .set({ used_at: sql`clock_timestamp()` })
-    .where("hash", "in", (query) => query.selectFrom("stored_files").select("hash").where("hash", "=", sql<string>`any(${hashes})`).orderBy("hash").forUpdate())
+    .where("hash", "in", (query) =>
+      query.selectFrom("stored_files").select("hash").where("hash", "=", sql<string>`any(${hashes})`).orderBy("hash").forUpdate(),
+    )
     .returning(["hash", "bytes", "encodings"])
     .execute();
   return new Map(rows.map(({ hash, bytes, encodings }) => [hash, { bytes, encodings }]));

@@ -42,8 +42,7 @@ function capped(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > limits.upload_bytes)
-        return done(new Refusal("too-large", `The archive has more than ${limits.upload_bytes} bytes`));
+      if (bytes > limits.upload_bytes) return done(new Refusal("too-large", `The archive has more than ${limits.upload_bytes} bytes`));
       if (head) {
         head = Buffer.concat([head, chunk]);
         if (head.length >= 2) {
