@@ -8,12 +8,12 @@ import { htmlFile } from "../engine/paths.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
 import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
-import { workingFolder } from "./working-folder.ts";
 
 export interface RunnerOptions {
   /** Folder of the product's own styles and scripts. */
@@ -57,7 +57,7 @@ export class BuildRunner {
     const wanted = addressesIn(files);
     if (job.documents) return keptDocuments(wanted, job.documents);
     const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
-    if (!isKnown) this.fetched = await fetchDocuments(wanted, store);
+    if (!isKnown) this.fetched = await fetchDocuments(wanted, store, job.lastDocuments);
     return this.fetched;
   }
 
@@ -85,7 +85,16 @@ export class BuildRunner {
       return { ...result, paths: [...this.held.keys()] };
     }
     const exported = this.reported(site, output.target, options);
-    if (output.kind === "folder") return { ...result, bytes: await writeFolder(output.path, exported) };
+    if (output.kind === "folder") {
+      const listed: NonNullable<BuildResult["files"]> = [];
+      const listing = async function* () {
+        for await (const file of exported) {
+          listed.push({ path: file.path, access: file.access });
+          yield file;
+        }
+      };
+      return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
+    }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
     return { ...result, bytes: await writeArchive(output.path, exported, about) };
   }

@@ -56,6 +56,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       OCTAVO_OPERATOR_TOKEN: operatorToken,
       OCTAVO_BOOTSTRAP_KEY: firstKey,
       OCTAVO_LOG_LEVEL: "warn",
+      // Our own documentation takes some seconds of each start.
+      OCTAVO_DOCS: "",
       ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
       ...(options.storage ? { OCTAVO_STORAGE: options.storage } : {}),
       ...(options.secret ? { OCTAVO_SECRET: options.secret } : {}),

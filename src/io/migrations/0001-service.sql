@@ -17,6 +17,8 @@ create table projects (
   -- How readers sign in; null: nobody needs to.
   sign_in jsonb,
   live_deployment_id text,
+  -- Only a deployment with a higher number than this goes live: the live one's, or after a roll-back the last that had been asked for.
+  live_after_number bigint not null default 0,
   -- Raised by every change that hosts must know of.
   revision bigint not null default 1,
   changed_at timestamptz not null default clock_timestamp(),
@@ -94,7 +96,7 @@ create table deployments (
   trigger text not null,
   -- A preview of a branch lives under a host name of its own and never goes live.
   preview_branch text,
-  preview_host text unique,
+  preview_host text,
   -- What was built: {"archive": key of the sources, "documents": those fetched from elsewhere}
   snapshot jsonb,
   commit jsonb,
@@ -110,6 +112,8 @@ create table deployments (
   unique (project_id, number)
 );
 
+create index deployments_by_end on deployments (ended_at);
+
 -- Files by the hash of their content, shared by all deployments. `used_at` keeps the sweeper off what is being reused.
 create table stored_files (
   hash text primary key,
@@ -117,6 +121,8 @@ create table stored_files (
   encodings jsonb not null,
   used_at timestamptz not null default now()
 );
+
+create index stored_files_by_use on stored_files (used_at);
 
 create table static_export_jobs (
   id text primary key,
