@@ -45,7 +45,7 @@ export class BuildRunner {
   async answer(request: Request): Promise<void> {
     const { send } = this.options;
     try {
-      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.() });
+      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.make() });
       else send({ event: "built", id: request.id, result: await this.build(request.job) });
     } catch (error) {
       send({ event: "failed", id: request.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -72,6 +72,7 @@ export class BuildRunner {
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
       ...(store ? { store } : {}),
       fetched,
+      hasSignIn: "target" in job.output && job.output.target.readers === "signed-in",
     });
     const documents = Object.fromEntries([...fetched].flatMap(([address, answer]) => ("text" in answer ? [[address, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
