@@ -99,8 +99,40 @@ export const limits = {
   /** What git fetches for one branch: its files, packed. */
   gitPack_bytes: 600 * 1024 * 1024,
   gitRead_ms: 180_000,
-  /** Problems that are kept of one deployment. */
+  /** Problems that are kept of one deployment, and lines of its log. */
   problems_count: 1_000,
+  logLines_count: 200,
+  /** A packed upload: the sources, most of which do not pack, at a third. */
+  upload_bytes: 200 * 1024 * 1024,
+  /** Deployments of one organization that wait or are built. */
+  openDeployments_count: 100,
+  /** A whole build, however steadily it goes on. */
+  deploymentBuild_ms: 20 * 60_000,
+  /** Files below this do not get smaller on their way; above the other, the best packing takes too long. */
+  packedFrom_bytes: 1_024,
+  packedWell_bytes: 1024 * 1024,
+  /** Files that are packed and stored at the same time: as many as Node has threads for it. */
+  storedAtOnce_count: 4,
+  /** Deployments of a project that can be gone back to, and how long any deployment is kept. */
+  keptDeployments_count: 10,
+  keptDeployment_ms: 24 * 3_600_000,
+  /** Rows of deployments, as history. */
+  deploymentHistory_ms: 90 * 24 * 3_600_000,
+  previews_count: 20,
+  /** When it is worth asking again for a state. */
+  statusPoll_s: 2,
+  preview_ms: 14 * 24 * 3_600_000,
+  /** A stored file that no deployment has named for so long is removed: longer than any build takes. */
+  unusedFile_ms: 24 * 3_600_000,
+  sweep_ms: 3_600_000,
+  /** Kept pages of earlier builds, of one project and of all on this machine. */
+  buildCache_bytes: 300 * 1024 * 1024,
+  buildCaches_bytes: 3 * 1024 * 1024 * 1024,
+  /** How often a host asks what has changed; and how far it looks back, since transactions do not end in the order of their times. */
+  changesPoll_ms: 300,
+  changesOverlap_ms: 10_000,
+  /** Files of all manifests that a host holds. */
+  heldManifests_count: 2_000_000,
   /** The head of a request; and the time that it may take to arrive. */
   requestHead_bytes: 16 * 1024,
   requestHead_ms: 10_000,

@@ -13,7 +13,7 @@ export interface ArchiveOptions {
 }
 
 interface Writer {
-  add(file: OutputFile): Promise<void>;
+  add(file: Pick<OutputFile, "path" | "bytes">): Promise<void>;
   end(): Promise<void>;
 }
 

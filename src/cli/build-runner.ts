@@ -8,12 +8,12 @@ import { htmlFile } from "../engine/paths.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
 import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
-import { workingFolder } from "./working-folder.ts";
 
 export interface RunnerOptions {
   /** Folder of the product's own styles and scripts. */
@@ -45,7 +45,7 @@ export class BuildRunner {
   async answer(request: Request): Promise<void> {
     const { send } = this.options;
     try {
-      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.() });
+      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.make() });
       else send({ event: "built", id: request.id, result: await this.build(request.job) });
     } catch (error) {
       send({ event: "failed", id: request.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -57,7 +57,7 @@ export class BuildRunner {
     const wanted = addressesIn(files);
     if (job.documents) return keptDocuments(wanted, job.documents);
     const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
-    if (!isKnown) this.fetched = await fetchDocuments(wanted, store);
+    if (!isKnown) this.fetched = await fetchDocuments(wanted, store, job.lastDocuments);
     return this.fetched;
   }
 
@@ -72,6 +72,7 @@ export class BuildRunner {
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
       ...(store ? { store } : {}),
       fetched,
+      hasSignIn: "target" in job.output && job.output.target.readers === "signed-in",
     });
     const documents = Object.fromEntries([...fetched].flatMap(([address, answer]) => ("text" in answer ? [[address, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
@@ -85,7 +86,16 @@ export class BuildRunner {
       return { ...result, paths: [...this.held.keys()] };
     }
     const exported = this.reported(site, output.target, options);
-    if (output.kind === "folder") return { ...result, bytes: await writeFolder(output.path, exported) };
+    if (output.kind === "folder") {
+      const listed: NonNullable<BuildResult["files"]> = [];
+      const listing = async function* () {
+        for await (const file of exported) {
+          listed.push({ path: file.path, access: file.access });
+          yield file;
+        }
+      };
+      return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
+    }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
     return { ...result, bytes: await writeArchive(output.path, exported, about) };
   }

@@ -19,6 +19,10 @@ export interface Configuration {
   linkLife_s: number;
   trustedProxies: string[];
   logLevel: string;
+  /** Folder of the documentation that the first project shows; empty: none, absent: our own. */
+  docsFolder: string | undefined;
+  /** What git may do beside reading from the public internet by https. */
+  git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
 }
 
 export class ConfigurationError extends Error {}
@@ -63,9 +67,19 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       .map((text) => text.trim())
       .filter(Boolean),
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
+    docsFolder: env.OCTAVO_DOCS,
+    git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
   };
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: env.OCTAVO_SECRET || ownSecret(dataFolder) };
+}
+
+function readGit(text: string, problems: string[]): Configuration["git"] {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  const isProtocol = (word: string) => word === "ssh" || word === "http" || word === "file";
+  if (words.some((word) => !isProtocol(word) && word !== "private"))
+    problems.push("OCTAVO_GIT_ALLOW takes the words ssh, http, file and private");
+  return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 
 /** Made at the first start and kept, so that links and sessions outlive a restart. */

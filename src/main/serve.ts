@@ -15,6 +15,10 @@ import type { Terminal } from "../cli/command.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { openDatabase } from "../io/postgres.ts";
 import { admit } from "../platform/access/rate-limit.ts";
+import { BuildProcess } from "../platform/build/build-process.ts";
+import { triggerDeployment } from "../platform/deployments/deployments.ts";
+import { LiveSites } from "../platform/deployments/live-sites.ts";
+import { sweep } from "../platform/deployments/sweep.ts";
 import { beginService } from "../platform/organizations/first-start.ts";
 import { BossQueue, waitingJobs } from "../platform/queue/boss-queue.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
@@ -65,20 +69,22 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
     random: randomBytes,
     settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
   };
-  const docsFolder = beside("../docs");
+  const docsFolder = configuration.docsFolder ?? beside("../docs");
   const first = await beginService(service, {
-    docsFolder: existsSync(docsFolder) ? docsFolder : undefined,
+    docsFolder: docsFolder !== "" && existsSync(docsFolder) ? path.resolve(docsFolder) : undefined,
     key: configuration.bootstrapKey,
   });
+
+  if (first?.hasDocs) await triggerDeployment(service, first, first.projectId, "start");
 
   let isStopping = false;
   const metrics = createMetrics(() => waitingJobs(database.db));
   const apiHost = new URL(configuration.url).hostname;
   const addressOf = addressReader(configuration.trustedProxies);
   let answerApi: (request: IncomingMessage, response: ServerResponse) => void;
-  const directory = { byHost: async () => undefined, open: async () => undefined as never };
+  const sites = await LiveSites.start(service, (error) => logger.error({ err: error }, "the hosts cannot learn of changes"));
   const answerSite = hosting({
-    directory,
+    directory: sites,
     secret: Buffer.from(configuration.secret),
     isSecure: configuration.url.startsWith("https:"),
     addressOf,
@@ -126,7 +132,19 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   });
   await api.listen({ port: configuration.port, host: configuration.host });
   logger.info({ url: configuration.url }, "started");
-  const working = role === "web" ? undefined : queue.work(jobs(service));
+  const working =
+    role === "web"
+      ? undefined
+      : queue.work(
+          jobs(service, {
+            startBuild: (onProgress) => new BuildProcess({ module: beside("build.js"), path: process.env.PATH, onProgress }),
+            git: { path: process.env.PATH, ...configuration.git },
+          }),
+        );
+  const sweeper =
+    role === "web"
+      ? undefined
+      : setInterval(() => void sweep(service).catch((error: unknown) => logger.error({ err: error }, "sweep")), limits.sweep_ms);
   if (role !== "worker") announce(terminal, service, first);
 
   await terminal.interrupted;
@@ -136,6 +154,8 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   server.closeAllConnections();
   await queue.stop();
   await working;
+  sites.stop();
+  clearInterval(sweeper);
   await database.close();
   logger.info("stopped");
   return 0;

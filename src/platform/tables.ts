@@ -45,6 +45,7 @@ export interface Tables {
     source: Json<ProjectSource>;
     sign_in: ColumnType<SignIn | null, string | null | undefined, string | null>;
     live_deployment_id: string | null;
+    live_after_number: Generated<number>;
     revision: Generated<number>;
     changed_at: Instant;
     created_at: Instant;
@@ -72,7 +73,7 @@ export interface Tables {
     last_used_at: MaybeInstant;
     created_at: Instant;
   };
-  rate_windows: { subject: string; hits: Date[] };
+  rate_windows: { subject: string; hits: Date[]; counts: number[] };
   audit_log: {
     organization_id: string;
     number: number;

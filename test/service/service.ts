@@ -9,7 +9,8 @@ import { endpoints } from "../../src/contract/all.ts";
 import { type Client, createClient } from "../../src/contract/client.ts";
 import { freePort } from "./postgres.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
+/** Tests and benches run from the root of the repository. */
+const root = process.cwd();
 
 export interface ServiceOptions {
   databaseUrl?: string;
@@ -55,6 +56,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       OCTAVO_OPERATOR_TOKEN: operatorToken,
       OCTAVO_BOOTSTRAP_KEY: firstKey,
       OCTAVO_LOG_LEVEL: "warn",
+      // Our own documentation takes some seconds of each start.
+      OCTAVO_DOCS: "",
       ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
       ...(options.storage ? { OCTAVO_STORAGE: options.storage } : {}),
       ...(options.secret ? { OCTAVO_SECRET: options.secret } : {}),

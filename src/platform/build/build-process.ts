@@ -42,8 +42,7 @@ export class BuildProcess {
         const message = await this.ask({ do: "build", job: { ...job, crashed: [...this.crashed] } });
         if (message.event === "built") return message.result;
       } catch (error) {
-        if (!(error instanceof ProcessEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page))
-          throw error;
+        if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page)) throw error;
         this.crashed.set(
           error.page,
           problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."),
@@ -98,7 +97,7 @@ export class BuildProcess {
         : signal === "SIGKILL"
           ? "stood still"
           : "ended unexpectedly";
-      const error = new ProcessEnded(
+      const error = new BuildEnded(
         `The build process ${why}${this.currentPage ? ` while reading ${this.currentPage}` : ` (${signal ?? code}) ${lastWords.trim()}`}`,
         this.currentPage,
       );
@@ -130,7 +129,8 @@ export class BuildProcess {
   }
 }
 
-class ProcessEnded extends Error {
+/** The process ended before the build did: over a page, or for want of memory or time. */
+export class BuildEnded extends Error {
   readonly page: string | undefined;
   constructor(message: string, page: string | undefined) {
     super(message);

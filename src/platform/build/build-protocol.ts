@@ -1,4 +1,6 @@
 /** What a build process and whoever started it say to each other. */
+
+import type { Access } from "../../base/access.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { ExportTarget } from "../../engine/export/target.ts";
 
@@ -10,6 +12,8 @@ export interface BuildJob {
   crashed: [file: string, problem: Problem][];
   /** Documents from elsewhere by their address, of a snapshot; absent: they are fetched anew. */
   documents?: Record<string, string>;
+  /** Copies from an earlier build, for those that cannot be fetched now. */
+  lastDocuments?: Record<string, string>;
   /** What to do with the site: only find problems, write a folder or an archive, or hold it for a preview. */
   output:
     | { kind: "none" }
@@ -32,6 +36,8 @@ export interface BuildResult {
   problems: Problem[];
   /** Documents from elsewhere that the site was made with, by their address. */
   documents: Record<string, string>;
+  /** What was written to a folder, and who may read it. */
+  files?: { path: string; access: Access }[];
   /** Addresses of the site, when it is held for a preview. */
   paths?: string[];
 }
