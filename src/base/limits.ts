@@ -125,6 +125,8 @@ export const limits = {
   /** A stored file that no deployment has named for so long is removed: longer than any build takes. */
   unusedFile_ms: 24 * 3_600_000,
   sweep_ms: 3_600_000,
+  /** From the start of a worker: not while it takes up what waits, and before the next deployment of the service itself. */
+  firstSweep_ms: 60_000,
   /** Kept pages of earlier builds, of one project and of all on this machine. */
   buildCache_bytes: 300 * 1024 * 1024,
   buildCaches_bytes: 3 * 1024 * 1024 * 1024,

@@ -40,7 +40,8 @@ export async function once<Prepared, Answer>(
   return db.transaction().execute(async (tx) => {
     const lock = `idempotency ${scope.organizationId} ${route} ${key}`;
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as mine`.execute(tx);
-    if (!rows[0]!.mine) throw new Refusal("conflict", "The first request with this Idempotency-Key is still under way", { retryAfter_s: 1 });
+    if (!rows[0]!.mine)
+      throw new Refusal("conflict", "The first request with this Idempotency-Key is still under way", { retryAfter_s: 1 });
     const first = await find<Answer>(tx, scope, route, key, bodyHash);
     if (first) return first;
     const answer = await commit(tx, prepared);
