@@ -27,13 +27,14 @@ export type Sources = Record<string, string | Uint8Array>;
 
 /** Folder → site, in this process. */
 export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: PageStore): Promise<BuiltSite> {
-  const { site, problems } = await buildSite(filesFrom(files), { generator: "test", ...(store ? { store } : {}) });
+  const hasSignIn = target.readers === "signed-in";
+  const { site, problems } = await buildSite(filesFrom(files), { generator: "test", hasSignIn, ...(store ? { store } : {}) });
   const assets = { read: (name: string) => readFileSync(path.join(root, "dist/assets", name)) };
   const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets });
   const read = (file: string) => {
-    const make = plan.get(file);
-    if (!make) throw new Error(`There is no ${file} among ${[...plan.keys()].join(", ")}`);
-    return new TextDecoder().decode(make());
+    const planned = plan.get(file);
+    if (!planned) throw new Error(`There is no ${file} among ${[...plan.keys()].join(", ")}`);
+    return new TextDecoder().decode(planned.make());
   };
   return { problems, paths: [...plan.keys()].sort(), read };
 }

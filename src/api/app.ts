@@ -211,7 +211,7 @@ async function recordCall(
   const organizationId = scope?.organizationId ?? params.organizationId;
   if (organizationId === undefined || (endpoint.method === "GET" && endpoint.budget !== "analytics")) return;
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
-  const event = { action: endpoint.operationId, target, outcome };
+  const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };
   await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin).catch((error: { code?: string }) => {
     // The organization itself is what is gone.
     if (error.code !== "23503") throw error;

@@ -2,10 +2,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
-import { type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
-import type { ProductAssets } from "../engine/export/target.ts";
+import { type ExportOptions, type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
+import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/target.ts";
+import { htmlFile } from "../engine/paths.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
-import { buildSite } from "../engine/site/build-site.ts";
+import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
 import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
@@ -44,7 +45,7 @@ export class BuildRunner {
   async answer(request: Request): Promise<void> {
     const { send } = this.options;
     try {
-      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.() });
+      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.make() });
       else send({ event: "built", id: request.id, result: await this.build(request.job) });
     } catch (error) {
       send({ event: "failed", id: request.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -71,6 +72,7 @@ export class BuildRunner {
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
       ...(store ? { store } : {}),
       fetched,
+      hasSignIn: "target" in job.output && job.output.target.readers === "signed-in",
     });
     const documents = Object.fromEntries([...fetched].flatMap(([address, answer]) => ("text" in answer ? [[address, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
@@ -83,22 +85,38 @@ export class BuildRunner {
       this.held = await planExport(site, output.target, options);
       return { ...result, paths: [...this.held.keys()] };
     }
-    const total = site.pages.size * 2;
-    const written = (done: number) => {
-      if (done % 50 === 0) send({ event: "written", done: Math.min(done, total), total });
-    };
-    const exported = exportSite(site, output.target, options);
+    const exported = this.reported(site, output.target, options);
     if (output.kind === "folder") {
       const listed: NonNullable<BuildResult["files"]> = [];
       const listing = async function* () {
         for await (const file of exported) {
-          listed.push({ path: file.path, access: output.target.readers === "signed-in" ? "readers" : "anyone" });
+          listed.push({ path: file.path, access: file.access });
           yield file;
         }
       };
-      return { ...result, bytes: await writeFolder(output.path, listing(), written), files: listed };
+      return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
     }
-    return { ...result, bytes: await writeArchive(output.path, exported, { generator: `octavo ${this.options.version}`, written }) };
+    const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
+    return { ...result, bytes: await writeArchive(output.path, exported, about) };
+  }
+
+  /** The export, with a word to the outside now and then. */
+  private async *reported(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
+    let total = 0;
+    let pageFiles = new Set<string>();
+    const onPlan = (paths: readonly string[]) => {
+      total = paths.length;
+      const planned = new Set(paths);
+      pageFiles = new Set([...site.pages.keys()].map(htmlFile).filter((file) => planned.has(file)));
+    };
+    let done = 0;
+    let pages = 0;
+    for await (const file of exportSite(site, target, { ...options, onPlan })) {
+      yield file;
+      done++;
+      if (pageFiles.has(file.path)) pages++;
+      if (done % 20 === 0 || done === total) this.options.send({ event: "written", done, total, pages, totalPages: pageFiles.size });
+    }
   }
 }
 

@@ -73,7 +73,7 @@ export interface Tables {
     last_used_at: MaybeInstant;
     created_at: Instant;
   };
-  rate_windows: { subject: string; hits: Date[] };
+  rate_windows: { subject: string; hits: Date[]; counts: number[] };
   audit_log: {
     organization_id: string;
     number: number;

@@ -247,6 +247,7 @@ describe("T-66, T-67: bodies, methods and content types", () => {
 });
 
 test("T-61: a domain has one owner, whatever its spelling", async () => {
+  const own = await newOrganization(service);
   const add = (organization: TestOrganization, domain: string) =>
     organization.ask(`/v1/projects/${organization.projectId}/domains`, {
       method: "POST",

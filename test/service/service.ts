@@ -9,7 +9,8 @@ import { endpoints } from "../../src/contract/all.ts";
 import { type Client, createClient } from "../../src/contract/client.ts";
 import { freePort } from "./postgres.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
+/** Tests and benches run from the root of the repository. */
+const root = process.cwd();
 
 export interface ServiceOptions {
   databaseUrl?: string;

@@ -14,6 +14,8 @@ export function startPlayground(): void {
     document.getElementById("o-pg-failed")?.remove();
     const absolute = (href: string) => new URL(href, document.baseURI).href;
     try {
+      if (places.signIn !== undefined && (await mustSignIn(absolute(places.operation))))
+        return location.assign(`${absolute(places.signIn)}?to=${encodeURIComponent(location.pathname + location.search)}`);
       await Promise.all([loadStyle(absolute(places.style)), loadScript(absolute(places.script))]);
       await octavoPlayground.open(places);
     } catch {
@@ -22,6 +24,11 @@ export function startPlayground(): void {
       button.ariaBusy = null;
     }
   });
+}
+
+/** Whether the operation is kept from this reader because nobody signed in. A reader who did and may not sees that it fails. */
+async function mustSignIn(operation: string): Promise<boolean> {
+  return (await fetch(operation, { method: "HEAD", cache: "no-store" })).status === 401;
 }
 
 /** Pressing the button again tries again. */

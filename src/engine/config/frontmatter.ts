@@ -18,7 +18,8 @@ export interface Frontmatter {
   searchable?: boolean;
   boost?: number;
   keywords?: string[];
-  groups?: unknown[];
+  /** An empty list is for nobody. */
+  groups?: string[];
   public?: boolean;
   hideFooterPagination?: boolean;
   hideApiMarker?: boolean;
@@ -41,7 +42,7 @@ export interface Frontmatter {
   [custom: string]: unknown;
 }
 
-type Kind = "text" | "flag" | "number" | "words" | "list" | "date" | "icon" | "contextual" | "related" | readonly string[];
+type Kind = "text" | "flag" | "number" | "words" | "groups" | "date" | "icon" | "contextual" | "related" | readonly string[];
 
 /** Every key that means something, with what it takes. Other keys are kept as the author's own. */
 export const frontmatterKeys: Readonly<Record<string, { kind: Kind; description: string }>> = {
@@ -58,7 +59,7 @@ export const frontmatterKeys: Readonly<Record<string, { kind: Kind; description:
   searchable: { kind: "flag", description: "`false` keeps the page out of the site's own search and assistant." },
   boost: { kind: "number", description: "Multiplies the page's relevance in search." },
   keywords: { kind: "words", description: "Invisible search terms." },
-  groups: { kind: "list", description: "Groups of readers that may see the page." },
+  groups: { kind: "groups", description: "Groups of readers that may see the page; an empty list is for nobody." },
   public: { kind: "flag", description: "Readable without signing in." },
   hideFooterPagination: { kind: "flag", description: "No links to the previous and next page." },
   hideApiMarker: { kind: "flag", description: "No method badge in the navigation." },
@@ -149,6 +150,8 @@ function readLines(yaml: string): Record<string, unknown> {
       .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
+  // A list of groups over several lines is lost with the block: then nobody may read the page.
+  if (/^["']?groups["']?\s*:/m.test(yaml) && !Object.hasOwn(out, "groups")) out.groups = [];
   return out;
 }
 
@@ -163,8 +166,12 @@ export function checkFrontmatter(raw: Record<string, unknown>, complain: (key: s
       continue;
     }
     const kept = take(known.kind, value);
-    if (kept === undefined) complain(key, `${key} must be ${wanted(known.kind)}`);
-    else out[key] = kept;
+    if (kept !== undefined) out[key] = kept;
+    else {
+      complain(key, `${key} must be ${wanted(known.kind)}`);
+      // What was meant to keep readers out must not let them in.
+      if (known.kind === "groups") out[key] = [];
+    }
   }
   if (out.mode === ("default" as string)) delete out.mode;
   return out;
@@ -194,8 +201,8 @@ function take(kind: Kind, value: unknown): unknown {
               .map((word) => word.trim())
               .filter(Boolean)
           : undefined;
-    case "list":
-      return Array.isArray(value) ? value : undefined;
+    case "groups":
+      return groupNames(value);
     case "related":
       return value === false || Array.isArray(value) ? value : undefined;
     case "icon":
@@ -210,6 +217,17 @@ function take(kind: Kind, value: unknown): unknown {
   }
 }
 
+/** Names, or rules that include some; undefined for a rule that takes somebody out, which no list can say. */
+function groupNames(value: unknown): string[] | undefined {
+  const entries = Array.isArray(value) ? value : [value];
+  const names = entries.map((entry: unknown): string[] | undefined => {
+    if (typeof entry === "string" || typeof entry === "number") return [String(entry)];
+    const { includes, excludes } = (entry ?? {}) as { includes?: unknown; excludes?: unknown };
+    return includes === undefined || excludes !== undefined ? undefined : groupNames(includes);
+  });
+  return names.every((list) => list !== undefined) ? names.flat() : undefined;
+}
+
 function wanted(kind: Kind): string {
   const words: Record<string, string> = {
     text: "one text",
@@ -217,7 +235,7 @@ function wanted(kind: Kind): string {
     flag: "true or false",
     number: "a number above 0",
     words: "a list of words",
-    list: "a list",
+    groups: "a list of groups' names",
     related: "a list of pages, or false",
     icon: "an icon name",
     contextual: "an object with a list of options",

@@ -1,4 +1,5 @@
 /** Files that playgrounds load: one for each operation, and the document's components in parts that pages share. */
+import type { Access } from "../../base/access.ts";
 import { byCodePoint } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -10,8 +11,11 @@ import { child, isRaw, own, pointerKeys, type Raw } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
 import { isElsewhere, type Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
-import { playgroundOf, sampleLanguagesOf } from "../site/print-reference.ts";
+import { type PlaygroundSettings, playgroundOf, sampleLanguagesOf } from "../site/print-reference.ts";
+import { type Audiences, nobody, suffixOf } from "./audiences.ts";
 import type { Add } from "./target.ts";
+
+const proxyTable = "_octavo/proxy.json";
 
 /** Where a page's playground finds its operation and the components of its document. */
 export interface PlaygroundFiles {
@@ -21,15 +25,20 @@ export interface PlaygroundFiles {
 }
 
 /** The files of a page's playground; undefined when it has none. */
-export function playgroundFiles(page: Page, site: Site): PlaygroundFiles | undefined {
+export function playgroundFiles(page: Page, site: Site, audiences: Audiences): PlaygroundFiles | undefined {
   const { reference } = page;
   if (reference?.kind !== "operation" || isElsewhere(page)) return undefined;
   const { document, entry } = reference;
   const item = document.refs.follow(entry.pathItem);
   const servers = readServers(own(entry.node.value, "servers") ?? own(item?.value, "servers") ?? own(document.root, "servers"));
-  if (playgroundOf(page.frontmatter, site.config.settings.api ?? {}, { kind: entry.kind, servers }) === "none") return undefined;
-  const folder = `_octavo/api/${documentId(document)}/`;
+  if (playgroundOf(page.frontmatter, playgroundSettings(site), { kind: entry.kind, servers }) === "none") return undefined;
+  // Whoever reads one page must not find the schemas of others beside it.
+  const folder = `_octavo/api/${documentId(document)}${suffixOf(audiences.ofPlayground(page))}/`;
   return { operation: `${folder}operation-${hashOf(page.route).slice(0, 10)}.js`, components: folder };
+}
+
+function playgroundSettings({ config, hasSignIn }: Site): PlaygroundSettings {
+  return { api: config.settings.api ?? {}, hasSignIn };
 }
 
 function documentId({ file }: ApiDocument): string {
@@ -42,26 +51,33 @@ function documentId({ file }: ApiDocument): string {
   return `${stem || "api"}-${hashOf(file).slice(0, 8)}`;
 }
 
-export function addApiData(site: Site, add: Add): void {
-  const byDocument = new Map<ApiDocument, { components: string; references: Set<string> }>();
+export function addApiData(site: Site, audiences: Audiences, add: Add): void {
+  const byFolder = new Map<string, { document: ApiDocument; access: Access; references: Set<string> }>();
   const targets: Record<string, string[]> = {};
   for (const page of site.pages.values()) {
-    const files = playgroundFiles(page, site);
+    const files = playgroundFiles(page, site, audiences);
     if (!files || page.reference?.kind !== "operation") continue;
     const { document } = page.reference;
     const data = operationData(page, site);
-    add(files.operation, () => `octavoOperation(${inScript(operationData(page, site))})\n`);
-    const shared = byDocument.get(document) ?? { components: files.components, references: new Set() };
-    byDocument.set(document, shared);
+    const access = audiences.ofPlayground(page);
+    add(files.operation, () => `octavoOperation(${inScript(operationData(page, site))})\n`, access);
+    const shared = byFolder.get(files.components) ?? { document, access, references: new Set() };
+    byFolder.set(files.components, shared);
     for (const ref of referencesIn(data.root)) shared.references.add(ref);
     targets[files.operation] = serverOrigins(data);
   }
-  for (const [document, { components, references }] of byDocument) addComponents(document, components, references, add);
-  if (byDocument.size) add("_octavo/proxy.json", () => `${JSON.stringify(targets)}\n`);
+  for (const [folder, { document, access, references }] of byFolder)
+    addComponents(document, folder, references, (path, make) => add(path, make, access));
+  if (byFolder.size) add(proxyTable, () => `${JSON.stringify(targets)}\n`, nobody);
 }
 
 /** Everything that is reachable, in parts of some size, ordered by pointer so that a browser finds a node's part by its name. */
-function addComponents(document: ApiDocument, folder: string, references: ReadonlySet<string>, add: Add): void {
+function addComponents(
+  document: ApiDocument,
+  folder: string,
+  references: ReadonlySet<string>,
+  add: (path: string, make: () => string) => void,
+): void {
   const reached = new Map<string, string>();
   const waiting = [...references];
   for (const ref of waiting) {
@@ -107,7 +123,7 @@ function operationData(page: Page, site: Site): OperationData {
     ...(schemes === undefined ? {} : { components: { securitySchemes: schemes } }),
   };
   place(root, pointerKeys(item.pointer)!, pathItem);
-  const mode = playgroundOf(page.frontmatter, api, {
+  const mode = playgroundOf(page.frontmatter, playgroundSettings(site), {
     kind: entry.kind,
     servers: readServers(own(operation, "servers") ?? pathItem.servers ?? root.servers),
   });
@@ -166,11 +182,38 @@ function place(root: Raw, keys: readonly string[], value: Raw): void {
   }
 }
 
-/** Where the site's server may send requests of an operation: hosts that the document names, and none that a reader types. */
-function serverOrigins({ root, pathItem, method }: OperationData): string[] {
+/** Hosts that playgrounds call from the browser: servers, and where tokens come from. A reader may fill in the first part of a name. */
+export function calledHosts(site: Site, audiences: Audiences): Set<string> {
+  const hosts = new Set<string>();
+  for (const page of site.pages.values()) {
+    if (!playgroundFiles(page, site, audiences)) continue;
+    const data = operationData(page, site);
+    for (const origin of serverOrigins(data)) hosts.add(origin);
+    for (const { url } of serversOf(data)) {
+      const [, scheme, rest] = /^(https?):\/\/\{[^{}]+\}(\.[\w.-]+\.\w+(?::\d+)?)/i.exec(url) ?? [];
+      if (rest) hosts.add(`${scheme}://*${rest}`);
+    }
+    const schemes = own(own(data.root, "components"), "securitySchemes");
+    for (const scheme of isRaw(schemes) ? Object.values(schemes) : []) {
+      // Which host gives tokens is written at the provider.
+      if (own(scheme, "type") === "openIdConnect") hosts.add("https:");
+      const flows = own(scheme, "flows");
+      for (const flow of isRaw(flows) ? Object.values(flows) : [])
+        for (const key of ["tokenUrl", "refreshUrl"]) hosts.add(parseUrl(String(own(flow, key)))?.origin ?? "");
+    }
+  }
+  return hosts;
+}
+
+function serversOf({ root, pathItem, method }: OperationData): ReturnType<typeof readServers> {
   const item = pointerKeys(pathItem)!.reduce<unknown>(own, root);
   const operation = own(item, method) ?? own(own(item, "additionalOperations"), method);
-  const servers = readServers(own(operation, "servers") ?? own(item, "servers") ?? own(root, "servers"));
+  return readServers(own(operation, "servers") ?? own(item, "servers") ?? own(root, "servers"));
+}
+
+/** Where the site's server may send requests of an operation: hosts that the document names, and none that a reader types. */
+function serverOrigins(data: OperationData): string[] {
+  const servers = serversOf(data);
   const origins = servers.flatMap(({ url, variables }) => {
     let urls = [url];
     for (const { name, enum: values, default: value } of variables)

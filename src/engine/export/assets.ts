@@ -7,6 +7,7 @@ import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { playgroundFiles } from "./api-data.ts";
+import type { Audiences } from "./audiences.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { ExportTarget, OutputFile, ProductAssets } from "./target.ts";
@@ -34,13 +35,20 @@ export interface AssetPlan {
 
 const encoder = new TextEncoder();
 
-export async function planAssets(site: Site, product: ProductAssets, navIcons: NavIcons, target: ExportTarget): Promise<AssetPlan> {
+/** `site`: all that is exported. */
+export async function planAssets(
+  site: Site,
+  audiences: Audiences,
+  product: ProductAssets,
+  navIcons: NavIcons,
+  target: ExportTarget,
+): Promise<AssetPlan> {
   const files: OutputFile[] = [];
   const add = (name: string, content: string | Uint8Array): string => {
     const bytes = typeof content === "string" ? encoder.encode(content) : content;
     const [stem, ending] = name.split(/\.(?=\w+$)/) as [string, string];
     const path = `_octavo/${stem}-${hashOf(bytes).slice(0, 10)}.${ending}`;
-    files.push({ path, bytes });
+    files.push({ path, bytes, access: "anyone" });
     return path;
   };
   const pages = [...site.pages.values()];
@@ -53,8 +61,11 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
   const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
-  if (hasDiagrams) files.push({ path: "_octavo/mermaid-elk.js", bytes: product.read("mermaid-elk.js") });
-  for (const [id, script] of site.islandScripts) files.push({ path: `_octavo/islands/${id}.js`, bytes: encoder.encode(script) });
+  if (hasDiagrams) files.push({ path: "_octavo/mermaid-elk.js", bytes: product.read("mermaid-elk.js"), access: "anyone" });
+  for (const [id, script] of site.islandScripts) {
+    const access = audiences.ofAll(pages.filter((page) => page.summary.islands.includes(id)));
+    files.push({ path: `_octavo/islands/${id}.js`, bytes: encoder.encode(script), access });
+  }
   return {
     names: {
       css: add("octavo.css", product.read("octavo.css")),
@@ -63,7 +74,7 @@ export async function planAssets(site: Site, product: ProductAssets, navIcons: N
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
       reference: pages.some((page) => page.reference) ? add("reference.js", product.read("reference.js")) : "",
-      ...(pages.some((page) => playgroundFiles(page, site)) ? { playground: playgroundAssets(site, product, add) } : {}),
+      ...(pages.some((page) => playgroundFiles(page, site, audiences)) ? { playground: playgroundAssets(site, product, add) } : {}),
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Style sheets and scripts at hand in the folder belong to every page; those in _octavo are ours.

@@ -1,4 +1,5 @@
 /** The menu of a page's actions. */
+import type { Access } from "../../base/access.ts";
 import type { Contextual } from "../config/schema.ts";
 import { icon } from "../render/icons.ts";
 import type { ContextualOption, PageView } from "../render/page-view.ts";
@@ -20,7 +21,13 @@ const assistants: Record<string, { name: string; icon: string; base: string; par
   devin: { name: "Devin", icon: "message", base: "https://app.devin.ai/", parameter: "prompt" },
 };
 
-export function contextualOptions(page: Page, site: Site, target: ExportTarget, addresses: Addresses): PageView["contextual"] {
+export interface ContextualContext {
+  site: Site;
+  target: ExportTarget;
+  access: Access;
+}
+
+export function contextualOptions(page: Page, { site, target, access }: ContextualContext, addresses: Addresses): PageView["contextual"] {
   const settings = (page.frontmatter.contextual as Contextual | undefined) ?? site.config.settings.contextual;
   const placement = settings?.display ?? "header";
   const words = strings(site.languageOf(page.route));
@@ -38,8 +45,8 @@ export function contextualOptions(page: Page, site: Site, target: ExportTarget, 
         : [{ id: "download-spec", title: words.downloadSpec, href: addresses.file(path), ...drawn("download") }];
     }
     const assistant = assistants[option];
-    // Only a site with an address on the web can be read by somebody else's assistant.
-    if (!assistant || url === undefined || target.kind === "air-gapped") return [];
+    // Only what anyone finds on the web can be read by somebody else's assistant.
+    if (!assistant || url === undefined || target.kind === "air-gapped" || access !== "anyone") return [];
     const question = new URLSearchParams({
       [assistant.parameter]: `Read ${url.replace(/\/$/, "/index")}.md and answer questions about it.`,
     });

@@ -1,8 +1,9 @@
 /** Site → files. The one way in which pages are made, whatever becomes of them. */
+import type { Access } from "../../base/access.ts";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 import { htmlFile } from "../paths.ts";
-import { renderPage, renderRedirect } from "../render/render-page.tsx";
+import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
 import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
@@ -13,11 +14,13 @@ import { fragmentPath } from "../site/print-reference.ts";
 import { Addresses } from "./addresses.ts";
 import { addApiData } from "./api-data.ts";
 import { planAssets } from "./assets.ts";
+import { Audiences, keyOf, nobody } from "./audiences.ts";
+import { contentSecurityPolicy } from "./content-security.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
-import { frameView, navContext, pageView, type ViewContext } from "./page-view.ts";
+import { frameView, navContext, navPath, pageView, type ViewContext } from "./page-view.ts";
 import { addSpecDownload } from "./spec-download.ts";
 import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
@@ -25,59 +28,99 @@ export interface ExportOptions {
   assets: ProductAssets;
   /** When a page was last changed, as an ISO date. */
   changedAt?(file: string): string | undefined;
+  /** Told which files there will be, before the first of them. */
+  onPlan?(paths: readonly string[]): void;
 }
 
 /** Every file of an export, made when it is asked for. A preview asks for one page, an export for all. */
-export type ExportPlan = ReadonlyMap<string, () => Uint8Array>;
+export type ExportPlan = ReadonlyMap<string, PlannedFile>;
+
+export interface PlannedFile {
+  access: Access;
+  make(): Uint8Array;
+}
 
 const encoder = new TextEncoder();
 
-type Plan = Map<string, () => Uint8Array>;
-
 export async function planExport(site: Site, target: ExportTarget, options: ExportOptions): Promise<ExportPlan> {
-  const plan: Plan = new Map();
+  const plan = new Map<string, PlannedFile>();
+  const audiences = new Audiences(site, target);
+  const { exported } = audiences;
   const navIcons = new NavIcons(site.files, site.config.settings.icons?.library ?? "fontawesome");
-  collectNavIcons(site, target, navIcons);
-  const assets = await planAssets(site, options.assets, navIcons, target);
-  const context: ViewContext = { site, target, assets: assets.names, navIcons, changedAt: options.changedAt ?? (() => undefined) };
+  collectNavIcons(exported, audiences, target, navIcons);
+  const assets = await planAssets(exported, audiences, options.assets, navIcons, target);
+  const changedAt = options.changedAt ?? (() => undefined);
+  const contextOf = (access: Access): ViewContext => ({
+    site: audiences.seenBy(access),
+    audiences,
+    access,
+    target,
+    assets: assets.names,
+    navIcons,
+    changedAt,
+  });
+  const forAnyone = contextOf("anyone");
   // The first to claim a path keeps it: an author's own robots.txt or llms.txt stands before ours.
-  const add = (path: string, make: () => Uint8Array | string) => {
+  const add: Add = (path, make, access) => {
     if (plan.has(path)) return;
-    plan.set(path, () => {
-      const made = make();
-      return typeof made === "string" ? encoder.encode(made) : made;
+    plan.set(path, {
+      access,
+      make: () => {
+        const made = make();
+        return typeof made === "string" ? encoder.encode(made) : made;
+      },
     });
   };
 
-  addRedirects(context, add);
-  for (const path of site.addresses.served) add(path, () => site.files.read(path) ?? new Uint8Array());
-  for (const { path, bytes } of assets.files) add(path, () => bytes);
-  for (const page of site.pages.values()) if (!isElsewhere(page)) addPage(page, context, add);
-  for (const position of site.navigation.positions.values()) site.sections.of(position);
-  for (const section of site.sections.all()) if (isCut(section)) addSection(section, context, add);
-  addApiData(site, add);
-  addSpecDownload(site, target, add);
-  if (assets.names.playground) addSignInPage(context, options.assets, add);
-  for (const id of site.fragments.keys()) addFragment(id, context, add);
-  addHome(context, add);
-  addNotFound(context, add);
-  if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site));
-  addMachineFiles(context, add);
+  addRedirects(forAnyone, add);
+  for (const path of site.addresses.served) {
+    const access = audiences.ofFile(path);
+    if (audiences.isExported(access)) add(path, () => site.files.read(path) ?? new Uint8Array(), access);
+  }
+  for (const { path, bytes, access } of assets.files) add(path, () => bytes, access);
+  const contexts = new Map(audiences.classes.map((access) => [keyOf(access), contextOf(access)]));
+  for (const page of exported.pages.values()) {
+    const context = contexts.get(keyOf(audiences.of(page)))!;
+    if (!isElsewhere(page)) addPage(page, context, add);
+    const position = context.site.navigation.positions.get(page.route);
+    if (position) context.site.sections.of(position);
+  }
+  for (const context of contexts.values())
+    for (const section of context.site.sections.all()) if (isCut(section)) addSection(section, context, add);
+  addApiData(exported, audiences, add);
+  addSpecDownload(forAnyone.site, target, add);
+  if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
+  for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
+  addHome(contexts, add);
+  addNotFound(forAnyone, add);
+  if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
+  if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site), "anyone");
+  addMachineFiles(forAnyone, add);
+  add(
+    "_octavo/security.json",
+    () => `${JSON.stringify({ contentSecurityPolicy: contentSecurityPolicy(exported, target, audiences) })}\n`,
+    nobody,
+  );
   return plan;
 }
 
 /** Site → files: the one way in which a site is written, whatever becomes of it. */
 export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
-  for (const [path, make] of await planExport(site, target, options)) yield { path, bytes: make() };
+  const plan = await planExport(site, target, options);
+  options.onPlan?.([...plan.keys()]);
+  for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
 }
 
 function addPage(page: Page, context: ViewContext, add: Add): void {
-  add(htmlFile(page.route), () => renderPage(pageView(page, context)));
-  add(`${page.route || "index"}.md`, () => markdownTwin(page, context.site));
-  if (page.summary.feed.length) add(feedPath(page), () => feed(page, context.site, context.target));
+  const { site, target, access } = context;
+  add(htmlFile(page.route), () => renderPage(pageView(page, context)), access);
+  add(`${page.route || "index"}.md`, () => markdownTwin(page, site), access);
+  if (page.summary.feed.length) add(feedPath(page), () => feed(page, site, target), access);
 }
 
-function addMachineFiles({ site, target }: ViewContext, add: Add): void {
+/** For machines that nobody signed in: they list what anyone may read. */
+function addMachineFiles({ site, target }: ViewContext, addFile: Add): void {
+  const add = (path: string, make: () => string) => addFile(path, make, "anyone");
   add("sitemap.xml", () => sitemap(site, target));
   add("robots.txt", () => robots(site, target));
   const index = () => llmsTxt(site, target);
@@ -96,41 +139,55 @@ function addMachineFiles({ site, target }: ViewContext, add: Add): void {
 
 /** What a section's pages share: the rest of the tree, as a script, and as a page for readers without. */
 function addSection(section: Section, context: ViewContext, add: Add): void {
-  const route = `_octavo/nav/${section.id}`;
+  const route = navPath(section, context);
+  const { access } = context;
   const addresses = new Addresses(context.site, context.target, route);
   const nav = navContext(addresses, context);
-  add(`${route}.js`, () => `octavoNav(${JSON.stringify(compactTree(section.node.children, nav)).replace(/</g, "\\u003c")})\n`);
-  add(`${route}.html`, () => {
-    const position = pagesBelow(section.node).next().value ?? undefined;
-    const frame = frameView(position?.page.route ?? "", addresses, context, position, undefined);
-    const title = strings(frame.language).allPages;
-    const headHtml = plainHead(title, context.site, addresses);
-    return renderPage({ ...frame, path: route, mode: "wide", title, headHtml, bodyHtml: contents(section.node.children, addresses) });
-  });
+  add(`${route}.js`, () => `octavoNav(${JSON.stringify(compactTree(section.node.children, nav)).replace(/</g, "\\u003c")})\n`, access);
+  add(
+    `${route}.html`,
+    () => {
+      const position = pagesBelow(section.node).next().value ?? undefined;
+      const frame = frameView(position?.page.route ?? "", addresses, context, position, undefined);
+      const title = strings(frame.language).allPages;
+      const headHtml = plainHead(title, context.site, addresses);
+      return renderPage({ ...frame, path: route, mode: "wide", title, headHtml, bodyHtml: contents(section.node.children, addresses) });
+    },
+    access,
+  );
 }
 
 /** A schema that pages share: as a script that unfolds it in place, and as a page for readers without. */
 function addFragment(id: string, context: ViewContext, add: Add): void {
-  const { site, target } = context;
+  const { site, target, access } = context;
   const route = fragmentPath(id);
   const cut = site.fragments.get(id)!;
   const html = () => site.bodies.body(fragmentKey(id)).html;
   const addresses = new Addresses(site, target, route);
-  add(`${route}.js`, () => `octavoSchema(${JSON.stringify(id)},${JSON.stringify(addresses.resolve(html())).replace(/</g, "\\u003c")})\n`);
-  add(`${route}.html`, () => {
-    const frame = frameView("", addresses, context, undefined, undefined);
-    const headHtml = plainHead(cut.name, site, addresses);
-    return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: addresses.resolve(html()) });
-  });
+  add(
+    `${route}.js`,
+    () => `octavoSchema(${JSON.stringify(id)},${JSON.stringify(addresses.resolve(html())).replace(/</g, "\\u003c")})\n`,
+    access,
+  );
+  add(
+    `${route}.html`,
+    () => {
+      const frame = frameView("", addresses, context, undefined, undefined);
+      const headHtml = plainHead(cut.name, site, addresses);
+      return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: addresses.resolve(html()) });
+    },
+    access,
+  );
 }
 
 /** Where authorization servers send readers back to. It has an address of its own for each site, so its script does not move. */
 function addSignInPage({ site }: ViewContext, product: ProductAssets, add: Add): void {
-  add("_octavo/oauth.js", () => product.read("oauth.js"));
+  add("_octavo/oauth.js", () => product.read("oauth.js"), "anyone");
   add(
     "_octavo/oauth.html",
     () =>
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${escapeHtml(site.config.settings.name)}</title><script src="oauth.js" defer></script></head><body></body></html>\n`,
+    "anyone",
   );
 }
 
@@ -147,11 +204,29 @@ function contents(items: readonly NavItem[], addresses: Addresses): string {
   return `<ul>${entries.join("")}</ul>`;
 }
 
-/** A site without a home page sends its readers on to the first page. */
-function addHome({ site, target }: ViewContext, add: Add): void {
+/** A site without a home page sends its readers on to the first page: one that as many as possible may read. */
+function addHome(contexts: ReadonlyMap<string, ViewContext>, add: Add): void {
+  const context = contexts.get("anyone") ?? contexts.get("readers") ?? contexts.values().next().value;
+  if (!context) return;
+  const { site, target, access } = context;
   const listed = pagesInOrder(site);
   const first = listed.find((page) => page.visibility.navigation) ?? listed[0];
-  if (first) add("index.html", () => redirectStub("", new Addresses(site, target, "").page(first), site));
+  if (first) add("index.html", () => redirectStub("", new Addresses(site, target, "").page(first), site), access);
+}
+
+/** Where readers sign in: shown by the host, which takes the form or says what went wrong. */
+function addReaderSignIn(context: ViewContext, add: Add): void {
+  const { site, target } = context;
+  const addresses = new Addresses(site, target, "", "/");
+  add(
+    "_octavo/sign-in.html",
+    () => {
+      const frame = frameView("", addresses, context, undefined, undefined);
+      const title = frame.strings.signIn;
+      return renderSignIn({ ...frame, title, headHtml: plainHead(`${title} - ${site.config.settings.name}`, site, addresses) });
+    },
+    nobody,
+  );
 }
 
 /** Stubs for exact redirects, for hosts that know none; and all of them as a table, for hosts that do. */
@@ -163,13 +238,19 @@ function addRedirects({ site, target }: ViewContext, add: Add): void {
     const { href } = addresses.to(destination);
     // A destination that is written otherwise may still be the page itself.
     if (isSafeRoute(route) && href.replace(/[?#].*$/s, "") !== addresses.route(route))
-      add(htmlFile(route), () => redirectStub(route, href, site));
+      add(htmlFile(route), () => redirectStub(route, href, site), "anyone");
   }
   const table = all.map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
-  add(
-    "_octavo/redirects.json",
-    () => `${JSON.stringify({ redirects: table, notFound: site.config.settings.errors?.["404"]?.redirect === false ? "page" : "home" })}\n`,
-  );
+  const { settings } = site.config;
+  const htmlFiles = [...site.addresses.served].filter((path) => /\.html$/i.test(path));
+  const addressing = {
+    redirects: table,
+    notFound: settings.errors?.["404"]?.redirect === false ? "page" : "home",
+    ...(target.links === "clean" ? { links: "clean" } : {}),
+    ...(settings.seo?.trailingSlash ? { trailingSlash: true } : {}),
+    ...(htmlFiles.length ? { htmlFiles } : {}),
+  };
+  add("_octavo/redirects.json", () => `${JSON.stringify(addressing)}\n`, nobody);
 }
 
 function redirectStub(route: string, href: string, site: Site): string {
@@ -188,9 +269,10 @@ function isSafeRoute(route: string): boolean {
 }
 
 /** Icons are named while views are made; the style sheet that draws them must be complete before the first page. */
-function collectNavIcons(site: Site, target: ExportTarget, navIcons: NavIcons): void {
+function collectNavIcons(site: Site, audiences: Audiences, target: ExportTarget, navIcons: NavIcons): void {
   const addresses = new Addresses(site, target, "");
-  const context: ViewContext = { site, target, navIcons, assets: undefined as never, changedAt: () => undefined };
+  const nothing = { assets: undefined as never, changedAt: () => undefined };
+  const context: ViewContext = { site, audiences, access: "anyone", target, navIcons, ...nothing };
   const nav = navContext(addresses, context);
   const visit = (items: readonly NavItem[]) => {
     for (const item of items) {

@@ -37,6 +37,34 @@ export function integrationsScript(integrations: Integrations | undefined, { kin
   return `(function(){${guards.join("")}${cookies ? consents : ""}${load}var dataLayer=window.dataLayer=window.dataLayer||[];${calls.join("")}})();\n`;
 }
 
+/** The hosts that the services are asked at, by what is asked for. */
+export function integrationHosts(
+  integrations: Integrations | undefined,
+  { kind }: ExportTarget,
+): { script: string[]; connect: string[]; image: string[]; frame: string[] } {
+  const hosts = { script: [] as string[], connect: [] as string[], image: [] as string[], frame: [] as string[] };
+  if (!integrations || kind === "air-gapped") return hosts;
+  const { ga4, gtm, plausible, posthog, segment } = integrations;
+  if (ga4) {
+    hosts.script.push("https://www.googletagmanager.com");
+    hosts.image.push("https://www.googletagmanager.com", "https://*.google-analytics.com");
+    hosts.connect.push("https://*.google-analytics.com", "https://*.analytics.google.com", "https://*.googletagmanager.com");
+  }
+  // What a tag manager loads is decided there.
+  if (gtm) for (const list of Object.values(hosts)) list.push("https:");
+  if (plausible) for (const list of [hosts.script, hosts.connect]) list.push(`https://${plausible.server ?? "plausible.io"}`);
+  if (posthog) {
+    const host = (posthog.apiHost ?? "https://us.i.posthog.com").replace(/\/+$/, "");
+    for (const list of [hosts.script, hosts.connect]) list.push(host, host.replace(".i.posthog.com", "-assets.i.posthog.com"));
+  }
+  if (segment) {
+    const cdn = (segment.cdnUrl ?? "https://cdn.segment.com").replace(/\/+$/, "");
+    for (const list of [hosts.script, hosts.connect]) list.push(cdn);
+    hosts.connect.push("https://api.segment.io");
+  }
+  return hosts;
+}
+
 const consents = `function consents(key,value){try{if(localStorage.getItem(key)===value)return true}catch(e){}return document.cookie.split("; ").indexOf(key+"="+value)>=0}`;
 
 const load = `function load(address,attributes){var s=document.createElement("script");s.async=true;s.src=address;for(var name in attributes)s.setAttribute(name,attributes[name]);document.head.appendChild(s)}`;

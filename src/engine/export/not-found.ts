@@ -15,12 +15,16 @@ const listPath = "_octavo/pages.js";
 export function addNotFound(context: ViewContext, add: Add): void {
   const { site, target } = context;
   const addresses = new Addresses(site, target, "", rootOf(target));
-  add("404.html", () => notFound(context, addresses));
-  add(listPath, () => {
-    const pages = pagesInOrder(site).filter((page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url);
-    const list = pages.slice(0, limits.nearPages_count).map((page) => [page.title, addresses.page(page)]);
-    return `octavoPages(${JSON.stringify(list)})\n`;
-  });
+  add("404.html", () => notFound(context, addresses), "anyone");
+  add(
+    listPath,
+    () => {
+      const pages = pagesInOrder(site).filter((page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url);
+      const list = pages.slice(0, limits.nearPages_count).map((page) => [page.title, addresses.page(page)]);
+      return `octavoPages(${JSON.stringify(list)})\n`;
+    },
+    "anyone",
+  );
 }
 
 /** Hosts serve the page at the missing address itself, however deep that is. */

@@ -1,5 +1,6 @@
 /** Everything a page shows, put together from the site: the view-model that the layout prints. */
 
+import type { Access } from "../../base/access.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import { icon } from "../render/icons.ts";
 import { inlineHtml } from "../render/inline-html.tsx";
@@ -15,13 +16,18 @@ import { hashOf } from "../site/page-cache.ts";
 import { Addresses } from "./addresses.ts";
 import { playgroundFiles } from "./api-data.ts";
 import type { AssetNames } from "./assets.ts";
+import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
 import { feedPath, headHtml } from "./head.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { ExportTarget } from "./target.ts";
 
 export interface ViewContext {
+  /** As those see it who may read what is shown. */
   site: Site;
+  audiences: Audiences;
+  /** Who may read what is shown. */
+  access: Access;
   target: ExportTarget;
   assets: AssetNames;
   navIcons: NavIcons;
@@ -73,7 +79,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     updateTags: summary.updateTags,
     ...(frontmatter.rss && summary.feed.length ? { rssHref: addresses.file(feedPath(page)) } : {}),
     views: summary.views.map(({ title, icon: name }) => ({ title, ...optional("icon", nav.iconOf(name, undefined)) })),
-    contextual: contextualOptions(page, site, target, addresses),
+    contextual: contextualOptions(page, context, addresses),
     ...directoryOf(page, position, nav),
     related: related(page, nav, site),
     ...optional("previous", neighbour(-1)),
@@ -84,8 +90,8 @@ export function pageView(page: Page, context: ViewContext): PageView {
   };
 }
 
-function playgroundLinks(page: Page, { site, assets }: ViewContext, addresses: Addresses): PlaygroundLinks | undefined {
-  const files = playgroundFiles(page, site);
+function playgroundLinks(page: Page, { site, audiences, assets, access }: ViewContext, addresses: Addresses): PlaygroundLinks | undefined {
+  const files = playgroundFiles(page, site, audiences);
   if (!files || !assets.playground) return undefined;
   const { script, style, words } = assets.playground;
   return {
@@ -96,6 +102,8 @@ function playgroundLinks(page: Page, { site, assets }: ViewContext, addresses: A
     words: addresses.file(words.get(site.languageOf(page.route))!),
     proxy: site.config.settings.api?.playground?.proxy === false ? null : addresses.file("_octavo/proxy"),
     oauth: addresses.file("_octavo/oauth.html"),
+    // A page that more may read than may use its playground: the others sign in first.
+    ...(keyOf(audiences.ofPlayground(page)) === keyOf(access) ? {} : { signIn: addresses.file("_octavo/sign-in") }),
   };
 }
 
@@ -117,8 +125,8 @@ export function frameView(
   const view = navView(position, site.navigation.root, section, nav);
   if (section && isCut(section)) {
     view.rest = {
-      script: addresses.file(`_octavo/nav/${section.id}.js`),
-      contentsHref: addresses.file(`_octavo/nav/${section.id}.html`),
+      script: addresses.file(`${navPath(section, context)}.js`),
+      contentsHref: addresses.file(`${navPath(section, context)}.html`),
       path: route || "index",
     };
   }
@@ -166,6 +174,11 @@ export function frameView(
     related: [],
     footer: footerOf(own?.footer ?? settings.footer, addresses),
   };
+}
+
+/** Where the rest of a section's tree lies, without its ending: one for all pages that the same readers may read. */
+export function navPath(section: Section, { access }: ViewContext): string {
+  return `_octavo/nav/${section.id}${suffixOf(access)}`;
 }
 
 export function navContext(addresses: Addresses, context: ViewContext): NavContext {
@@ -285,7 +298,9 @@ function related(page: Page, nav: NavContext, site: Site): NavLink[] {
   const entries = Array.isArray(page.frontmatter.related) ? page.frontmatter.related : [];
   return entries.slice(0, 10).flatMap((entry): NavLink[] => {
     if (typeof entry === "string") {
-      const known = site.pages.get(entry.replace(/^\//, ""));
+      const route = entry.replace(/^\//, "");
+      const known = site.pages.get(route);
+      if (!known && site.addresses.pages.has(route)) return [];
       return [{ label: known?.title ?? entry, ...nav.hrefTo(entry) }];
     }
     if (typeof entry !== "object" || entry === null) return [];

@@ -24,15 +24,19 @@ export function addSpecDownload(site: Site, target: ExportTarget, add: Add): voi
   if (path === undefined) return;
   const documents = shownDocuments(site);
   if (path !== archive) {
-    if (documents[0]!.isRemote) add(path, () => textOf(documents[0]!, site));
+    if (documents[0]!.isRemote) add(path, () => textOf(documents[0]!, site), "anyone");
     return;
   }
-  add(path, () => {
-    const names = new Set<string>();
-    const entries = documents.map((document) => [safeName(document, names), encoder.encode(textOf(document, site))] as const);
-    // The oldest date that an archive can hold: equal documents make equal bytes.
-    return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
-  });
+  add(
+    path,
+    () => {
+      const names = new Set<string>();
+      const entries = documents.map((document) => [safeName(document, names), encoder.encode(textOf(document, site))] as const);
+      // The oldest date that an archive can hold: equal documents make equal bytes.
+      return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
+    },
+    "anyone",
+  );
 }
 
 /** Where language models find the documents that pages show. */

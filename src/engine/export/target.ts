@@ -1,3 +1,4 @@
+import type { Access } from "../../base/access.ts";
 import type { DeploymentKind } from "../site/features.ts";
 
 /** What a site is exported for. The same site and target give the same bytes. */
@@ -7,7 +8,7 @@ export interface ExportTarget {
   links: "html" | "clean";
   /** Where the site will be reached, `https://docs.example.com`; canonical links and feeds need it. */
   origin?: string;
-  /** Sites whose readers sign in keep their OpenAPI documents to themselves. */
+  /** Where readers sign in, pages are for them unless they are public; elsewhere pages of groups are left out. Default: `anyone`. */
   readers?: "anyone" | "signed-in";
 }
 
@@ -15,10 +16,12 @@ export interface ExportTarget {
 export interface OutputFile {
   path: string;
   bytes: Uint8Array;
+  /** Who may read it, for a host that knows its readers. */
+  access: Access;
 }
 
 /** Plans a file: it is made when it is asked for. The first to claim a path keeps it. */
-export type Add = (path: string, make: () => Uint8Array | string) => void;
+export type Add = (path: string, make: () => Uint8Array | string, access: Access) => void;
 
 /** The product's own styles and scripts, made when the product is built. */
 export interface ProductAssets {

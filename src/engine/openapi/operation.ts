@@ -30,8 +30,6 @@ export interface Operation {
   codeSamples: CodeSample[];
   /** Hand-written text that stands before what is generated: `x-platform.content`, MDX. */
   content?: string;
-  /** `x-platform.groups` of the path item and the operation. */
-  groups: string[];
 }
 
 export type ParameterPlace = "path" | "query" | "header" | "cookie" | "querystring";
@@ -171,9 +169,6 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
     servers: kind === "webhook" ? [] : readServers(own(raw, "servers") ?? own(item.value, "servers") ?? own(refs.root, "servers")),
     security: readSecurity(security, refs),
     codeSamples: readCodeSamples(raw),
-    groups: [
-      ...new Set([...texts(platformExtension(item.value).groups), ...texts(extension.groups), ...texts(own(extension.metadata, "groups"))]),
-    ],
   };
 }
 

@@ -154,4 +154,6 @@ export interface PlaygroundLinks {
   proxy: string | null;
   /** Page that authorization servers send their answer to. */
   oauth: string;
+  /** Where a reader signs in who may read the page and not yet use its playground. */
+  signIn?: string;
 }

@@ -41,6 +41,42 @@ export function renderNotFound(view: PageView): string {
   );
 }
 
+/**
+ * Where readers sign in. The host shows of it what is to be told: the form, or what went wrong. Each part has an id
+ * of `o-sign-in-…` and is hidden here.
+ */
+export function renderSignIn(view: PageView): string {
+  const { strings } = view;
+  return documentText(
+    <Document view={{ ...view, mode: "center" }}>
+      <article class="o-prose o-flow o-missing">
+        <h1 id="page-title">{view.title}</h1>
+        <p id="o-sign-in-wrong" hidden role="alert">
+          {strings.signInWrong}
+        </p>
+        <p id="o-sign-in-wait" hidden role="alert">
+          {strings.signInWait}
+        </p>
+        <div id="o-sign-in-failed" hidden role="alert">
+          <p>{strings.signInFailed}</p>
+          <p>
+            <a class="o-primary" href="/_octavo/sign-in">
+              {strings.signInAgain}
+            </a>
+          </p>
+        </div>
+        <form id="o-sign-in-form" hidden method="post" class="o-sign-in">
+          <label for="o-password">{strings.signInPassword}</label>
+          <input id="o-password" name="password" type="password" required autocomplete="current-password" />
+          <button type="submit" class="o-primary">
+            {strings.signIn}
+          </button>
+        </form>
+      </article>
+    </Document>,
+  );
+}
+
 /** A page that only sends its reader on, for hosts that know no redirects. */
 export function renderRedirect(target: string, strings: Strings, language: string): string {
   const href = safeHref(target);

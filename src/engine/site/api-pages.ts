@@ -212,7 +212,7 @@ class Planner {
     for (let n = 1; this.routes.has(route.toLowerCase()) || this.ownRoutes.has(route.toLowerCase()); n++) route = `${base}-${n}`;
     this.routes.add(route.toLowerCase());
     const title = metadata.title ?? (summary || titleFromSlug(route.split("/").at(-1)!));
-    const groups = [...new Set([...texts(extension.groups), ...texts(metadata.groups)])];
+    const groups = groupsOf(target);
     const page: GeneratedPage = {
       ...target,
       route,
@@ -222,7 +222,7 @@ class Planner {
         ...(version === undefined ? {} : { version }),
         ...(own(node, "deprecated") === true ? { deprecated: true } : {}),
         ...metadata,
-        ...(groups.length ? { groups } : {}),
+        ...(groups ? { groups } : {}),
         ...(href?.url === undefined ? {} : { url: href.url }),
         title,
         openapi: `${document.isRemote ? "" : "/"}${document.file} ${entry.kind === "webhook" ? "webhook" : entry.method.toLowerCase()} ${entry.path}`,
@@ -247,6 +247,16 @@ class Planner {
 /** A document that is listed with a directory of its own keeps it for entries that name the document. */
 function directoryOf(document: ApiDocument, scope: Scope): string | undefined {
   return scope.sources.find(({ source }) => source.replace(/^(?:\.?\/)+/, "") === document.file)?.directory;
+}
+
+/** The groups that an operation names, at its path, itself and in its metadata together; undefined when it names none. */
+export function groupsOf({ document, entry }: OperationTarget): string[] | undefined {
+  const item = platformExtension(document.refs.follow(entry.pathItem)?.value);
+  const extension = platformExtension(entry.node.value);
+  const named = [item.groups, extension.groups, own(extension.metadata, "groups")].filter(
+    (groups) => groups !== undefined && groups !== null,
+  );
+  return named.length ? [...new Set(named.flatMap((groups) => checkFrontmatter({ groups }, () => {}).groups ?? []))] : undefined;
 }
 
 function readMetadata(value: unknown, complain: (message: string) => void): Frontmatter {

@@ -12,7 +12,7 @@ import type { RenderContext } from "../render/render-context.ts";
 import { strings } from "../render/strings.ts";
 import { type ApiDocuments, type Fetched, operationText, readApiDocuments } from "./api-documents.ts";
 import { planApiPages } from "./api-pages.ts";
-import { compileFragments } from "./compile-fragments.ts";
+import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
@@ -22,7 +22,7 @@ import { Sections } from "./nav-view.ts";
 import { buildNavigation, isHiddenPlace, type Navigation } from "./navigation.ts";
 import { compileNotFound } from "./not-found.ts";
 import { grammarFiles, readGrammars } from "./own-grammars.ts";
-import { isElsewhere, type Page, type StoredCut, type Visibility } from "./page.ts";
+import { isElsewhere, type Page, type Visibility } from "./page.ts";
 import { type CompiledPage, hashOf as hashOfParts, PageCache, type PageStore } from "./page-cache.ts";
 import { findReference, type PageReference, referenceKey } from "./page-reference.ts";
 import { fragmentPath } from "./print-reference.ts";
@@ -48,7 +48,9 @@ export interface Site {
   fonts: SiteFonts;
   documents: ApiDocuments;
   /** Schemas that pages share, by id; their HTML is among the bodies. */
-  fragments: ReadonlyMap<string, StoredCut>;
+  fragments: ReadonlyMap<string, Fragment>;
+  /** Playgrounds for readers who signed in were printed. */
+  hasSignIn: boolean;
 }
 
 export interface BuildOptions {
@@ -62,6 +64,8 @@ export interface BuildOptions {
   crashed?: ReadonlyMap<string, Problem>;
   /** Documents that docs.json names by address (see `remoteDocuments`), as they were fetched. */
   fetched?: ReadonlyMap<string, Fetched>;
+  /** Readers sign in, so that playgrounds which are for them alone can work. */
+  hasSignIn?: boolean;
 }
 
 export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
@@ -95,6 +99,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
       api,
       settings.markdown?.schema,
       grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
+      options.hasSignIn === true,
     ]),
   );
 
@@ -105,6 +110,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     hashOf,
     documents,
     api,
+    hasSignIn: options.hasSignIn === true,
     referenceMarkdown: settings.markdown?.schema !== false,
     paintedCode: (file) => bodies.paintedCode(file, settingsKey),
     keepPaintedCode: (file, made) => bodies.keepPaintedCode(file, settingsKey, made),
@@ -201,6 +207,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     fonts,
     documents,
     fragments,
+    hasSignIn: context.hasSignIn,
   };
   return { site, problems: sortProblems(problems) };
 }
@@ -260,7 +267,7 @@ function visibilityOf(page: Page, navigation: Navigation, seo: DocsConfig["setti
   return {
     navigation: position !== undefined && frontmatter.hidden !== true,
     search: isIndexed && frontmatter.searchable !== false,
-    sitemap: isIndexed && !isUnlisted && !frontmatter.groups,
+    sitemap: isIndexed && !isUnlisted && (!frontmatter.groups || frontmatter.public === true),
     llms: isIndexed && !isUnlisted,
     noindex:
       frontmatter.noindex === true || (frontmatter.hidden === true && !indexAll) || (position !== undefined && place.hidden && !isOpen),
@@ -300,7 +307,7 @@ function languageLookup(root: Division): (route: string) => string {
 }
 
 /** Addresses that the export makes: each page's Markdown and feed, and the files for machines. */
-function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap<string, StoredCut>): Set<string> {
+function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap<string, unknown>): Set<string> {
   const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
   for (const page of pages.values()) {
     paths.add(`${page.route || "index"}.md`);

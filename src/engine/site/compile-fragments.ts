@@ -10,17 +10,22 @@ interface CompiledFragment {
   dependencies: Dependencies;
 }
 
+/** A schema that pages share, and those that unfold from it. */
+export interface Fragment extends StoredCut {
+  below: readonly string[];
+}
+
 export function compileFragments(
   pages: readonly Page[],
   context: CompileContext,
   settingsKey: string,
   bodies: PageCache,
-): Map<string, StoredCut> {
-  const fragments = new Map<string, StoredCut>();
+): Map<string, Fragment> {
+  const fragments = new Map<string, Fragment>();
   const waiting = pages.flatMap((page) => page.summary.cuts.map((cut) => ({ cut, route: page.route })));
   for (const { cut, route } of waiting) {
     if (fragments.has(cut.id)) continue;
-    fragments.set(cut.id, cut);
+    fragments.set(cut.id, { ...cut, below: [] });
     const document = context.documents.at(cut.file);
     if (typeof document !== "object") continue;
     const name = fragmentKey(cut.id);
@@ -30,7 +35,7 @@ export function compileFragments(
       const printed = printFragment(
         cut,
         document,
-        context.api,
+        context,
         context.renderFor(route, () => {}),
       );
       const dependencies = Object.fromEntries(
@@ -42,6 +47,7 @@ export function compileFragments(
       bodies.keep(name, key, compiled);
     }
     bodies.holdBody(name, compiled.body);
+    fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id) });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
   }
   return fragments;

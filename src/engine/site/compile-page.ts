@@ -33,6 +33,7 @@ export interface CompileContext {
   hashOf(dependency: string): string | null;
   documents: ApiDocuments;
   api: ApiSettings;
+  hasSignIn: boolean;
   /** Whether the Markdown of a reference page holds the reference: `markdown.schema`. */
   referenceMarkdown: boolean;
   /** Code blocks of the page as an earlier build painted them; of this one, for the next. */
@@ -206,7 +207,7 @@ async function printPage(
   if (!shown) return { title, summary, body: own, nodes: [] };
   const has = (example: string) => aside.some((node) => typeof node !== "string" && node.name === example);
   const page = { frontmatter, bodyHtml: own.html, ownExamples: { request: has("RequestExample"), response: has("ResponseExample") } };
-  const printed = printReference(shown, page, context.api, render, described !== undefined);
+  const printed = printReference(shown, page, context, render, described !== undefined);
   return {
     title,
     summary: {

@@ -27,8 +27,8 @@ export function matchPattern({ parts, names, isOneSegment }: PathPattern, path: 
   let end = path.length - last.length;
   for (let index = parts.length - 2; index >= 0; index--) {
     const part = parts[index]!;
-    const at = index === 0 ? 0 : path.slice(first.length, end).lastIndexOf(part) + first.length;
-    if (at < (index === 0 ? 0 : first.length)) return undefined;
+    const at = index === 0 ? 0 : end - part.length < 0 ? -1 : path.lastIndexOf(part, end - part.length);
+    if (index > 0 && at < first.length) return undefined;
     const text = path.slice(at + part.length, end);
     if (isOneSegment && (text === "" || text.includes("/"))) return undefined;
     captured.unshift(text);

@@ -44,14 +44,20 @@ export function sampleLanguagesOf(api: ApiSettings): string[] {
   return wanted.length ? [...new Set(wanted)] : defaultLanguages.filter((key) => sampleLanguages.some((language) => language.key === key));
 }
 
+/** What decides on playgrounds beside the page itself. */
+export interface PlaygroundSettings {
+  api: ApiSettings;
+  hasSignIn: boolean;
+}
+
 /** Whether and how a page has a playground. `auth` needs readers that have signed in, which a static site has not. */
 export function playgroundOf(
   frontmatter: Frontmatter,
-  api: ApiSettings,
+  { api, hasSignIn }: PlaygroundSettings,
   operation: Pick<Operation, "kind" | "servers">,
 ): ReferenceContext["playground"] {
   const mode = frontmatter.playground ?? api.playground?.display ?? "interactive";
-  if (operation.kind !== "operation" || mode === "none" || mode === "auth") return "none";
+  if (operation.kind !== "operation" || mode === "none" || (mode === "auth" && !hasSignIn)) return "none";
   return mode === "simple" || operation.servers.length === 0 ? "simple" : "interactive";
 }
 
@@ -65,11 +71,12 @@ export interface ReferencePage {
 export function printReference(
   reference: PageReference,
   page: ReferencePage,
-  api: ApiSettings,
+  settings: PlaygroundSettings,
   render: RenderContext,
   isDescribed: boolean,
 ): PrintedReference {
   const { document } = reference;
+  const { api } = settings;
   const refs = watched(document);
   const base = { refs, document, api, render };
   if (reference.kind === "schema") {
@@ -84,7 +91,7 @@ export function printReference(
   const { description, ...withoutDescription } = read;
   const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;
-  const context = referenceContext(base, page, playgroundOf(page.frontmatter, api, operation), showBaseUrl);
+  const context = referenceContext(base, page, playgroundOf(page.frontmatter, settings, operation), showBaseUrl);
   const printed = isDescribed ? renderDescribed(operation, context) : renderOperation(operation, context);
   return finish(printed, operationMarkdown(operation, context), description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
 }
@@ -99,7 +106,7 @@ export interface PrintedFragment {
 }
 
 /** The tree of a schema by itself, for whoever unfolds it. */
-export function printFragment(cut: StoredCut, document: ApiDocument, api: ApiSettings, render: RenderContext): PrintedFragment {
+export function printFragment(cut: StoredCut, document: ApiDocument, { api }: PlaygroundSettings, render: RenderContext): PrintedFragment {
   const refs = watched(document);
   const base = { refs, document, api, render };
   const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => refs.at(pointer) ?? []) };

@@ -87,7 +87,9 @@ function meet(path: string, redirects: Redirects): Meeting | undefined {
       if (first && first.order < order) break;
       const captured = matchPattern(redirect.pattern, clean);
       if (!captured) continue;
-      first = { redirect, order, destination: withSlash(fillPattern(redirect.destination, captured, encodePath)) };
+      const filled = fillPattern(redirect.destination, captured, encodePath);
+      // What a wildcard brought in must not make the address of another host of a path.
+      first = { redirect, order, destination: withSlash(filled.replace(/^\/+/, "/")) };
       break;
     }
   }
@@ -122,7 +124,7 @@ export function locationOf(destination: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(destination)) return undefined;
   if (/^mailto:/i.test(destination)) return parseUrl(destination)?.href;
   if (/^[a-z][a-z\d+.-]*:/i.test(destination))
-    return /^https?:\/\/[^/\\?#@:*]/i.test(destination) ? parseUrl(destination)?.href : undefined;
+    return /^https?:\/\/[^/\\?#@]+(?:[/?#]|$)/i.test(destination) ? parseUrl(destination)?.href : undefined;
   const here = "http://site.invalid";
   let url: URL;
   try {

@@ -61,10 +61,11 @@ create table api_keys (
 
 create index api_keys_by_organization on api_keys (organization_id, id);
 
--- A sliding window for each subject: the instants of the requests that it was granted.
+-- A sliding window for each subject: the instants of the requests that it was granted, and how many at each.
 create table rate_windows (
   subject text primary key,
-  hits timestamptz[] not null
+  hits timestamptz[] not null,
+  counts integer[] not null
 );
 
 -- Each entry carries a hash over itself and the one before, so that a removal shows.
@@ -187,13 +188,15 @@ create table job_leases (
 
 -- Appends to an organization's log: one writer at a time, each entry hashed together with the one before.
 create function append_audit(
-  organization text, who text, what text, which text, how text, request text, origin text, more jsonb
+  organization text, who text, what text, which text, how text, request text, origin text, more jsonb, durable boolean
 ) returns void language plpgsql as $$
 declare
   last_number bigint;
   last_hash bytea;
   instant timestamptz;
 begin
+  -- An entry of who read what may be lost with the power; its reader does not wait for the disk.
+  if not durable then perform set_config('synchronous_commit', 'off', true); end if;
   perform pg_advisory_xact_lock(hashtextextended('audit ' || organization, 0));
   select number, hash into last_number, last_hash from audit_log
     where organization_id = organization order by number desc limit 1;

@@ -9,6 +9,8 @@ export interface AuditEvent {
   outcome: string;
   /** Small, and without secrets. */
   metadata?: Record<string, unknown>;
+  /** Nothing was changed. */
+  isRead?: boolean;
 }
 
 export async function appendAudit(
@@ -18,8 +20,8 @@ export async function appendAudit(
   event: AuditEvent,
   origin: Origin = {},
 ): Promise<void> {
-  const { action, target, outcome, metadata = {} } = event;
-  await sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome}, ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb)`.execute(
+  const { action, target, outcome, metadata = {}, isRead = false } = event;
+  await sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome}, ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`.execute(
     db,
   );
 }

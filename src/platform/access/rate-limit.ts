@@ -18,31 +18,41 @@ export interface Admission {
   giveBack(): Promise<void>;
 }
 
-/** Each granted request is kept with its instant, so in any stretch of the window's length no more than the quota are granted. */
+/** Budgets up to this keep each request's own instant; larger ones keep them in as many slices of the window. */
+const instants_count = 1_000;
+
+/** In any stretch of the window's length no more than the quota are granted. */
 export async function admit(db: Database, subject: string, budget: Budget): Promise<Admission> {
+  const { quota, window_s } = budget;
   const key = `${budget.name}:${subject}`;
-  const window = sql`${`${budget.window_s} seconds`}::interval`;
-  const granted = await sql<{ count: number; hit: Date; reset_s: number }>`
-    insert into rate_windows as held (subject, hits) values (${key}, array[clock_timestamp()])
-    on conflict (subject) do update set
-      hits = (select coalesce(array_agg(hit order by hit), '{}') from unnest(held.hits) hit where hit > clock_timestamp() - ${window}) || clock_timestamp()
-      where (select count(*) from unnest(held.hits) hit where hit > clock_timestamp() - ${window}) < ${budget.quota}
-    returning cardinality(hits) as count, hits[cardinality(hits)]::text as hit,
-      extract(epoch from hits[1] + ${window} - clock_timestamp()) as reset_s`.execute(db);
+  const slice_s = quota <= instants_count ? 0 : window_s / instants_count;
+  // A slice counts from its end, so that it never counts too short.
+  const now =
+    slice_s === 0 ? sql`clock_timestamp()` : sql`to_timestamp(ceil(extract(epoch from clock_timestamp()) / ${slice_s}) * ${slice_s})`;
+  const recent = sql`unnest(held.hits, held.counts) as past (hit, count) where hit > clock_timestamp() - ${window_s} * interval '1 second'`;
+  const granted = await sql<{ count: number; hit: string; reset_s: number }>`
+    insert into rate_windows as held (subject, hits, counts) values (${key}, array[${now}], array[1])
+    on conflict (subject) do update set (hits, counts) = (
+      select array_agg(hit order by hit), array_agg(count order by hit) from (
+        select hit, sum(count)::int as count from (select hit, count from ${recent} union all select excluded.hits[1], 1) as every group by hit
+      ) as slices)
+      where (select coalesce(sum(count), 0) from ${recent}) < ${quota}
+    returning (select sum(count)::int from unnest(counts) count) as count, hits[cardinality(hits)]::text as hit,
+      extract(epoch from hits[1] - clock_timestamp()) + ${window_s} as reset_s`.execute(db);
   const row = granted.rows[0];
-  if (row)
-    return {
-      budget,
-      isAdmitted: true,
-      remaining: budget.quota - row.count,
-      reset_s: seconds(row.reset_s, budget),
-      async giveBack() {
-        await sql`update rate_windows set hits = array_remove(hits, ${row.hit}::timestamptz) where subject = ${key}`.execute(db);
-      },
+  if (row) {
+    const giveBack = async () => {
+      await sql`
+        update rate_windows as held set counts[place] = counts[place] - 1
+        from (select array_position(hits, ${row.hit}::timestamptz) as place from rate_windows where subject = ${key}) as found
+        where subject = ${key} and place is not null`.execute(db);
     };
+    return { budget, isAdmitted: true, remaining: quota - row.count, reset_s: seconds(row.reset_s, budget), giveBack };
+  }
   const held = await sql<{ reset_s: number }>`
-    select extract(epoch from hits[cardinality(hits) - ${budget.quota} + 1] + ${window} - clock_timestamp()) as reset_s
-    from rate_windows where subject = ${key}`.execute(db);
+    select extract(epoch from max(hit) - clock_timestamp()) + ${window_s} as reset_s from (
+      select hit, sum(count) over (order by hit desc) as later from rate_windows as held, ${recent} and subject = ${key}
+    ) as slices where later >= ${quota}`.execute(db);
   return { budget, isAdmitted: false, remaining: 0, reset_s: seconds(held.rows[0]?.reset_s ?? 1, budget), async giveBack() {} };
 }
 

@@ -15,7 +15,11 @@ export interface BuildProcessOptions {
   module: string;
   path: string | undefined;
   onProgress?(stage: "page" | "write", done: number, total: number): void;
+  /** Pages among the files that are written. */
+  onPages?(done: number, total: number): void;
 }
+
+export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => BuildProcess;
 
 export class BuildProcess {
   private readonly options: BuildProcessOptions;
@@ -113,6 +117,7 @@ export class BuildProcess {
       case "written":
         this.currentPage = undefined;
         this.options.onProgress?.("write", message.done, message.total);
+        this.options.onPages?.(message.pages, message.totalPages);
         return;
       case "failed":
         this.waiting.get(message.id)?.reject(new Error(message.message));

@@ -18,8 +18,14 @@ export interface BuildJob {
   output:
     | { kind: "none" }
     | { kind: "folder"; path: string; target: ExportTarget }
-    | { kind: "archive"; path: string; target: ExportTarget }
+    | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel }
     | { kind: "hold"; target: ExportTarget };
+}
+
+/** What the manifest of an archive says of it; without a version it is called by its content. */
+export interface ArchiveLabel {
+  version: string | undefined;
+  deployment: string;
 }
 
 export type Request = { id: number; do: "build"; job: BuildJob } | { id: number; do: "file"; path: string };
@@ -38,7 +44,7 @@ export interface BuildResult {
 
 export type Message =
   | { event: "page"; file: string; done: number; total: number }
-  | { event: "written"; done: number; total: number }
+  | { event: "written"; done: number; total: number; pages: number; totalPages: number }
   | { event: "built"; id: number; result: BuildResult }
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** A fault of ours, not of the author. */

@@ -1,7 +1,6 @@
 /** The recorded turns of the assistant: one row each, kept in the order of their ids, which is the order of their time. */
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
 import type { Scope } from "../access/scope.ts";
-import { getProject } from "../organizations/projects.ts";
 import { invalid, notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
@@ -19,9 +18,8 @@ export interface ConversationQuery {
  * Rows that arrive meanwhile have higher ids than every page that was read.
  */
 export async function listConversations(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
-  await getProject(service, scope, projectId);
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
-  let rows = service.db.selectFrom("conversations").selectAll().where("project_id", "=", projectId);
+  let rows = ownRows(service, scope, projectId).selectAll();
   if (upper.length) rows = rows.where("id", "<", upper.sort()[0]!);
   if (query.dateFrom !== undefined) rows = rows.where("id", ">=", firstUlidAt(query.dateFrom));
   const found = await rows
@@ -31,22 +29,22 @@ export async function listConversations(service: Service, scope: Scope, projectI
   return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
 }
 
+/** The tenant is part of the query: another organization's project has no rows. */
+function ownRows({ db }: Service, { organizationId }: Scope, projectId: string) {
+  return db
+    .selectFrom("conversations")
+    .where("project_id", "=", (own) =>
+      own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
+    );
+}
+
 /** All turns of the conversation that has this id, or whose turn has it; oldest first. */
 export async function getThread(service: Service, scope: Scope, projectId: string, text: string) {
-  await getProject(service, scope, projectId);
   const id = readUlid(text);
   if (id === undefined) throw invalid("Invalid thread", "threadId must be a ULID");
-  const { db } = service;
-  const turn = await db
-    .selectFrom("conversations")
-    .select("thread_id")
-    .where("project_id", "=", projectId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  const rows = await db
-    .selectFrom("conversations")
+  const turn = await ownRows(service, scope, projectId).select("thread_id").where("id", "=", id).executeTakeFirst();
+  const rows = await ownRows(service, scope, projectId)
     .selectAll()
-    .where("project_id", "=", projectId)
     .where("thread_id", "=", turn?.thread_id ?? id)
     .orderBy("id")
     .execute();

@@ -114,4 +114,10 @@ export const ar: Partial<Strings> = {
   goHome: "الانتقال إلى الصفحة الرئيسية",
   movedTitle: "نُقلت هذه الصفحة",
   movedText: "المتابعة إلى",
+  signIn: "تسجيل الدخول",
+  signInPassword: "كلمة المرور",
+  signInWrong: "كلمة المرور غير صحيحة.",
+  signInWait: "محاولات كثيرة جدًا. انتظر بضع دقائق ثم حاول مرة أخرى.",
+  signInFailed: "لم ينجح تسجيل الدخول. ربما استغرق وقتًا طويلًا.",
+  signInAgain: "حاول مرة أخرى",
 };

@@ -114,4 +114,10 @@ export const de: Partial<Strings> = {
   goHome: "Zur Startseite",
   movedTitle: "Diese Seite ist umgezogen",
   movedText: "Weiter zu",
+  signIn: "Anmelden",
+  signInPassword: "Passwort",
+  signInWrong: "Das Passwort stimmt nicht.",
+  signInWait: "Zu viele Versuche. Warten Sie einige Minuten und versuchen Sie es dann erneut.",
+  signInFailed: "Die Anmeldung ist nicht gelungen. Vielleicht hat sie zu lange gedauert.",
+  signInAgain: "Erneut versuchen",
 };

@@ -114,6 +114,12 @@ export const en = {
   goHome: "Go to the home page",
   movedTitle: "This page has moved",
   movedText: "Continue to",
+  signIn: "Sign in",
+  signInPassword: "Password",
+  signInWrong: "This is not the password.",
+  signInWait: "Too many tries. Wait a few minutes, then try again.",
+  signInFailed: "Signing in did not work. It may have taken too long.",
+  signInAgain: "Try again",
 };
 
 export type Strings = Record<keyof typeof en, string>;

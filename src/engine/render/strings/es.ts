@@ -114,4 +114,10 @@ export const es: Partial<Strings> = {
   goHome: "Ir a la página de inicio",
   movedTitle: "Esta página se ha movido",
   movedText: "Continuar a",
+  signIn: "Iniciar sesión",
+  signInPassword: "Contraseña",
+  signInWrong: "La contraseña no es correcta.",
+  signInWait: "Demasiados intentos. Espera unos minutos y vuelve a intentarlo.",
+  signInFailed: "No se pudo iniciar sesión. Puede que haya tardado demasiado.",
+  signInAgain: "Volver a intentarlo",
 };

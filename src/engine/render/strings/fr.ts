@@ -114,4 +114,10 @@ export const fr: Partial<Strings> = {
   goHome: "Aller à l’accueil",
   movedTitle: "Cette page a été déplacée",
   movedText: "Continuer vers",
+  signIn: "Se connecter",
+  signInPassword: "Mot de passe",
+  signInWrong: "Le mot de passe est incorrect.",
+  signInWait: "Trop d’essais. Attendez quelques minutes avant de réessayer.",
+  signInFailed: "La connexion a échoué. Elle a peut-être pris trop de temps.",
+  signInAgain: "Réessayer",
 };

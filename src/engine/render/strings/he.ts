@@ -114,4 +114,10 @@ export const he: Partial<Strings> = {
   goHome: "לדף הבית",
   movedTitle: "דף זה הועבר",
   movedText: "המשך אל",
+  signIn: "כניסה",
+  signInPassword: "סיסמה",
+  signInWrong: "הסיסמה שגויה.",
+  signInWait: "יותר מדי ניסיונות. המתינו כמה דקות ונסו שוב.",
+  signInFailed: "הכניסה לא הצליחה. ייתכן שנמשכה זמן רב מדי.",
+  signInAgain: "לנסות שוב",
 };

@@ -114,4 +114,10 @@ export const id: Partial<Strings> = {
   goHome: "Ke halaman utama",
   movedTitle: "Halaman ini telah dipindahkan",
   movedText: "Lanjutkan ke",
+  signIn: "Masuk",
+  signInPassword: "Kata sandi",
+  signInWrong: "Kata sandi salah.",
+  signInWait: "Terlalu banyak percobaan. Tunggu beberapa menit, lalu coba lagi.",
+  signInFailed: "Gagal masuk. Mungkin prosesnya terlalu lama.",
+  signInAgain: "Coba lagi",
 };

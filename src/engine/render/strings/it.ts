@@ -114,4 +114,10 @@ export const it: Partial<Strings> = {
   goHome: "Vai alla pagina iniziale",
   movedTitle: "Questa pagina è stata spostata",
   movedText: "Continua a",
+  signIn: "Accedi",
+  signInPassword: "Password",
+  signInWrong: "La password non è corretta.",
+  signInWait: "Troppi tentativi. Attendi qualche minuto e riprova.",
+  signInFailed: "Accesso non riuscito. Forse è passato troppo tempo.",
+  signInAgain: "Riprova",
 };

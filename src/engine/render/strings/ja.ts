@@ -114,4 +114,10 @@ export const ja: Partial<Strings> = {
   goHome: "ホームへ移動",
   movedTitle: "このページは移動しました",
   movedText: "移動先",
+  signIn: "サインイン",
+  signInPassword: "パスワード",
+  signInWrong: "パスワードが正しくありません。",
+  signInWait: "試行回数が多すぎます。数分待ってからもう一度お試しください。",
+  signInFailed: "サインインできませんでした。時間がかかりすぎた可能性があります。",
+  signInAgain: "もう一度試す",
 };

@@ -114,4 +114,10 @@ export const ko: Partial<Strings> = {
   goHome: "홈으로 이동",
   movedTitle: "이 페이지가 이동했습니다",
   movedText: "계속하기:",
+  signIn: "로그인",
+  signInPassword: "비밀번호",
+  signInWrong: "비밀번호가 올바르지 않습니다.",
+  signInWait: "시도 횟수가 너무 많습니다. 몇 분 후 다시 시도하세요.",
+  signInFailed: "로그인하지 못했습니다. 시간이 너무 오래 걸렸을 수 있습니다.",
+  signInAgain: "다시 시도",
 };

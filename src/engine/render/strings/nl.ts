@@ -114,4 +114,10 @@ export const nl: Partial<Strings> = {
   goHome: "Naar de startpagina",
   movedTitle: "Deze pagina is verplaatst",
   movedText: "Ga verder naar",
+  signIn: "Inloggen",
+  signInPassword: "Wachtwoord",
+  signInWrong: "Het wachtwoord klopt niet.",
+  signInWait: "Te veel pogingen. Wacht een paar minuten en probeer het opnieuw.",
+  signInFailed: "Inloggen is niet gelukt. Misschien duurde het te lang.",
+  signInAgain: "Opnieuw proberen",
 };

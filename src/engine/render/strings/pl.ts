@@ -114,4 +114,10 @@ export const pl: Partial<Strings> = {
   goHome: "Przejdź do strony głównej",
   movedTitle: "Ta strona została przeniesiona",
   movedText: "Przejdź do",
+  signIn: "Zaloguj się",
+  signInPassword: "Hasło",
+  signInWrong: "Hasło jest nieprawidłowe.",
+  signInWait: "Zbyt wiele prób. Odczekaj kilka minut i spróbuj ponownie.",
+  signInFailed: "Logowanie nie powiodło się. Mogło trwać zbyt długo.",
+  signInAgain: "Spróbuj ponownie",
 };

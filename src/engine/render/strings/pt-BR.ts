@@ -114,4 +114,10 @@ export const ptBR: Partial<Strings> = {
   goHome: "Ir para a página inicial",
   movedTitle: "Esta página mudou de endereço",
   movedText: "Continuar para",
+  signIn: "Entrar",
+  signInPassword: "Senha",
+  signInWrong: "A senha está incorreta.",
+  signInWait: "Muitas tentativas. Aguarde alguns minutos e tente de novo.",
+  signInFailed: "Não foi possível entrar. Talvez tenha demorado demais.",
+  signInAgain: "Tentar de novo",
 };

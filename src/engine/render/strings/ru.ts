@@ -114,4 +114,10 @@ export const ru: Partial<Strings> = {
   goHome: "На главную",
   movedTitle: "Страница перемещена",
   movedText: "Перейти к",
+  signIn: "Войти",
+  signInPassword: "Пароль",
+  signInWrong: "Неверный пароль.",
+  signInWait: "Слишком много попыток. Подождите несколько минут и попробуйте снова.",
+  signInFailed: "Войти не удалось. Возможно, прошло слишком много времени.",
+  signInAgain: "Попробовать снова",
 };

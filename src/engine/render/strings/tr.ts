@@ -114,4 +114,10 @@ export const tr: Partial<Strings> = {
   goHome: "Ana sayfaya git",
   movedTitle: "Bu sayfa taşındı",
   movedText: "Devam et:",
+  signIn: "Oturum aç",
+  signInPassword: "Parola",
+  signInWrong: "Parola yanlış.",
+  signInWait: "Çok fazla deneme. Birkaç dakika bekleyip yeniden deneyin.",
+  signInFailed: "Oturum açılamadı. Çok uzun sürmüş olabilir.",
+  signInAgain: "Yeniden dene",
 };

@@ -114,4 +114,10 @@ export const uk: Partial<Strings> = {
   goHome: "На головну",
   movedTitle: "Сторінку переміщено",
   movedText: "Перейти до",
+  signIn: "Увійти",
+  signInPassword: "Пароль",
+  signInWrong: "Неправильний пароль.",
+  signInWait: "Забагато спроб. Зачекайте кілька хвилин і спробуйте ще раз.",
+  signInFailed: "Увійти не вдалося. Можливо, минуло забагато часу.",
+  signInAgain: "Спробувати ще раз",
 };

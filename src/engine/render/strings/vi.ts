@@ -114,4 +114,10 @@ export const vi: Partial<Strings> = {
   goHome: "Về trang chủ",
   movedTitle: "Trang này đã được chuyển",
   movedText: "Tiếp tục đến",
+  signIn: "Đăng nhập",
+  signInPassword: "Mật khẩu",
+  signInWrong: "Mật khẩu không đúng.",
+  signInWait: "Quá nhiều lần thử. Hãy đợi vài phút rồi thử lại.",
+  signInFailed: "Đăng nhập không thành công. Có thể đã mất quá nhiều thời gian.",
+  signInAgain: "Thử lại",
 };

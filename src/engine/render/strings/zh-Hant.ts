@@ -114,4 +114,10 @@ export const zhHant: Partial<Strings> = {
   goHome: "前往首頁",
   movedTitle: "此頁面已移動",
   movedText: "繼續前往",
+  signIn: "登入",
+  signInPassword: "密碼",
+  signInWrong: "密碼不正確。",
+  signInWait: "嘗試次數過多。請等待幾分鐘後再試。",
+  signInFailed: "登入未成功，可能耗時過長。",
+  signInAgain: "再試一次",
 };

@@ -114,4 +114,10 @@ export const zh: Partial<Strings> = {
   goHome: "前往首页",
   movedTitle: "此页面已移动",
   movedText: "继续前往",
+  signIn: "登录",
+  signInPassword: "密码",
+  signInWrong: "密码不正确。",
+  signInWait: "尝试次数过多。请等待几分钟后再试。",
+  signInFailed: "登录未成功，可能耗时过长。",
+  signInAgain: "重试",
 };

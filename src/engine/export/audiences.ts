@@ -1,0 +1,249 @@
+/** Who may read what of a site. Everything that is handed out or listed asks here. */
+import type { Access } from "../../base/access.ts";
+import { readText } from "../../base/files.ts";
+import { folderOf, normalizePath } from "../paths.ts";
+import { ApiDocuments } from "../site/api-documents.ts";
+import { groupsOf } from "../site/api-pages.ts";
+import type { Site } from "../site/build-site.ts";
+import { findTarget } from "../site/links.ts";
+import { Sections } from "../site/nav-view.ts";
+import { ancestors, isPage, type NavItem, type Navigation, type NavNode, type NavPage } from "../site/navigation.ts";
+import type { Page } from "../site/page.ts";
+import { hashOf } from "../site/page-cache.ts";
+import type { ExportTarget } from "./target.ts";
+
+/** For files that only the host reads. */
+export const nobody: Access = [];
+
+export class Audiences {
+  private readonly site: Site;
+  private readonly readers: NonNullable<ExportTarget["readers"]>;
+  private readonly accesses = new Map<Page, Access>();
+  private readonly views = new Map<string, Site>();
+  private readonly documents = new Map<string, Access>();
+  private readonly shownFiles: ReadonlyMap<string, Access>;
+
+  constructor(site: Site, { readers = "anyone" }: ExportTarget) {
+    this.site = site;
+    this.readers = readers;
+    for (const page of site.pages.values()) this.accesses.set(page, this.findAccess(page));
+    this.shownFiles = this.findShownFiles();
+    for (const { file } of site.documents.all) this.documents.set(file, this.findDocumentAccess(file));
+  }
+
+  of(page: Page): Access {
+    return this.accesses.get(page)!;
+  }
+
+  /** Of a page's playground: `auth` keeps it for readers who signed in, on a page that more may read. */
+  ofPlayground(page: Page): Access {
+    const mode = page.frontmatter.playground ?? this.site.config.settings.api?.playground?.display;
+    return mode === "auth" ? (namedGroups(page) ?? "readers") : this.of(page);
+  }
+
+  /** Of a file of the folder: as wide as the pages that show it. */
+  ofFile(path: string): Access {
+    return this.documents.get(path) ?? this.shownFiles.get(path) ?? this.unshown;
+  }
+
+  ofDocument(file: string): Access {
+    return this.documents.get(file) ?? this.unshown;
+  }
+
+  /** Of what several pages share; `nobody` when there are none. */
+  ofAll(pages: Iterable<Page>): Access {
+    return widest([...pages].map((page) => this.of(page)));
+  }
+
+  /** Whether something with this access is part of the export. Without sign-in nobody could prove to be of a group. */
+  isExported(access: Access): boolean {
+    return access === "anyone" || (this.readers === "signed-in" && access.length > 0);
+  }
+
+  /** Each access that a page of the export has. */
+  get classes(): Access[] {
+    const exported = [...this.accesses.values()].filter((access) => this.isExported(access));
+    return [...new Map(exported.map((access) => [keyOf(access), access])).values()];
+  }
+
+  /** All that is exported. */
+  get exported(): Site {
+    return this.view("exported", (access) => this.isExported(access));
+  }
+
+  /** The site as pages with this access may show it: what everybody may read who may read such a page. */
+  seenBy(access: Access): Site {
+    return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
+  }
+
+  /** The schemas that pages share, as wide as the pages from which they unfold. */
+  fragments(): Map<string, Access> {
+    const { fragments, pages } = this.site;
+    const found = new Map<string, Access>();
+    for (const access of this.classes) {
+      const reached = new Set<string>();
+      for (const page of pages.values())
+        if (keyOf(this.of(page)) === keyOf(access)) for (const { id } of page.summary.cuts) if (fragments.has(id)) reached.add(id);
+      for (const id of reached) for (const below of fragments.get(id)!.below) if (fragments.has(below)) reached.add(below);
+      for (const id of reached) found.set(id, found.has(id) ? widest([found.get(id)!, access]) : access);
+    }
+    // In the order in which they were found at first, whoever reads them.
+    return new Map([...fragments.keys()].flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
+  }
+
+  private view(key: string, mayList: (access: Access) => boolean): Site {
+    let view = this.views.get(key);
+    if (!view)
+      this.views.set(
+        key,
+        (view = listedOnly(
+          this.site,
+          (page) => mayList(this.of(page)),
+          (file) => mayList(this.ofDocument(file)),
+        )),
+      );
+    return view;
+  }
+
+  private get unshown(): Access {
+    return this.readers === "signed-in" ? "readers" : "anyone";
+  }
+
+  /** A page's own word comes first, then what its operation says, then the nearest division that says anything. */
+  private findAccess(page: Page): Access {
+    const { site } = this;
+    if (page.frontmatter.public === true) return "anyone";
+    const groups = namedGroups(page);
+    if (groups) return groups;
+    if (this.readers === "anyone") return "anyone";
+    if (page.frontmatter.public === false) return "readers";
+    const position = site.navigation.positions.get(page.route);
+    const division = position && ancestors(position.parent).findLast((node) => node.division.isPublic !== undefined)?.division;
+    return (division?.isPublic ?? false) ? "anyone" : "readers";
+  }
+
+  private findShownFiles(): Map<string, Access> {
+    const { site } = this;
+    const shown = new Map<string, Access>();
+    const show = (address: unknown, access: Access) => {
+      if (typeof address !== "string" || /^[a-z][a-z\d+.-]*:|^\/\/|^#/i.test(address)) return;
+      const target = findTarget(address.startsWith("/") ? address : `/${address}`, site.addresses);
+      if (target.kind !== "file") return;
+      const known = shown.get(target.path);
+      shown.set(target.path, known === undefined ? access : widest([known, access]));
+    };
+    for (const page of site.pages.values()) {
+      for (const link of page.summary.links) show(link.address, this.of(page));
+      for (const value of Object.values(page.frontmatter)) show(value, this.of(page));
+    }
+    // The frame around each page, the sign-in page's among them.
+    const { logo, favicon, background, fonts, seo, banner, footer, navbar } = site.config.settings;
+    for (const text of textsIn({ logo, favicon, background, fonts, seo, banner, footer, navbar })) show(text, "anyone");
+    for (const path of site.addresses.served) {
+      if (!/\.(?:css|js)$/.test(path)) continue;
+      show(path, "anyone");
+      for (const [, url] of (readText(site.files, path) ?? "").matchAll(/url\(\s*["']?([^"')\s]+)/g))
+        show(url!.startsWith("/") ? url : normalizePath(folderOf(path), url!), "anyone");
+    }
+    return shown;
+  }
+
+  /** A document is for those who may read everything that it describes. */
+  private findDocumentAccess(file: string): Access {
+    const document = this.site.documents.all.find((candidate) => candidate.file === file)!;
+    const pages = [...this.site.pages.values()].filter((page) => page.reference?.document === document);
+    const named = document.operations.flatMap((entry) => {
+      const groups = groupsOf({ document, entry });
+      return groups ? [groups] : [];
+    });
+    return narrowest([this.shownFiles.get(file) ?? this.unshown, ...pages.map((page) => this.of(page)), ...named]);
+  }
+}
+
+export function keyOf(access: Access): string {
+  return typeof access === "string" ? access : JSON.stringify([...access].sort());
+}
+
+/** Part of a file's name that is shared by pages of one access: none for what anyone reads. */
+export function suffixOf(access: Access): string {
+  return access === "anyone" ? "" : `-${hashOf(keyOf(access)).slice(0, 8)}`;
+}
+
+/** Whether everybody who reads what has access `who` may read what has access `what`. */
+function covers(what: Access, who: Access): boolean {
+  if (what === "anyone") return true;
+  if (who === "anyone") return false;
+  if (what === "readers") return true;
+  return who !== "readers" && who.every((group) => what.includes(group));
+}
+
+function widest(accesses: readonly Access[]): Access {
+  if (accesses.includes("anyone")) return "anyone";
+  if (accesses.includes("readers")) return "readers";
+  return [...new Set((accesses as readonly (readonly string[])[]).flat())];
+}
+
+function narrowest(accesses: readonly Access[]): Access {
+  const groups = accesses.filter((access): access is readonly string[] => typeof access !== "string");
+  if (groups.length) return groups.reduce((left, right) => left.filter((group) => right.includes(group)));
+  return accesses.includes("readers") ? "readers" : "anyone";
+}
+
+/** A page's groups: its own, or those of the operation that it shows. */
+function namedGroups({ frontmatter, reference }: Page): readonly string[] | undefined {
+  return frontmatter.groups ?? (reference?.kind === "operation" ? groupsOf(reference) : undefined);
+}
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (typeof value === "object" && value !== null) for (const below of Object.values(value)) yield* textsIn(below);
+}
+
+/** The site with only some of its pages listed. Links in texts still lead wherever they lead. */
+function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (file: string) => boolean): Site {
+  const pages = new Map([...site.pages].filter(([, page]) => mayList(page)));
+  const documents = site.documents.all.filter(({ file }) => mayDescribe(file));
+  if (pages.size === site.pages.size && documents.length === site.documents.all.length) return site;
+  return {
+    ...site,
+    pages,
+    navigation: navigationOf(site.navigation, mayList),
+    sections: new Sections(),
+    documents: new ApiDocuments(documents, new Set()),
+    islandScripts: new Map(
+      [...site.islandScripts].filter(([id]) => [...pages.values()].some(({ summary }) => summary.islands.includes(id))),
+    ),
+  };
+}
+
+function navigationOf({ root, positions }: Navigation, mayList: (page: Page) => boolean): Navigation {
+  const nodes = new Map<NavItem, NavNode>();
+  const places = new Map<NavItem, NavPage>();
+  const copy = (node: NavNode, parent: NavNode | undefined): NavNode => {
+    const made: NavNode = { division: node.division, children: [], ...(parent ? { parent } : {}) };
+    nodes.set(node, made);
+    if (node.rootPage && mayList(node.rootPage)) made.rootPage = node.rootPage;
+    for (const child of node.children) {
+      if (isPage(child)) {
+        if (!mayList(child.page)) continue;
+        const place = { page: child.page, parent: made };
+        places.set(child, place);
+        made.children.push(place);
+      } else {
+        const below = copy(child, made);
+        // A division whose every page is left out is left out with its name.
+        const isEmptied = below.children.length === 0 && !below.rootPage && (child.children.length > 0 || child.rootPage !== undefined);
+        if (!isEmptied) made.children.push(below);
+      }
+    }
+    return made;
+  };
+  const copied = copy(root, undefined);
+  const kept = [...positions].filter(([, { page }]) => mayList(page));
+  return {
+    root: copied,
+    positions: new Map(
+      kept.map(([route, position]) => [route, places.get(position) ?? { page: position.page, parent: nodes.get(position.parent)! }]),
+    ),
+  };
+}

@@ -1,0 +1,88 @@
+/** What a site's pages may load and run: their own files, and hosts that the site itself names. No code from text, ever. */
+import { createHash } from "node:crypto";
+import { readText } from "../../base/files.ts";
+import { parseUrl } from "../../base/url.ts";
+import { sidebarInit, themeInit } from "../render/theme-init.ts";
+import type { Site } from "../site/build-site.ts";
+import { fragmentKey } from "../site/compile-fragments.ts";
+import { calledHosts } from "./api-data.ts";
+import type { Audiences } from "./audiences.ts";
+import { integrationHosts } from "./integrations.ts";
+import type { ExportTarget } from "./target.ts";
+
+type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect";
+
+/** Beyond this many hosts, a header would be longer than servers pass on: then any host by https. */
+const hosts_count = 40;
+
+const kindsOfTags: Record<string, readonly Kind[]> = {
+  img: ["image"],
+  image: ["image"],
+  source: ["image", "media"],
+  video: ["media", "image"],
+  audio: ["media"],
+  track: ["media"],
+  iframe: ["frame"],
+};
+
+/** The scripts that stand in every page. */
+const inlineScripts = [themeInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+
+export function contentSecurityPolicy(site: Site, target: ExportTarget, audiences: Audiences): string {
+  const hosts: Record<Kind, Set<string>> = {
+    script: new Set(),
+    style: new Set(),
+    image: new Set(),
+    font: new Set(),
+    media: new Set(),
+    frame: new Set(),
+    connect: new Set(),
+  };
+  const allow = (host: string | undefined, kinds: readonly Kind[]) => {
+    if (host && /^https?:(?:\/\/[\w.*-]+(?::\d+)?)?$/.test(host)) for (const kind of kinds) hosts[kind].add(host);
+  };
+  const allowAll = (text: string, kinds: readonly Kind[]) => {
+    for (const [address] of text.matchAll(/https?:\/\/[\w.-]+(?::\d+)?/gi)) allow(parseUrl(address)?.origin, kinds);
+  };
+
+  const bodies = [...[...site.pages.values()].map(({ key }) => key), ...[...audiences.fragments().keys()].map(fragmentKey)];
+  for (const key of bodies) {
+    const { lead, html, aside } = site.bodies.body(key);
+    for (const text of [lead, html, aside]) {
+      if (!text.includes("//")) continue;
+      for (const [tag, name] of text.matchAll(/<(img|image|source|video|audio|track|iframe)\b[^>]*>/gi))
+        allowAll(tag.replaceAll('="//', '="https://'), kindsOfTags[name!.toLowerCase()]!);
+      for (const [rule] of text.matchAll(/url\([^)]*\)/g)) allowAll(rule, ["image"]);
+    }
+  }
+  const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;
+  allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
+  allowAll(JSON.stringify(fonts) ?? "", ["font"]);
+  // Scripts and styles of the author's own may ask for what they name.
+  const scripts = [...site.addresses.served].filter((path) => path.endsWith(".js")).map((path) => readText(site.files, path) ?? "");
+  for (const text of scripts) allowAll(text, ["script", "style", "image", "font", "media", "frame", "connect"]);
+  for (const text of site.islandScripts.values()) allowAll(text, ["image", "media", "frame", "connect"]);
+  for (const path of site.addresses.served)
+    if (path.endsWith(".css")) allowAll(readText(site.files, path) ?? "", ["style", "image", "font"]);
+  for (const [kind, named] of Object.entries(integrationHosts(integrations, target))) for (const host of named) allow(host, [kind as Kind]);
+  for (const host of calledHosts(site, audiences)) allow(host, ["connect"]);
+
+  const listed = (kind: Kind) => (hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
+  const directives: [string, ...string[]][] = [
+    ["default-src", "'none'"],
+    ["script-src", "'self'", ...inlineScripts, ...listed("script")],
+    ["style-src", "'self'", "'unsafe-inline'", ...listed("style")],
+    ["img-src", "'self'", "data:", "blob:", ...listed("image")],
+    ["font-src", "'self'", "data:", ...listed("font")],
+    ["media-src", "'self'", "data:", "blob:", ...listed("media")],
+    ["connect-src", "'self'", ...listed("connect")],
+    ["frame-src", "'self'", ...listed("frame")],
+    ["worker-src", "'self'", "blob:"],
+    ["manifest-src", "'self'"],
+    ["base-uri", "'none'"],
+    ["form-action", "'self'"],
+    ["object-src", "'none'"],
+    ["frame-ancestors", "'self'"],
+  ];
+  return directives.map((directive) => directive.join(" ")).join("; ");
+}
