@@ -3,12 +3,15 @@
  * Builds the same generated pages with the product and its peers, cold and after one edit, in one run.
  * npm run bench -- --openapi [--only Octavo,Zudoku]
  * The same for large OpenAPI descriptions.
+ * npm run bench -- --conversations [--rows 1000000]
+ * Pages of the conversation export, beside the bare query.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { benchConversations } from "./conversations.ts";
 import { routeOf, writeCorpus } from "./corpus.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
@@ -25,7 +28,13 @@ interface Row {
 }
 
 const { values } = parseArgs({
-  options: { pages: { type: "string", default: "1000" }, only: { type: "string" }, openapi: { type: "boolean" } },
+  options: {
+    pages: { type: "string", default: "1000" },
+    only: { type: "string" },
+    openapi: { type: "boolean" },
+    conversations: { type: "boolean" },
+    rows: { type: "string", default: "1000000" },
+  },
 });
 const pages = Number(values.pages);
 const wanted = values.only?.toLowerCase().split(",");
@@ -35,6 +44,7 @@ mkdirSync(work, { recursive: true });
 const rows: Row[] = [];
 let node = process.execPath;
 if (values.openapi) await benchOpenApi(isWanted);
+else if (values.conversations) await benchConversations(Number(values.rows));
 else await benchContent();
 
 async function benchContent(): Promise<void> {

@@ -6,5 +6,13 @@ import { ensureBuilt, ensureInstalled, root, run } from "./prepare.js";
 ensureInstalled();
 await ensureBuilt();
 const outfile = path.join(root, "bench", "run.mjs");
-await build({ entryPoints: [path.join(root, "bench/run.ts")], outfile, bundle: true, format: "esm", platform: "node", logLevel: "error" });
+await build({
+  entryPoints: [path.join(root, "bench/run.ts")],
+  outfile,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  packages: "external",
+  logLevel: "error",
+});
 process.exitCode = run(process.execPath, [outfile, ...process.argv.slice(2)]);

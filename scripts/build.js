@@ -1,6 +1,6 @@
 // Bundles the product into dist/: the executables for Node, and the styles and scripts that sites carry.
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -12,9 +12,10 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(path.join(out, "assets"), { recursive: true });
   await buildAssets(path.join(out, "assets"));
+  await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
   await copyFonts(path.join(out, "assets/fonts"));
   await build({
-    entryPoints: [from("src/main/cli.ts"), from("src/main/build.ts")],
+    entryPoints: [from("src/main/cli.ts"), from("src/main/build.ts"), from("src/main/database.ts")],
     outdir: out,
     bundle: true,
     splitting: true,
@@ -22,7 +23,19 @@ export async function buildProduct({ out = from("dist") } = {}) {
     target: "node20",
     format: "esm",
     // Bundled, the small packages load several times faster. What holds binaries, or is loaded in parts, stays apart.
-    external: ["@seriousme/openapi-schema-validator", "satteri", "esbuild", "quickjs-emscripten", "shiki", "shiki/*", "@iconify-json/*"],
+    external: [
+      "@seriousme/openapi-schema-validator",
+      "@electric-sql/pglite",
+      "pg",
+      "pg-boss",
+      "@aws-sdk/*",
+      "satteri",
+      "esbuild",
+      "quickjs-emscripten",
+      "shiki",
+      "shiki/*",
+      "@iconify-json/*",
+    ],
     banner: { js: 'import { createRequire as octavoRequire } from "node:module"; const require = octavoRequire(import.meta.url);' },
     legalComments: "none",
     jsx: "automatic",

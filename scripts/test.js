@@ -6,6 +6,9 @@ const bin = (name) => `node_modules/.bin/${name}`;
 const { ensureChromium } = await import("./chromium.js");
 const chromium = await ensureChromium();
 if (!chromium) process.exit(1);
+const { ensureSwift } = await import("./swift.js");
+const noS3 = ensureSwift();
+if (noS3) console.error(`S3 is not tested: ${noS3}.`);
 await ensureBuilt();
 
 const steps = [

@@ -84,6 +84,90 @@ export const limits = {
   databaseWait_ms: 1_000,
   /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
   statement_ms: 5_000,
+  /** The path of a file in an archive or a repository, and one part of it: what file systems and addresses carry. */
+  fileName_bytes: 1_000,
+  fileNameSegment_bytes: 255,
+  /** How many times its size an archive may unpack to, once it is this large: text packs to a thirtieth, zeros to a thousandth. */
+  archiveRatio_times: 200,
+  archiveRatioFrom_bytes: 10_000_000,
+  /** An extended header of an archive: it holds a name and some times. */
+  archiveExtension_bytes: 65_536,
+  /** Sources of one deployment: files, bytes of one, and bytes of all. The largest public repositories of documentation are a fifth of that. */
+  sourceFiles_count: 20_000,
+  sourceFile_bytes: 25 * 1024 * 1024,
+  sources_bytes: 500 * 1024 * 1024,
+  /** What git fetches for one branch: its files, packed. */
+  gitPack_bytes: 600 * 1024 * 1024,
+  gitRead_ms: 180_000,
+  /** Problems that are kept of one deployment, and lines of its log. */
+  problems_count: 1_000,
+  logLines_count: 200,
+  /** A packed upload: the sources, most of which do not pack, at a third. */
+  upload_bytes: 200 * 1024 * 1024,
+  /** Deployments of one organization that wait or are built. */
+  openDeployments_count: 100,
+  /** A whole build, however steadily it goes on. */
+  deploymentBuild_ms: 20 * 60_000,
+  /** Files below this do not get smaller on their way; above the other, the best packing takes too long. */
+  packedFrom_bytes: 1_024,
+  packedWell_bytes: 1024 * 1024,
+  /** Files that are packed and stored at the same time: as many as Node has threads for it. */
+  storedAtOnce_count: 4,
+  /** Deployments of a project that can be gone back to, and how long any deployment is kept. */
+  keptDeployments_count: 10,
+  keptDeployment_ms: 24 * 3_600_000,
+  /** Rows of deployments, as history. */
+  deploymentHistory_ms: 90 * 24 * 3_600_000,
+  previews_count: 20,
+  /** When it is worth asking again for a state. */
+  statusPoll_s: 2,
+  preview_ms: 14 * 24 * 3_600_000,
+  /** A stored file that no deployment has named for so long is removed: longer than any build takes. */
+  unusedFile_ms: 24 * 3_600_000,
+  sweep_ms: 3_600_000,
+  /** From the start of a worker: not while it takes up what waits, and before the next deployment of the service itself. */
+  firstSweep_ms: 60_000,
+  /** Kept pages of earlier builds, of one project and of all on this machine. */
+  buildCache_bytes: 300 * 1024 * 1024,
+  buildCaches_bytes: 3 * 1024 * 1024 * 1024,
+  /** How often a host asks what has changed; and how far it looks back, since transactions do not end in the order of their times. */
+  changesPoll_ms: 300,
+  changesOverlap_ms: 10_000,
+  /** Files of all manifests that a host holds. */
+  heldManifests_count: 2_000_000,
+  /** The head of a request; and the time that it may take to arrive. */
+  requestHead_bytes: 16 * 1024,
+  requestHead_ms: 10_000,
+  /** A whole request, however large: an upload over a slow line. */
+  upload_ms: 600_000,
+  connections_count: 10_000,
+  /** How long requests in hand may take when the process is told to end. */
+  stop_ms: 25_000,
+  /** A JSON body of the API: none of them is long. */
+  requestBody_bytes: 64 * 1024,
+  /** A name in a path of the API. */
+  pathParameter_chars: 300,
+  /** Updates that an organization may trigger, and in which time: each is a build. */
+  triggers_count: 10,
+  triggers_s: 10,
+  /** Rows in one part of a backup. */
+  backupPart_count: 1_000,
+  /** A line of an import: a question and an answer have some KB. */
+  importLine_bytes: 1024 * 1024,
+  /** Lines that one statement writes. */
+  importBatch_count: 1_000,
+  /** Bad lines that are told one by one. */
+  importErrors_count: 1_000,
+  /** How often a worker signs that it lives, and looks for workers that no longer do. */
+  jobBeat_ms: 5_000,
+  /** Silence after which a worker has lost its job: three signs that did not come, and time for a slow one. */
+  jobSilence_ms: 20_000,
+  /** How often an idle worker looks for jobs. */
+  jobPoll_ms: 400,
+  /** Wait before a job is tried again after a fault of ours; it doubles with every attempt. */
+  jobRetry_s: 1,
+  /** How long a stopping process waits for what it has let go of. */
+  jobStop_ms: 5_000,
   /** Characters of a request's target. Longer ones are no address of a page. */
   requestTarget_chars: 8_192,
   /** Hosted files in memory, all sites together, and the largest one that is kept: what is read over and over is small. */
@@ -111,4 +195,27 @@ export const limits = {
   outboundFetch_bytes: 1024 * 1024,
   /** Settings of an OpenID provider are read again after this time. */
   openIdSettings_s: 10 * 60,
+  /** Workers that may fail at a static export by a fault of ours: a page that ends every one of them must not go round for ever. */
+  exportAttempts_count: 3,
+  /** Static exports that an organization may have waiting. */
+  waitingExports_count: 1_000,
+  /** How often the progress of an export is saved at most. */
+  exportProgress_ms: 1_000,
+  /** A whole export, however steadily it goes on. */
+  exportBuild_ms: 30 * 60_000,
+  /** An export that nobody has begun by then is told to have failed. */
+  exportQueued_s: 24 * 3_600,
+  /** Bundles are kept for so long, the newest of each domain for ever; and the rows of exports. */
+  bundleKept_s: 30 * 24 * 3_600,
+  exportKept_s: 90 * 24 * 3_600,
+  /** Clocks of processes differ: a bundle is deleted so much later than its last link ends. */
+  linkMargin_s: 300,
+  /** How long the answer to a request with an Idempotency-Key is kept. */
+  idempotency_s: 24 * 3_600,
+  /** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
+  storeTries_count: 5,
+  storeRetry_ms: 500,
+  /** Time for a connection to the object store, and without a byte on one. */
+  storeConnect_ms: 5_000,
+  storeStall_ms: 30_000,
 } as const;

@@ -266,6 +266,13 @@ const ledger = {
     meaning: "The path is a link that leads out of the folder, or holds characters that no address can carry. It is left out.",
     fix: "Replace the link by the file itself, or rename the file.",
   },
+  "source-skipped": {
+    severity: "warning",
+    title: "A file of the repository was left out",
+    meaning:
+      "A deployment takes plain files from a repository. Symbolic links, submodules, files that lie in Git LFS, files above 25 MB and names that no address can carry are left out.",
+    fix: "Replace the link or the pointer by the file itself, or rename the file.",
+  },
   "font-unavailable": {
     severity: "warning",
     title: "A font is not available",

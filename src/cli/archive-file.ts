@@ -5,10 +5,11 @@ import path from "node:path";
 import { Gzip, Zip, ZipDeflate } from "fflate";
 import { pack as tarPack } from "tar-stream";
 import type { OutputFile } from "../engine/export/target.ts";
+import type { ArchiveLabel } from "../platform/build/build-protocol.ts";
 
 export interface ArchiveOptions {
   generator: string;
-  written(done: number): void;
+  label?: ArchiveLabel;
 }
 
 interface Writer {
@@ -28,11 +29,11 @@ export async function writeArchive(file: string, files: AsyncIterable<OutputFile
     await writer.add(entry);
     listed.push({ path: entry.path, sha256: createHash("sha256").update(entry.bytes).digest("hex"), bytes: entry.bytes.length });
     bytes += entry.bytes.length;
-    options.written(listed.length);
   }
-  const version = createHash("sha256").update(JSON.stringify(listed)).digest("hex").slice(0, 16);
-  const manifest = `${JSON.stringify({ formatVersion: 1, version, generator: options.generator, deployment: null, files: listed }, undefined, 1)}\n`;
-  await writer.add({ path: "manifest.json", bytes: new TextEncoder().encode(manifest) });
+  const { generator, label } = options;
+  const version = label?.version ?? createHash("sha256").update(JSON.stringify(listed)).digest("hex").slice(0, 16);
+  const manifest = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, files: listed };
+  await writer.add({ path: "manifest.json", bytes: new TextEncoder().encode(`${JSON.stringify(manifest, undefined, 1)}\n`) });
   await writer.end();
   closeSync(handle);
   renameSync(temporary, file);

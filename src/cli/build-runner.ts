@@ -2,17 +2,18 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
-import { type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
-import type { ProductAssets } from "../engine/export/target.ts";
+import { type ExportOptions, type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
+import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/target.ts";
+import { htmlFile } from "../engine/paths.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
-import { buildSite } from "../engine/site/build-site.ts";
+import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import { workingFolder } from "../io/working-folder.ts";
+import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
-import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
-import { addressesIn, fetchDocuments } from "./fetched-documents.ts";
+import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
-import { workingFolder } from "./working-folder.ts";
 
 export interface RunnerOptions {
   /** Folder of the product's own styles and scripts. */
@@ -54,8 +55,9 @@ export class BuildRunner {
   /** A preview asks once: a save in the folder changes nothing elsewhere. */
   private async documentsFromElsewhere(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, Fetched>> {
     const wanted = addressesIn(files);
+    if (job.documents) return keptDocuments(wanted, job.documents);
     const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
-    if (!isKnown) this.fetched = await fetchDocuments(wanted, store);
+    if (!isKnown) this.fetched = await fetchDocuments(wanted, store, job.lastDocuments);
     return this.fetched;
   }
 
@@ -63,15 +65,17 @@ export class BuildRunner {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = workingFolder(job.folder);
     const store = job.cacheFolder ? pageStore(job.cacheFolder) : undefined;
+    const fetched = await this.documentsFromElsewhere(files, store, job);
     const { site, problems } = await buildSite(files, {
       generator,
       crashed: new Map(job.crashed),
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
       ...(store ? { store } : {}),
-      fetched: await this.documentsFromElsewhere(files, store, job),
+      fetched,
       hasSignIn: "target" in job.output && job.output.target.readers === "signed-in",
     });
-    const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems] };
+    const documents = Object.fromEntries([...fetched].flatMap(([address, answer]) => ("text" in answer ? [[address, answer.text]] : [])));
+    const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
     const { output } = job;
     if (output.kind === "none") return result;
     const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
@@ -81,13 +85,38 @@ export class BuildRunner {
       this.held = await planExport(site, output.target, options);
       return { ...result, paths: [...this.held.keys()] };
     }
-    const total = site.pages.size * 2;
-    const written = (done: number) => {
-      if (done % 50 === 0) send({ event: "written", done: Math.min(done, total), total });
+    const exported = this.reported(site, output.target, options);
+    if (output.kind === "folder") {
+      const listed: NonNullable<BuildResult["files"]> = [];
+      const listing = async function* () {
+        for await (const file of exported) {
+          listed.push({ path: file.path, access: file.access });
+          yield file;
+        }
+      };
+      return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
+    }
+    const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
+    return { ...result, bytes: await writeArchive(output.path, exported, about) };
+  }
+
+  /** The export, with a word to the outside now and then. */
+  private async *reported(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
+    let total = 0;
+    let pageFiles = new Set<string>();
+    const onPlan = (paths: readonly string[]) => {
+      total = paths.length;
+      const planned = new Set(paths);
+      pageFiles = new Set([...site.pages.keys()].map(htmlFile).filter((file) => planned.has(file)));
     };
-    const exported = exportSite(site, output.target, options);
-    if (output.kind === "folder") return { ...result, bytes: await writeFolder(output.path, exported, written) };
-    return { ...result, bytes: await writeArchive(output.path, exported, { generator: `octavo ${this.options.version}`, written }) };
+    let done = 0;
+    let pages = 0;
+    for await (const file of exportSite(site, target, { ...options, onPlan })) {
+      yield file;
+      done++;
+      if (pageFiles.has(file.path)) pages++;
+      if (done % 20 === 0 || done === total) this.options.send({ event: "written", done, total, pages, totalPages: pageFiles.size });
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /** What every command is made of, and how its words are read. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/text.ts";
-import type { BuildProcess } from "./build-process.ts";
+import type { BuildProcess } from "../platform/build/build-process.ts";
 
 export interface Command {
   name: string;
@@ -32,6 +32,13 @@ export interface Terminal {
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
+  /** The service that the environment names, and the credentials for it. */
+  service: { url: string | undefined; key: string | undefined; operatorToken: string | undefined };
+  /** Runs the platform until it is interrupted. */
+  serve(role: "all" | "web" | "worker"): Promise<number>;
+  /** What was kept, or what the operator must mend. */
+  backup(file: string): Promise<{ rows: number; objects: number } | string>;
+  restore(file: string): Promise<{ rows: number; objects: number } | string>;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves when the reader wants the command to end. */
   interrupted: Promise<void>;

@@ -10,12 +10,30 @@ export function addressesIn(files: Files): string[] {
   return [...configuredSources(readDocsJson(files).config)].filter(isAddress);
 }
 
-export async function fetchDocuments(addresses: readonly string[], store: PageStore | undefined): Promise<Map<string, Fetched>> {
-  const answers = await Promise.all(addresses.map((address) => fetched(address, store)));
+export async function fetchDocuments(
+  addresses: readonly string[],
+  store: PageStore | undefined,
+  last: Readonly<Record<string, string>> = {},
+): Promise<Map<string, Fetched>> {
+  const lastOf = (address: string) => (Object.hasOwn(last, address) ? last[address] : undefined);
+  const answers = await Promise.all(addresses.map((address) => fetched(address, store, lastOf(address))));
   return new Map(addresses.map((address, index) => [address, answers[index]!]));
 }
 
-async function fetched(address: string, store: PageStore | undefined): Promise<Fetched> {
+/** The documents of a snapshot, so that a later build has what the first one had. */
+export function keptDocuments(addresses: readonly string[], documents: Readonly<Record<string, string>>): Map<string, Fetched> {
+  return new Map(
+    addresses.map((address) => {
+      const text = Object.hasOwn(documents, address) ? documents[address] : undefined;
+      return [
+        address,
+        text === undefined ? { problem: problem("openapi-fetch", { file: "docs.json" }, `${address}: not fetched`) } : { text },
+      ];
+    }),
+  );
+}
+
+async function fetched(address: string, store: PageStore | undefined, last: string | undefined): Promise<Fetched> {
   const kept = `fetched\n${address}`;
   try {
     const text = await fetchDocument(address);
@@ -23,7 +41,7 @@ async function fetched(address: string, store: PageStore | undefined): Promise<F
     return { text };
   } catch (error) {
     const message = `${address}: ${(error as Error).message}`;
-    const text = store?.read(kept);
+    const text = last ?? store?.read(kept);
     if (text === undefined) return { problem: problem("openapi-fetch", { file: "docs.json" }, message) };
     return { text, problem: problem("openapi-stale", { file: "docs.json" }, `${message}. The copy of the last build is used`) };
   }

@@ -10,7 +10,7 @@ export function isFreeOrOurs(folder: string): boolean {
 }
 
 /** Answers with the number of bytes of the export. */
-export async function writeFolder(folder: string, files: AsyncIterable<OutputFile>, written: (done: number) => void): Promise<number> {
+export async function writeFolder(folder: string, files: AsyncIterable<OutputFile>): Promise<number> {
   const root = path.resolve(folder);
   const kept = new Set<string>();
   const made = new Set<string>();
@@ -25,7 +25,6 @@ export async function writeFolder(folder: string, files: AsyncIterable<OutputFil
     if (!isSame(target, file.bytes)) writeFileSync(target, file.bytes);
     kept.add(target);
     bytes += file.bytes.length;
-    written(kept.size);
   }
   removeOthers(root, kept);
   return bytes;

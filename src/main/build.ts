@@ -1,8 +1,8 @@
 /** The build process: answers the requests of the command that started it, and ends with it. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Message, Request } from "../cli/build-protocol.ts";
 import { BuildRunner } from "../cli/build-runner.ts";
+import type { Message, Request } from "../platform/build/build-protocol.ts";
 
 /** Set when the product is bundled. */
 declare const OCTAVO_GENERATOR: string;

@@ -45,6 +45,7 @@ export interface Tables {
     source: Json<ProjectSource>;
     sign_in: ColumnType<SignIn | null, string | null | undefined, string | null>;
     live_deployment_id: string | null;
+    live_after_number: Generated<number>;
     revision: Generated<number>;
     changed_at: Instant;
     created_at: Instant;
@@ -72,7 +73,7 @@ export interface Tables {
     last_used_at: MaybeInstant;
     created_at: Instant;
   };
-  rate_windows: { subject: string; hits: Date[] };
+  rate_windows: { subject: string; hits: Date[]; counts: number[] };
   audit_log: {
     organization_id: string;
     number: number;
@@ -135,7 +136,7 @@ export interface Tables {
     route: string;
     key: string;
     body_hash: Buffer;
-    response: ColumnType<unknown, string | null | undefined, string | null>;
+    response: ColumnType<unknown, string, never>;
     created_at: Instant;
   };
   conversations: {
@@ -144,7 +145,7 @@ export interface Tables {
     thread_id: string;
     query: string;
     response: string;
-    response_type: string | null;
+    response_type: "answer" | "clarifying_question" | null;
     sources: Json<{ title: string; url: string }[]>;
     resolution_status: "answered" | "unanswered";
     query_category: string | null;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import { deploymentKinds } from "../../engine/site/features.ts";
-import type { BuildJob } from "../build-protocol.ts";
+import type { BuildJob } from "../../platform/build/build-protocol.ts";
 import { type Command, type Terminal, UsageError, type Words } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { isFreeOrOurs } from "../output-folder.ts";

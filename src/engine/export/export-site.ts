@@ -28,6 +28,8 @@ export interface ExportOptions {
   assets: ProductAssets;
   /** When a page was last changed, as an ISO date. */
   changedAt?(file: string): string | undefined;
+  /** Told which files there will be, before the first of them. */
+  onPlan?(paths: readonly string[]): void;
 }
 
 /** Every file of an export, made when it is asked for. A preview asks for one page, an export for all. */
@@ -104,7 +106,9 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
 
 /** Site → files: the one way in which a site is written, whatever becomes of it. */
 export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
-  for (const [path, { access, make }] of await planExport(site, target, options)) yield { path, bytes: make(), access };
+  const plan = await planExport(site, target, options);
+  options.onPlan?.([...plan.keys()]);
+  for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
 }
 
 function addPage(page: Page, context: ViewContext, add: Add): void {

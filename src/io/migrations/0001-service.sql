@@ -17,6 +17,8 @@ create table projects (
   -- How readers sign in; null: nobody needs to.
   sign_in jsonb,
   live_deployment_id text,
+  -- Only a deployment with a higher number than this goes live: the live one's, or after a roll-back the last that had been asked for.
+  live_after_number bigint not null default 0,
   -- Raised by every change that hosts must know of.
   revision bigint not null default 1,
   changed_at timestamptz not null default clock_timestamp(),
@@ -59,10 +61,11 @@ create table api_keys (
 
 create index api_keys_by_organization on api_keys (organization_id, id);
 
--- A sliding window for each subject: the instants of the requests that it was granted.
+-- A sliding window for each subject: the instants of the requests that it was granted, and how many at each.
 create table rate_windows (
   subject text primary key,
-  hits timestamptz[] not null
+  hits timestamptz[] not null,
+  counts integer[] not null
 );
 
 -- Each entry carries a hash over itself and the one before, so that a removal shows.
@@ -93,7 +96,7 @@ create table deployments (
   trigger text not null,
   -- A preview of a branch lives under a host name of its own and never goes live.
   preview_branch text,
-  preview_host text unique,
+  preview_host text,
   -- What was built: {"archive": key of the sources, "documents": those fetched from elsewhere}
   snapshot jsonb,
   commit jsonb,
@@ -109,6 +112,8 @@ create table deployments (
   unique (project_id, number)
 );
 
+create index deployments_by_end on deployments (ended_at);
+
 -- Files by the hash of their content, shared by all deployments. `used_at` keeps the sweeper off what is being reused.
 create table stored_files (
   hash text primary key,
@@ -117,11 +122,14 @@ create table stored_files (
   used_at timestamptz not null default now()
 );
 
+create index stored_files_by_use on stored_files (used_at);
+
 create table static_export_jobs (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
   project_id text not null references projects (id) on delete cascade,
-  deployment_id text not null references deployments (id) on delete cascade,
+  -- No reference: the record of an export outlives the deployment that it was made of.
+  deployment_id text not null,
   domain text not null,
   version text,
   paths text[],
@@ -148,8 +156,8 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   body_hash bytea not null,
-  -- Null while the first request is under way.
-  response jsonb,
+  -- As text, so that a repeated answer is the first one to the byte.
+  response json not null,
   created_at timestamptz not null default now(),
   primary key (organization_id, route, key)
 );
@@ -178,3 +186,25 @@ create table job_leases (
   attempt integer not null,
   beat_at timestamptz not null default clock_timestamp()
 );
+
+-- Appends to an organization's log: one writer at a time, each entry hashed together with the one before.
+create function append_audit(
+  organization text, who text, what text, which text, how text, request text, origin text, more jsonb, durable boolean
+) returns void language plpgsql as $$
+declare
+  last_number bigint;
+  last_hash bytea;
+  instant timestamptz;
+begin
+  -- An entry of who read what may be lost with the power; its reader does not wait for the disk.
+  if not durable then perform set_config('synchronous_commit', 'off', true); end if;
+  perform pg_advisory_xact_lock(hashtextextended('audit ' || organization, 0));
+  select number, hash into last_number, last_hash from audit_log
+    where organization_id = organization order by number desc limit 1;
+  instant := date_trunc('milliseconds', clock_timestamp());
+  insert into audit_log values (
+    organization, coalesce(last_number, 0) + 1, instant, who, what, which, how, request, origin, more,
+    sha256(coalesce(last_hash, ''::bytea) || convert_to(
+      concat_ws(E'\n', coalesce(last_number, 0) + 1, extract(epoch from instant), who, what, which, how, request, origin, more::text), 'UTF8'))
+  );
+end $$;

@@ -3,8 +3,8 @@
  * and without this process's environment; when a page ends it, the build begins again without the page.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { limits } from "../base/limits.ts";
-import { type Problem, problem } from "../base/problem.ts";
+import { limits } from "../../base/limits.ts";
+import { type Problem, problem } from "../../base/problem.ts";
 import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
 
 /** More pages than this do not end a process by accident. */
@@ -15,7 +15,11 @@ export interface BuildProcessOptions {
   module: string;
   path: string | undefined;
   onProgress?(stage: "page" | "write", done: number, total: number): void;
+  /** Pages among the files that are written. */
+  onPages?(done: number, total: number): void;
 }
+
+export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => BuildProcess;
 
 export class BuildProcess {
   private readonly options: BuildProcessOptions;
@@ -38,8 +42,7 @@ export class BuildProcess {
         const message = await this.ask({ do: "build", job: { ...job, crashed: [...this.crashed] } });
         if (message.event === "built") return message.result;
       } catch (error) {
-        if (!(error instanceof ProcessEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page))
-          throw error;
+        if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page)) throw error;
         this.crashed.set(
           error.page,
           problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."),
@@ -94,7 +97,7 @@ export class BuildProcess {
         : signal === "SIGKILL"
           ? "stood still"
           : "ended unexpectedly";
-      const error = new ProcessEnded(
+      const error = new BuildEnded(
         `The build process ${why}${this.currentPage ? ` while reading ${this.currentPage}` : ` (${signal ?? code}) ${lastWords.trim()}`}`,
         this.currentPage,
       );
@@ -114,6 +117,7 @@ export class BuildProcess {
       case "written":
         this.currentPage = undefined;
         this.options.onProgress?.("write", message.done, message.total);
+        this.options.onPages?.(message.pages, message.totalPages);
         return;
       case "failed":
         this.waiting.get(message.id)?.reject(new Error(message.message));
@@ -125,7 +129,8 @@ export class BuildProcess {
   }
 }
 
-class ProcessEnded extends Error {
+/** The process ended before the build did: over a page, or for want of memory or time. */
+export class BuildEnded extends Error {
   readonly page: string | undefined;
   constructor(message: string, page: string | undefined) {
     super(message);

@@ -1,0 +1,124 @@
+// An S3 server for the tests that is not ours: OpenStack Swift with its s3api, from the system's packages, on loopback.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { run } from "./prepare.js";
+
+const packages = ["swift-proxy", "swift-account", "swift-container", "swift-object", "memcached"];
+const executables = ["swift-proxy-server", "swift-account-server", "swift-container-server", "swift-object-server", "memcached"];
+
+/** Undefined when it is there, or why it is not. */
+export function ensureSwift() {
+  if (executables.every(isThere)) return undefined;
+  if (process.getuid?.() !== 0) return "OpenStack Swift is not installed, and only root can install it";
+  if (!isThere("apt-get")) return "OpenStack Swift is not installed, and this system has no apt-get";
+  console.error("Installing OpenStack Swift from the system's packages …");
+  const quiet = { stdio: ["ignore", "ignore", "ignore"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  // Packages start their services: a test starts its own, and nothing else.
+  const install = () => run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
+  if (install() !== 0) {
+    run("apt-get", ["update", "-qq"], quiet);
+    install();
+  }
+  return executables.every(isThere) ? undefined : "OpenStack Swift could not be installed from the system's packages";
+}
+
+/** `storage` is an address for OCTAVO_STORAGE, `env` what its client needs beside it. */
+export async function startSwift() {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-swift-"));
+  const [proxy, account, container, object, memcached] = await Promise.all(executables.map(freePort));
+  mkdirSync(path.join(folder, "devices/d1"), { recursive: true });
+  const write = (name, lines) => writeFileSync(path.join(folder, name), `${lines.join("\n")}\n`);
+  const common = [
+    "[DEFAULT]",
+    "bind_ip = 127.0.0.1",
+    `swift_dir = ${folder}`,
+    "user = root",
+    "log_level = WARNING",
+    "log_address = /dev/null",
+  ];
+  write("swift.conf", ["[swift-hash]", "swift_hash_path_suffix = test", "[storage-policy:0]", "name = only", "default = yes"]);
+  for (const [kind, port] of Object.entries({ account, container, object })) {
+    const server = [...common, `bind_port = ${port}`, `devices = ${folder}/devices`, "mount_check = false", "workers = 0"];
+    write(`${kind}.conf`, [...server, "[pipeline:main]", `pipeline = ${kind}-server`, `[app:${kind}-server]`, `use = egg:swift#${kind}`]);
+    const builder = path.join(folder, `${kind}.builder`);
+    for (const words of [["create", "4", "1", "1"], ["add", `r1z1-127.0.0.1:${port}/d1`, "1"], ["rebalance"]])
+      spawnSync("swift-ring-builder", [builder, ...words], { stdio: "ignore" });
+  }
+  const filters = {
+    catch_errors: [],
+    cache: [`memcache_servers = 127.0.0.1:${memcached}`],
+    listing_formats: [],
+    s3api: [],
+    tempauth: ["user_test_tester = testing .admin"],
+  };
+  write("proxy.conf", [
+    ...common,
+    `bind_port = ${proxy}`,
+    "workers = 0",
+    "[pipeline:main]",
+    "pipeline = catch_errors healthcheck cache listing_formats s3api tempauth proxy-server",
+    "[app:proxy-server]",
+    "use = egg:swift#proxy",
+    "account_autocreate = true",
+    ...Object.entries({ ...filters, healthcheck: [] }).flatMap(([name, lines]) => [
+      `[filter:${name}]`,
+      `use = egg:swift#${name === "cache" ? "memcache" : name}`,
+      ...lines,
+    ]),
+  ]);
+  const log = openSync(path.join(folder, "log"), "a");
+  const start = (name, words) => spawn(name, words, { stdio: ["ignore", log, log] });
+  const children = [
+    start("memcached", ["-u", "root", "-l", "127.0.0.1", "-p", String(memcached), "-m", "16"]),
+    ...["account", "container", "object", "proxy"].map((kind) => start(`swift-${kind}-server`, [path.join(folder, `${kind}.conf`)])),
+  ];
+  const stop = async () => {
+    await Promise.all(
+      children.map((child) => {
+        if (child.exitCode !== null) return undefined;
+        const ended = new Promise((resolve) => child.once("exit", resolve));
+        child.kill("SIGKILL");
+        return ended;
+      }),
+    );
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const endpoint = `http://127.0.0.1:${proxy}`;
+  for (let tries = 0; !(await answers(`${endpoint}/healthcheck`)); tries++) {
+    if (tries > 300 || children.some((child) => child.exitCode !== null)) {
+      const said = readFileSync(path.join(folder, "log"), "utf8");
+      await stop();
+      throw new Error(`OpenStack Swift did not start:\n${said}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    endpoint,
+    env: { AWS_ACCESS_KEY_ID: "test:tester", AWS_SECRET_ACCESS_KEY: "testing" },
+    storage: (bucket) => `s3://${bucket}?endpoint=${encodeURIComponent(endpoint)}&region=us-east-1`,
+    stop,
+  };
+}
+
+function isThere(name) {
+  return spawnSync("sh", ["-c", `command -v ${name}`], { stdio: "ignore" }).status === 0;
+}
+
+async function answers(url) {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

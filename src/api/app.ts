@@ -1,0 +1,272 @@
+/** The API's HTTP server: one route for each endpoint of the contract, and the few that are for machines of the operator. */
+import { Readable } from "node:stream";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerFactory,
+} from "fastify";
+import { limits } from "../base/limits.ts";
+import { endpoints } from "../contract/all.ts";
+import { describeApi } from "../contract/describe.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { type LinkSigner, linkPath, readLink } from "../io/object-link.ts";
+import { appendAudit } from "../platform/access/audit.ts";
+import { authenticateKey, authenticateOperator, bearerToken } from "../platform/access/authenticate.ts";
+import { type Admission, admit, type Budget } from "../platform/access/rate-limit.ts";
+import type { Scope } from "../platform/access/scope.ts";
+import { notFound, Refusal } from "../platform/refusal.ts";
+import type { Service } from "../platform/service.ts";
+import { type Call, type Handler, Reply } from "./call.ts";
+import { handlers } from "./handlers.ts";
+import type { Metrics } from "./metrics.ts";
+import { errorAnswer, HttpRefusal, sendError } from "./problem-response.ts";
+import { checkContentType, readJson } from "./read-body.ts";
+import { readQuery } from "./read-query.ts";
+
+export interface ApiOptions {
+  service: Service;
+  operatorToken: string | undefined;
+  /** Whose request it is. */
+  addressOf(request: FastifyRequest["raw"]): string;
+  /** Who signs links to stored objects. */
+  signer: LinkSigner;
+  serverFactory: FastifyServerFactory;
+  metrics: Metrics;
+  logger: FastifyBaseLogger;
+  /** Whether requests should be sent here: false while the process starts and stops. */
+  isReady(): Promise<boolean>;
+}
+
+export function createApi(options: ApiOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    disableRequestLogging: true,
+    serverFactory: options.serverFactory,
+    genReqId: ({ headers }) => {
+      const given = headers["x-request-id"];
+      return typeof given === "string" && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : options.service.ulid();
+    },
+    routerOptions: { maxParamLength: limits.pathParameter_chars, ignoreTrailingSlash: false },
+    frameworkErrors: (error, _request, reply) => void sendError(reply as FastifyReply, error),
+    return503OnClosing: false,
+  }) as unknown as FastifyInstance;
+
+  // Bodies are read by the endpoint's own rules, after the caller is known.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({
+      "x-request-id": request.id,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+    });
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unknown";
+    const seconds = reply.elapsedTime / 1_000;
+    options.metrics.request(request.method, route, reply.statusCode, seconds);
+    request.log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, seconds }, "request");
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const answer = errorAnswer(error);
+    if (answer.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
+    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  });
+  app.setNotFoundHandler((_request, reply) => sendError(reply, notFound()));
+
+  for (const [name, endpoint] of Object.entries(endpoints) as [keyof typeof endpoints, Endpoint][])
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
+      handler: (request, reply) => answer(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
+    });
+  addMachineRoutes(app, options);
+  addObjectRoute(app, options);
+  refuseOtherMethods(app);
+  return app;
+}
+
+/** The order in which everything is asked: who, whether they may, whether there is budget left, what for, and only then what is wrong with it. */
+async function answer(
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+  options: ApiOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { service } = options;
+  const address = options.addressOf(request.raw);
+  const origin = { requestId: request.id, address };
+  const scope = await authenticate(endpoint, options, request, address);
+  let admission: Admission | undefined;
+  try {
+    if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
+      throw new Refusal("forbidden", `This needs the ${endpoint.plan} plan`);
+    admission = endpoint.budget && (await admitted(endpoint.budget, options, scope!, reply));
+    const params = readParams(request);
+    const call = {
+      service,
+      scope,
+      params,
+      query: {},
+      body: undefined,
+      header: (name: string) => first(request.headers[name]),
+      origin,
+    } as unknown as Call<Endpoint>;
+    const result = await handler(await withInput(call, endpoint, request));
+    await recordCall(service, endpoint, scope, params, String(endpoint.success.status), origin);
+    if (result instanceof Reply) reply.headers(result.headers);
+    reply.code(endpoint.success.status);
+    return reply.send(result instanceof Reply ? result.result : result);
+  } catch (error) {
+    const { status } = errorAnswer(error);
+    if (status >= 500) await admission?.giveBack();
+    else await recordCall(service, endpoint, scope, readParams(request), String(status), origin);
+    throw error;
+  }
+}
+
+async function authenticate(endpoint: Endpoint, options: ApiOptions, request: FastifyRequest, address: string): Promise<Scope | undefined> {
+  const { rawHeaders } = request.raw;
+  const given = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "authorization").length;
+  const token = given === 1 ? bearerToken(request.headers.authorization) : undefined;
+  if (endpoint.caller === "operator") {
+    authenticateOperator(token, options.operatorToken);
+    return undefined;
+  }
+  const scope = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
+  return authenticateKey(options.service.db, token, { type: endpoint.caller, scope, address });
+}
+
+async function admitted(
+  name: NonNullable<Endpoint["budget"]>,
+  { service, metrics }: ApiOptions,
+  scope: Scope,
+  reply: FastifyReply,
+): Promise<Admission> {
+  const budgets: Record<typeof name, Budget> = {
+    analytics: { name, quota: service.settings.analyticsLimit_count, window_s: 3_600 },
+    trigger: { name, quota: limits.triggers_count, window_s: limits.triggers_s },
+  };
+  const budget = budgets[name];
+  const admission = await admit(service.db, scope.organizationId, budget);
+  reply.headers({
+    "ratelimit-policy": `"${name}";q=${budget.quota};w=${budget.window_s}`,
+    ratelimit: `"${name}";r=${admission.remaining};t=${admission.reset_s}`,
+    "ratelimit-limit": String(budget.quota),
+    "ratelimit-remaining": String(admission.remaining),
+    "ratelimit-reset": String(admission.reset_s),
+  });
+  if (admission.isAdmitted) return admission;
+  metrics.refusedByBudget(name);
+  const per = budget.window_s === 3_600 ? "hour" : `${budget.window_s} seconds`;
+  throw new Refusal("rate-limited", `Rate limit exceeded: ${budget.quota} requests per organization per ${per}`, {
+    details: [`Retry after ${admission.reset_s} seconds`],
+    retryAfter_s: admission.reset_s,
+  });
+}
+
+/** What can be no name of anything is a name that nothing has. */
+function readParams(request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>;
+  for (const value of Object.values(params)) if (/[\0-\x1f\x7f]/.test(value) || !value.isWellFormed()) throw notFound();
+  return params;
+}
+
+/** The object is looked for before its query and body are read: what is nobody's has no problems to tell of. */
+async function withInput(call: Call<Endpoint>, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
+  const { projectId } = call.params as Record<string, string>;
+  if (projectId !== undefined && call.scope) {
+    const row = await call.service.db
+      .selectFrom("projects")
+      .select("id")
+      .where("organization_id", "=", (call.scope as Scope).organizationId)
+      .where("id", "=", projectId)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+  }
+  const query = readQuery(new URL(request.url, "http://localhost").search, endpoint.query ?? {});
+  return { ...call, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
+}
+
+async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<unknown> {
+  if (!body) return undefined;
+  checkContentType(request.headers["content-type"], body.type);
+  return body.type === "application/json" ? readJson(request.raw, body.schema) : Readable.from(request.raw);
+}
+
+/** Every change, and every reading of conversations, leaves its entry, whatever became of it. */
+async function recordCall(
+  service: Service,
+  endpoint: Endpoint,
+  scope: Scope | undefined,
+  params: Record<string, string>,
+  outcome: string,
+  origin: { requestId: string; address: string },
+): Promise<void> {
+  const organizationId = scope?.organizationId ?? params.organizationId;
+  if (organizationId === undefined || (endpoint.method === "GET" && endpoint.budget !== "analytics")) return;
+  const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
+  const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };
+  await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin).catch((error: { code?: string }) => {
+    // The organization itself is what is gone.
+    if (error.code !== "23503") throw error;
+  });
+}
+
+function addMachineRoutes(app: FastifyInstance, { service, metrics, isReady }: ApiOptions): void {
+  const description = JSON.stringify(describeApi(service.settings.url));
+  app.get("/openapi.json", (_request, reply) =>
+    reply.headers({ "content-type": "application/json; charset=utf-8", "access-control-allow-origin": "*" }).send(description),
+  );
+  app.get("/healthz", (_request, reply) => reply.send({ status: "ok" }));
+  app.get("/readyz", async (_request, reply) => {
+    const ready = await isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready" });
+  });
+  app.get("/metrics", async (_request, reply) => reply.headers({ "content-type": metrics.contentType }).send(await metrics.text()));
+}
+
+/** Downloads by a link that we signed, for a service whose objects lie in a folder. */
+function addObjectRoute(app: FastifyInstance, { service, signer }: ApiOptions): void {
+  app.get(`${linkPath}*`, async (request, reply) => {
+    const link = readLink(signer, `${signer.url}${request.url}`, new Date());
+    if (!link) throw new HttpRefusal(403, "The link is not valid, or no longer");
+    const stream = await service.objects.open(link.key);
+    if (!stream) throw notFound();
+    return reply
+      .headers({ "content-type": "application/octet-stream", "content-disposition": `attachment; filename="${link.fileName}"` })
+      .send(stream);
+  });
+}
+
+/** A known address with another method is 405, and says which ones it has. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const known = new Map<string, Set<string>>();
+  for (const { method, path } of Object.values(endpoints) as Endpoint[]) {
+    const url = path.replace(/\{(\w+)\}/g, ":$1");
+    const methods = known.get(url) ?? new Set();
+    known.set(url, methods.add(method));
+    if (method === "GET") methods.add("HEAD");
+  }
+  for (const url of ["/openapi.json", "/healthz", "/readyz", "/metrics"]) known.set(url, new Set(["GET", "HEAD"]));
+  for (const [url, methods] of known) {
+    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((method) => !methods.has(method));
+    app.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      handler: () => {
+        throw new HttpRefusal(405, "Method not allowed", { allow: [...methods].join(", ") });
+      },
+    });
+  }
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

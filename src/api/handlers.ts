@@ -1,0 +1,15 @@
+/** Every endpoint of the contract and what answers it. */
+import type { Handlers } from "./call.ts";
+import { conversationHandlers } from "./handlers/conversations.ts";
+import { deploymentHandlers } from "./handlers/deployments.ts";
+import { operatorHandlers } from "./handlers/operator.ts";
+import { projectHandlers } from "./handlers/projects.ts";
+import { exportHandlers } from "./handlers/static-export.ts";
+
+export const handlers: Handlers = {
+  ...conversationHandlers,
+  ...deploymentHandlers,
+  ...exportHandlers,
+  ...projectHandlers,
+  ...operatorHandlers,
+};

@@ -1,0 +1,38 @@
+import { type ConversationRow, getThread, listConversations, timestampOf } from "../../platform/conversations/conversations.ts";
+import { importConversations } from "../../platform/conversations/import.ts";
+import type { Handlers } from "../call.ts";
+
+export const conversationHandlers: Handlers<"listConversations" | "getThread" | "importConversations"> = {
+  async listConversations({ service, scope, params, query }) {
+    const { rows, hasMore } = await listConversations(service, scope, params.projectId, query);
+    return { conversations: rows.map(showConversation), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
+  },
+  async getThread({ service, scope, params }) {
+    const rows = await getThread(service, scope, params.projectId, params.threadId);
+    const createdAt = timestampOf(rows[0]!);
+    return {
+      threadId: rows[0]!.thread_id,
+      createdAt,
+      messages: rows.flatMap((row) => [
+        { id: row.id, role: "user" as const, content: row.query, createdAt: timestampOf(row) },
+        { id: `${row.id}-answer`, role: "assistant" as const, content: row.response, createdAt: timestampOf(row) },
+      ]),
+    };
+  },
+  importConversations: ({ service, scope, params, body }) => importConversations(service, scope, params.projectId, body),
+};
+
+function showConversation(row: ConversationRow) {
+  return {
+    id: row.id,
+    timestamp: timestampOf(row),
+    query: row.query,
+    response: row.response,
+    sources: row.sources,
+    resolutionStatus: row.resolution_status,
+    queryCategory: row.query_category,
+    pageUrl: row.page_url,
+    conversationId: row.thread_id,
+    ...(row.response_type === null ? {} : { responseType: row.response_type }),
+  };
+}

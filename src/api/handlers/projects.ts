@@ -1,0 +1,74 @@
+import { listAudit } from "../../platform/access/audit.ts";
+import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "../../platform/organizations/domains.ts";
+import { changeProject, getProject, listProjects, type ProjectRow } from "../../platform/organizations/projects.ts";
+import { type Service, siteUrl } from "../../platform/service.ts";
+import type { Handlers } from "../call.ts";
+
+export const projectHandlers: Handlers<
+  "listProjects" | "getProject" | "changeProject" | "addDomain" | "listDomains" | "verifyDomain" | "removeDomain" | "listAudit"
+> = {
+  async listProjects({ service, scope }) {
+    return { projects: (await listProjects(service, scope)).map((row) => showProject(service, row)) };
+  },
+  async getProject({ service, scope, params }) {
+    return showProject(service, await getProject(service, scope, params.projectId));
+  },
+  async changeProject({ service, scope, params, body }) {
+    return showProject(service, await changeProject(service, scope, params.projectId, body));
+  },
+  async addDomain({ service, scope, params, body }) {
+    return showDomain(await addDomain(service, scope, params.projectId, body.domain, false));
+  },
+  async listDomains({ service, scope, params }) {
+    return { domains: (await listDomains(service, scope, params.projectId)).map(showDomain) };
+  },
+  async verifyDomain({ service, scope, params }) {
+    return showDomain(await verifyDomain(service, scope, params.projectId, params.domain));
+  },
+  async removeDomain({ service, scope, params }) {
+    await removeDomain(service, scope, params.projectId, params.domain);
+    return undefined;
+  },
+  async listAudit({ service, scope, query }) {
+    const { entries, hasMore } = await listAudit(service.db, scope, query);
+    return {
+      entries: entries.map((row) => ({
+        number: row.number,
+        at: row.at.toISOString(),
+        actor: row.actor,
+        action: row.action,
+        target: row.target,
+        outcome: row.outcome,
+        requestId: row.request_id,
+        address: row.address,
+        metadata: row.metadata,
+        hash: row.hash.toString("hex"),
+      })),
+      hasMore,
+    };
+  },
+};
+
+export function showProject({ settings }: Service, row: ProjectRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    subdomain: row.subdomain,
+    url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
+    source: row.source,
+    signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
+    liveDeploymentId: row.live_deployment_id,
+    domains: row.domains,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function showDomain(row: Awaited<ReturnType<typeof addDomain>>) {
+  return {
+    id: row.domain,
+    domain: row.domain,
+    projectId: row.project_id,
+    verifiedAt: row.verified_at?.toISOString() ?? null,
+    verification: { type: "TXT" as const, name: recordName(row.domain), value: row.verification_token },
+  };
+}

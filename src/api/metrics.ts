@@ -1,0 +1,51 @@
+/** Figures for Prometheus, without the name of any tenant. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  contentType: string;
+  text(): Promise<string>;
+  request(method: string, route: string, status: number, seconds: number): void;
+  sitePage(status: number): void;
+  refusedByBudget(budget: string): void;
+}
+
+/** `waitingJobs` is asked when the figures are. */
+export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: "octavo_" });
+  const labelNames = ["method", "route", "status"] as const;
+  const seconds = new Histogram({
+    name: "octavo_http_request_seconds",
+    help: "Time of API requests",
+    labelNames,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+    registers: [registry],
+  });
+  const pages = new Counter({
+    name: "octavo_site_requests_total",
+    help: "Requests to sites",
+    labelNames: ["status"],
+    registers: [registry],
+  });
+  const refused = new Counter({
+    name: "octavo_rate_limited_total",
+    help: "Requests beyond a budget",
+    labelNames: ["budget"],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "octavo_jobs_waiting",
+    help: "Jobs that no worker has taken yet",
+    registers: [registry],
+    async collect() {
+      this.set(await waitingJobs());
+    },
+  });
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    request: (method, route, status, value) => seconds.observe({ method, route, status: String(status) }, value),
+    sitePage: (status) => pages.inc({ status: String(status) }),
+    refusedByBudget: (budget) => refused.inc({ budget }),
+  };
+}

@@ -1,0 +1,23 @@
+/** Names of files that strangers give: in archives and repositories. */
+import { limits } from "./limits.ts";
+
+/** Why a path, relative and with forward slashes, cannot be written into a folder; undefined when it can. */
+export function unsafeName(name: string): string | undefined {
+  if (name.startsWith("/")) return "begins at the root of the file system";
+  if (/^[a-z]:/i.test(name)) return "begins with the letter of a drive";
+  if (name.includes("\\")) return "holds a backslash";
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/.test(name)) return "holds a character that is not text";
+  const segments = name.split("/");
+  if (segments.some((segment) => segment === ".." || segment === "." || segment === "")) return "leads to another folder";
+  if (segments.some((segment) => segment.toLowerCase() === ".git")) return "lies in a folder of git's own";
+  if (bytesOf(name) > limits.fileName_bytes) return `is longer than ${limits.fileName_bytes} bytes`;
+  if (segments.some((segment) => bytesOf(segment) > limits.fileNameSegment_bytes))
+    return `has a part that is longer than ${limits.fileNameSegment_bytes} bytes`;
+  return undefined;
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(text: string): number {
+  return encoder.encode(text).length;
+}

@@ -1,0 +1,17 @@
+import { type Command, UsageError } from "../command.ts";
+
+const roles = ["all", "web", "worker"] as const;
+
+export const serve: Command = {
+  name: "serve",
+  summary: "Runs the platform: sites, API and the workers that build.",
+  usage: "serve [--role all|web|worker]",
+  example: "PORT=4000 octavo serve",
+  positionals: 0,
+  options: { role: { type: "string", argument: roles.join("|"), description: "What this process does. Default: all." } },
+  run({ values }, terminal) {
+    const role = roles.find((candidate) => candidate === (values.role ?? "all"));
+    if (!role) throw new UsageError(`--role is one of ${roles.join(", ")}`);
+    return terminal.serve(role);
+  },
+};

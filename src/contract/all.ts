@@ -1,0 +1,64 @@
+/** Every endpoint of the service. An endpoint without a handler does not compile. */
+import { getThread, importConversations, listConversations } from "./analytics.ts";
+import { createDeployment, getDeployment, listDeployments, preview, purge, rollBack, update, updateStatus } from "./deployments.ts";
+import type { Endpoint } from "./endpoint.ts";
+import {
+  addOperatorDomain,
+  cancelExport,
+  changeOrganization,
+  createKey,
+  createOrganization,
+  createProject,
+  deleteOrganization,
+  deleteProject,
+  getOrganization,
+  listKeys,
+  listOperatorDomains,
+  listOrganizationProjects,
+  listOrganizations,
+  revokeKey,
+} from "./operator.ts";
+import { addDomain, changeProject, getProject, listAudit, listDomains, listProjects, removeDomain, verifyDomain } from "./projects.ts";
+import { bundleExport, getExport, startExport } from "./static-export.ts";
+
+export const endpoints = {
+  listConversations,
+  getThread,
+  importConversations,
+  startExport,
+  getExport,
+  bundleExport,
+  createDeployment,
+  listDeployments,
+  getDeployment,
+  rollBack,
+  purge,
+  update,
+  updateStatus,
+  preview,
+  listProjects,
+  getProject,
+  changeProject,
+  addDomain,
+  listDomains,
+  verifyDomain,
+  removeDomain,
+  listAudit,
+  createOrganization,
+  listOrganizations,
+  getOrganization,
+  changeOrganization,
+  deleteOrganization,
+  createKey,
+  listKeys,
+  revokeKey,
+  createProject,
+  listOrganizationProjects,
+  deleteProject,
+  addOperatorDomain,
+  listOperatorDomains,
+  cancelExport,
+} satisfies Record<string, Endpoint>;
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;

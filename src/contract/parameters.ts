@@ -1,0 +1,84 @@
+/** Parameters of a query: each knows its grammar, which is strict, and says what it wants. */
+import { lastInstant_ms, readUlid } from "../base/ulid.ts";
+
+export interface QueryParameter<T> {
+  description: string;
+  schema: Record<string, unknown>;
+  /** The value, or the end of a sentence that begins with the parameter's name. Absent is `undefined`. */
+  read(text: string | undefined): { value: T } | { message: string };
+}
+
+export type QueryParameters = Record<string, QueryParameter<unknown>>;
+
+export type QueryOf<Q extends QueryParameters> = { [Name in keyof Q]: Q[Name] extends QueryParameter<infer T> ? T : never };
+
+export function integer(
+  description: string,
+  { minimum, maximum, ...rest }: { minimum: number; maximum: number; default: number },
+): QueryParameter<number> {
+  const wanted = { message: `must be an integer between ${minimum} and ${maximum}` };
+  return {
+    description,
+    schema: { type: "integer", minimum, maximum, default: rest.default },
+    read(text) {
+      if (text === undefined) return { value: rest.default };
+      if (!/^(?:0|[1-9]\d{0,8})$/.test(text)) return wanted;
+      const value = Number(text);
+      return value >= minimum && value <= maximum ? { value } : wanted;
+    },
+  };
+}
+
+export function ulid(description: string): QueryParameter<string | undefined> {
+  return {
+    description,
+    schema: { type: "string", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$", minLength: 26, maxLength: 26 },
+    read(text) {
+      const value = text === undefined ? undefined : readUlid(text);
+      return text !== undefined && value === undefined ? { message: "must be a ULID" } : { value };
+    },
+  };
+}
+
+/** An instant in milliseconds. A date is the beginning of its day in UTC; a time without an offset is in UTC. */
+export function instant(description: string): QueryParameter<number | undefined> {
+  return {
+    description,
+    schema: { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }], examples: ["2026-01-31", "2026-01-31T08:00:00Z"] },
+    read(text) {
+      if (text === undefined) return { value: undefined };
+      const value = readInstant(text);
+      if (value !== undefined) return { value };
+      // A raw plus sign arrives as a space.
+      return /^[^ ]+ \d\d:?\d\d$/.test(text)
+        ? { message: "holds a space where an offset begins: encode + as %2B" }
+        : { message: "must be a date (YYYY-MM-DD) or an ISO 8601 date-time" };
+    },
+  };
+}
+
+const date = String.raw`(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)`;
+const time = String.raw`(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?<fraction>\.\d{1,12})?)?`;
+const grammar = new RegExp(`^${date}(?:[Tt]${time}(?:[Zz]|(?<sign>[+-])(?<offsetHour>\\d\\d):(?<offsetMinute>\\d\\d))?)?$`);
+
+/** Milliseconds since 1970, or undefined for what is no instant of ours: the platform's own reader takes too much. */
+export function readInstant(text: string): number | undefined {
+  const parts = text.length <= 64 ? grammar.exec(text)?.groups : undefined;
+  if (!parts) return undefined;
+  const number = (name: string) => Number(parts[name] ?? 0);
+  const [year, month, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"].map(number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (year < 1970 || hour > 23 || minute > 59 || second > 59 || number("offsetHour") > 23 || number("offsetMinute") > 59) return undefined;
+  const start = new Date(Date.UTC(year, month - 1, day));
+  if (start.getUTCMonth() !== month - 1 || start.getUTCDate() !== day) return undefined;
+  const milliseconds = Math.trunc(Number(parts.fraction ?? 0) * 1_000);
+  const offset_minutes = (parts.sign === "-" ? -1 : 1) * (number("offsetHour") * 60 + number("offsetMinute"));
+  const value = start.getTime() + (hour * 60 + minute - offset_minutes) * 60_000 + second * 1_000 + milliseconds;
+  return value >= 0 && value <= lastInstant_ms ? value : undefined;
+}

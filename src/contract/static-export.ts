@@ -1,0 +1,98 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, nullable, Timestamp } from "./endpoint.ts";
+
+const tag = "Static export";
+const jobId = { jobId: "The job, as the start of it answered." };
+
+export const ExportJob = Type.Object(
+  {
+    jobId: Type.String(),
+    status: Type.Union([Type.Literal("queued"), Type.Literal("running"), Type.Literal("completed"), Type.Literal("failed")], {
+      description: "`queued`, then `running`, then `completed` or `failed`, and never back.",
+    }),
+    progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent; 100 when completed and not before." }),
+    pageCount: Type.Integer({ minimum: 0, description: "Pages that are exported so far." }),
+    totalPages: nullable(Type.Integer({ description: "Pages of the site; null until they are counted." })),
+    domain: Type.String(),
+    version: nullable(Type.String()),
+    deploymentId: Type.String({ description: "The deployment that was live when the job was started: it is what is exported." }),
+    error: nullable(Type.String({ description: "Why the job failed." })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    startedAt: nullable(Timestamp),
+    completedAt: nullable(Timestamp),
+  },
+  { $id: "StaticExportJob" },
+);
+
+export const startExport = endpoint({
+  operationId: "startStaticExport",
+  tag,
+  summary: "Start a static export",
+  description:
+    "Queues a job that renders the live site of a domain into static files. With an `Idempotency-Key` header, sending the same request again within 24 hours answers with the job of the first.",
+  method: "POST",
+  path: "/v1/static-export/jobs",
+  caller: "admin",
+  plan: "enterprise",
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      domain: Type.String({
+        minLength: 1,
+        maxLength: 253,
+        description: "Host name of the site: its own domain, or its subdomain of the service. No scheme, port or path.",
+      }),
+      version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "A label of yours; `manifest.json` carries it." })),
+      paths: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), { maxItems: 10_000, description: "Pages to export; all when absent." }),
+      ),
+    }),
+  },
+  success: { status: 202, description: "The job is queued.", schema: ExportJob },
+  refusals: {
+    404: "No site of yours has the domain, or it has no live deployment.",
+    409: "The first request with this Idempotency-Key is still under way.",
+    422: "The Idempotency-Key was used with another body.",
+  },
+});
+
+export const getExport = endpoint({
+  operationId: "getStaticExport",
+  tag,
+  summary: "Get a static export",
+  method: "GET",
+  path: "/v1/static-export/jobs/{jobId}",
+  caller: "admin",
+  plan: "enterprise",
+  params: jobId,
+  success: { status: 200, description: "The job.", schema: ExportJob },
+});
+
+export const bundleExport = endpoint({
+  operationId: "bundleStaticExport",
+  tag,
+  summary: "Get the bundle of a static export",
+  description: "Answers with a link to one archive. The link expires; asking again gives a fresh one to the same bytes.",
+  method: "POST",
+  path: "/v1/static-export/jobs/{jobId}/bundle",
+  caller: "admin",
+  plan: "enterprise",
+  params: jobId,
+  success: {
+    status: 200,
+    description: "Where the archive can be downloaded.",
+    schema: Type.Object(
+      {
+        jobId: Type.String(),
+        bundleUrl: Type.String({ format: "uri", description: "A presigned link: whoever holds it may download until it expires." }),
+        expiresAt: Timestamp,
+        sizeBytes: Type.Integer(),
+        sha256: Type.String(),
+        format: Type.Literal("tar.gz"),
+      },
+      { $id: "ExportBundle" },
+    ),
+  },
+  refusals: { 409: "The job is not completed." },
+});

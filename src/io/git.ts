@@ -1,0 +1,408 @@
+/**
+ * Reads a branch of a repository that a stranger named, without ever checking it out: its objects are fetched into a bare
+ * repository and copied out one by one. No hooks, filters, submodules or configuration of anybody take part.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { lookup as lookUp } from "node:dns/promises";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { isIP } from "node:net";
+import path from "node:path";
+import { limits } from "../base/limits.ts";
+import { type Problem, problem } from "../base/problem.ts";
+import { unsafeName } from "../base/safe-name.ts";
+import { parseUrl } from "../base/url.ts";
+import { PlainFolder } from "./plain-folder.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+export interface GitSource {
+  url: string;
+  branch: string;
+  /** The folder of the repository that is wanted; absent: all of it. */
+  directory?: string;
+}
+
+/** What the operator of a service allows beside https to the public internet. */
+export interface GitOptions {
+  protocols?: readonly ("ssh" | "http" | "file")[];
+  /** Servers in the operator's own network. */
+  allowPrivate?: boolean;
+  /** Where git itself is found. */
+  path: string | undefined;
+  lookup?: (host: string) => Promise<string[]>;
+  signal?: AbortSignal;
+}
+
+export interface Checkout {
+  commit: { sha: string; ref: string; message: string; author: string | null };
+  /** What was left out. */
+  problems: Problem[];
+}
+
+/** Told to whoever named the repository: a sentence without anything secret in it. */
+export class GitRefused extends Error {}
+
+/** Copies the files of a branch into `folder`, which must not exist. `scratch` must not exist either, and is gone afterwards. */
+export async function readBranch(source: GitSource, folder: string, scratch: string, options: GitOptions): Promise<Checkout> {
+  const { url, branch, directory } = checkGitSource(source, options);
+  const deadline = AbortSignal.timeout(limits.gitRead_ms);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  mkdirSync(scratch, { recursive: true });
+  try {
+    const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal });
+    await git.run(["init", "--quiet", "--bare", "--template=", "--", "."]);
+    await fetchBranch(git, url, branch, await pinned(url, options));
+    const tree = `refs/octavo${directory ? `:${directory}` : ""}`;
+    const commit = await readCommit(git, branch);
+    const { entries, problems } = await listFiles(git, tree, directory);
+    await copyFiles(git, entries, folder, problems);
+    return { commit, problems };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    if (deadline.aborted) throw new GitRefused(`The repository could not be read within ${limits.gitRead_ms / 1_000} seconds`);
+    throw error;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Whether a source may be asked for at all. Throws `GitRefused`. */
+export function checkGitSource(
+  { url: address, branch, directory }: GitSource,
+  options: Pick<GitOptions, "protocols" | "allowPrivate">,
+): { url: URL; branch: string; directory: string } {
+  const url = checkAddress(address, options);
+  const isBranch =
+    /^[A-Za-z0-9._/-]{1,255}$/.test(branch) && !/^[-/.]|\.\.|\/\/|\/\.|\.lock(?:\/|$)|[/.]$/.test(branch) && branch !== "HEAD";
+  if (!isBranch) throw new GitRefused("The branch is not a name that git takes");
+  const folder = (directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
+  const wrong = folder === "" || folder === "." ? undefined : unsafeName(folder);
+  if (wrong) throw new GitRefused(`The directory ${wrong}`);
+  return { url, branch, directory: folder === "." ? "" : folder };
+}
+
+function checkAddress(address: string, { protocols = [], allowPrivate }: Pick<GitOptions, "protocols" | "allowPrivate">): URL {
+  const allowed = ["https", ...protocols].map((name) => `${name}:`);
+  // A parser would repair these; git would be given something else than was looked at.
+  if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The address of the repository holds characters that no address has");
+  const url = parseUrl(address);
+  if (!url || !allowed.includes(url.protocol))
+    throw new GitRefused(`The address of the repository must begin with ${allowed.map((name) => `${name}//`).join(" or ")}`);
+  if (url.search || url.hash) throw new GitRefused("The address of the repository has a query or a fragment");
+  if (url.protocol === "file:") return url;
+  if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The address of the repository has no host");
+  if (url.pathname === "/") throw new GitRefused("The address of the repository has no path");
+  if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(decodeURIComponent(url.username))) throw new GitRefused("The user is not a name");
+  const port = Number(url.port || 443);
+  if (!allowPrivate && port < 1024 && port !== 443 && !(url.protocol === "ssh:" && port === 22)) throw notAllowed();
+  return url;
+}
+
+function notAllowed(): GitRefused {
+  return new GitRefused("The address is not allowed");
+}
+
+/** The addresses that the host stands for now, looked at once: the connection goes to one of these. */
+async function pinned(url: URL, { allowPrivate, lookup = addressesOf }: GitOptions): Promise<string[]> {
+  if (url.protocol === "file:") return [];
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const addresses = isIP(host)
+    ? [host]
+    : await lookup(host).catch(() => {
+        throw new GitRefused("The host of the repository was not found");
+      });
+  if (addresses.length === 0 || (!allowPrivate && !addresses.every(isPublicAddress))) throw notAllowed();
+  return addresses;
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  return (await lookUp(host, { all: true })).map(({ address }) => address);
+}
+
+async function fetchBranch(git: Git, url: URL, branch: string, addresses: readonly string[]): Promise<void> {
+  // A password stands in the environment of the one process that needs it: arguments can be read by everybody.
+  const bare = new URL(url);
+  const config: Record<string, string> = {};
+  if (url.protocol !== "ssh:") {
+    bare.username = bare.password = "";
+    if (url.username || url.password) {
+      const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+      config["http.extraHeader"] = `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
+    }
+  }
+  if (addresses.length && !isIP(url.hostname.replace(/^\[|\]$/g, "")))
+    config["http.curloptResolve"] = `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}:${addresses.join(",")}`;
+  const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-gc", "--no-write-fetch-head"];
+  await git.run([...fetch, "--", bare.href, `+refs/heads/${branch}:refs/octavo`], { config, watched: true });
+}
+
+async function readCommit(git: Git, branch: string): Promise<Checkout["commit"]> {
+  const text = (await git.run(["log", "-1", "--no-show-signature", "--format=%H%x00%an%x00%s", "refs/octavo", "--"])).toString("utf8");
+  const [sha = "", author = "", message = ""] = text.replace(/\n$/, "").split("\0");
+  const line = (value: string) => value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, 500);
+  return { sha, ref: branch, message: line(message), author: line(author) || null };
+}
+
+interface Entry {
+  sha: string;
+  bytes: number;
+  name: string;
+}
+
+async function listFiles(git: Git, tree: string, directory: string): Promise<{ entries: Entry[]; problems: Problem[] }> {
+  const entries: Entry[] = [];
+  const problems: Problem[] = [];
+  const names = new Set<string>();
+  let total_bytes = 0;
+  let listed = 0;
+  const leaveOut = (name: string, why: string) => {
+    if (problems.length < limits.problems_count) problems.push(problem("source-skipped", { file: printable(name) }, why));
+  };
+  const take = (record: Buffer) => {
+    listed++;
+    if (listed > limits.sourceFiles_count) throw new GitRefused(`The branch has more than ${limits.sourceFiles_count} files`);
+    const tab = record.indexOf(9);
+    const [mode = "", , sha = "", size = ""] = record.toString("latin1", 0, tab).split(/ +/);
+    const written = record.subarray(tab + 1).toString("utf8");
+    const name = written.normalize("NFC");
+    if (mode === "120000") return leaveOut(name, "It is a symbolic link, which could lead anywhere");
+    if (mode === "160000") return leaveOut(name, "It is a submodule: another repository");
+    const wrong = unsafeName(name);
+    if (wrong) return leaveOut(name, `Its name ${wrong}`);
+    if (names.has(name)) return leaveOut(name, "Another file has the same name, with its accents written in another way");
+    const bytes = Number(size);
+    if (bytes > limits.sourceFile_bytes) return leaveOut(name, `It is larger than ${limits.sourceFile_bytes} bytes`);
+    total_bytes += bytes;
+    if (total_bytes > limits.sources_bytes) throw new GitRefused(`The branch has more than ${limits.sources_bytes} bytes of files`);
+    names.add(name);
+    entries.push({ sha, bytes, name });
+  };
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    await git.run(["ls-tree", "-r", "-z", "--long", "--full-tree", tree], {
+      onOutput(chunk) {
+        rest = Buffer.concat([rest, chunk]);
+        for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
+          take(rest.subarray(0, end));
+          rest = rest.subarray(end + 1);
+        }
+      },
+    });
+  } catch (error) {
+    if (error instanceof GitFailed && directory) throw new GitRefused(`The branch has no folder ${JSON.stringify(directory)}`);
+    throw error;
+  }
+  return { entries, problems };
+}
+
+/** Asks for the objects one after the other and writes each as it comes. */
+async function copyFiles(git: Git, entries: readonly Entry[], folder: string, problems: Problem[]): Promise<void> {
+  const target = new PlainFolder(folder);
+  const child = git.start(["cat-file", "--batch", "--buffer"]);
+  child.stdin!.on("error", () => {});
+  child.stdin!.end(entries.map(({ sha }) => `${sha}\n`).join(""));
+  const input = new Pieces(child.stdout!);
+  try {
+    for (const { sha, bytes, name } of entries) {
+      const head = (await input.line(200)).toString("latin1");
+      if (head !== `${sha} blob ${bytes}`) throw new GitRefused("The repository is damaged");
+      const isNew = await target.write(name, input.parts(bytes));
+      if (!isNew) {
+        problems.push(problem("source-skipped", { file: name }, "Another file has the same name, in other case"));
+        for await (const _ of input.parts(bytes));
+      }
+      await input.line(1);
+    }
+  } finally {
+    endAll(child);
+  }
+}
+
+/** The bytes of a stream by count and by line. */
+class Pieces {
+  private readonly chunks: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.chunks = stream[Symbol.asyncIterator]();
+  }
+
+  async line(most: number): Promise<Buffer> {
+    for (;;) {
+      const end = this.rest.indexOf(10);
+      if (end >= 0) {
+        const line = this.rest.subarray(0, end);
+        this.rest = this.rest.subarray(end + 1);
+        return line;
+      }
+      if (this.rest.length > most) throw new GitRefused("The repository is damaged");
+      await this.more();
+    }
+  }
+
+  async *parts(count: number): AsyncGenerator<Buffer> {
+    for (let left = count; left > 0; ) {
+      if (this.rest.length === 0) await this.more();
+      const part = this.rest.subarray(0, left);
+      this.rest = this.rest.subarray(part.length);
+      left -= part.length;
+      yield part;
+    }
+  }
+
+  private async more(): Promise<void> {
+    const next = await this.chunks.next();
+    if (next.done) throw new GitRefused("The repository is damaged");
+    this.rest = Buffer.concat([this.rest, next.value]);
+  }
+}
+
+/** A process of git that ended otherwise than well. */
+class GitFailed extends GitRefused {}
+
+interface RunOptions {
+  config?: Record<string, string>;
+  /** Ends the process when the repository grows beyond its cap. */
+  watched?: boolean;
+  onOutput?(chunk: Buffer): void;
+}
+
+class Git {
+  private readonly folder: string;
+  private readonly protocol: string;
+  private readonly options: GitOptions;
+
+  constructor(folder: string, protocol: string, options: GitOptions) {
+    mkdirSync(folder);
+    this.folder = folder;
+    this.protocol = protocol;
+    this.options = options;
+  }
+
+  /** Nothing of our environment, and no configuration but this. */
+  start(args: readonly string[], config: Record<string, string> = {}): ChildProcess {
+    const settings = Object.entries({ ...fixedConfig, ...config });
+    const numbered = settings.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]);
+    return spawn("git", args, {
+      cwd: this.folder,
+      stdio: ["pipe", "pipe", "pipe"],
+      // A group of its own, so that the processes which git starts end with it.
+      detached: true,
+      env: {
+        ...(this.options.path ? { PATH: this.options.path } : {}),
+        HOME: this.folder,
+        LC_ALL: "C",
+        GIT_DIR: this.folder,
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_CONFIG_SYSTEM: "/dev/null",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_ATTR_NOSYSTEM: "1",
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_ASKPASS: "false",
+        GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+        GIT_ALLOW_PROTOCOL: this.protocol,
+        GIT_NO_LAZY_FETCH: "1",
+        GIT_CONFIG_COUNT: String(settings.length),
+        ...Object.fromEntries(numbered),
+      },
+    });
+  }
+
+  /** What it prints. Throws `GitFailed` with git's own last word. */
+  async run(args: readonly string[], { config, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
+    const { signal } = this.options;
+    signal?.throwIfAborted();
+    const child = this.start(args, config);
+    child.stdin!.on("error", () => {});
+    child.stdin!.end();
+    const stop = () => endAll(child);
+    signal?.addEventListener("abort", stop);
+    let fault: unknown;
+    const watch = setInterval(() => {
+      if (!watched || bytesBelow(this.folder) <= limits.gitPack_bytes) return;
+      fault = new GitRefused(`The branch has more than ${limits.gitPack_bytes} bytes of history and files`);
+      stop();
+    }, 200);
+    const output: Buffer[] = [];
+    let lastWords = "";
+    child.stdout!.on("data", (chunk: Buffer) => {
+      if (!onOutput) return void output.push(chunk);
+      if (fault !== undefined) return;
+      try {
+        onOutput(chunk);
+      } catch (error) {
+        fault = error;
+        stop();
+      }
+    });
+    child.stderr!.on("data", (chunk: Buffer) => {
+      lastWords = (lastWords + chunk.toString("utf8")).slice(-4_000);
+    });
+    try {
+      const code = await new Promise<number | null>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", resolve);
+      });
+      if (fault !== undefined) throw fault;
+      signal?.throwIfAborted();
+      if (code !== 0) throw new GitFailed(explained(lastWords));
+      return Buffer.concat(output);
+    } finally {
+      clearInterval(watch);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+}
+
+const fixedConfig: Record<string, string> = {
+  // A redirect leads to a host that nobody looked at.
+  "http.followRedirects": "false",
+  "http.lowSpeedLimit": "1000",
+  "http.lowSpeedTime": "30",
+  "http.sslVerify": "true",
+  "core.hooksPath": "/dev/null",
+  "core.fsmonitor": "false",
+  "core.attributesFile": "/dev/null",
+  "core.bigFileThreshold": "1m",
+  "credential.helper": "",
+  "submodule.recurse": "false",
+  "transfer.fsckObjects": "false",
+  // One pack, however many objects: a file each would fill a disk with names.
+  "fetch.unpackLimit": "1",
+  "gc.auto": "0",
+  "protocol.version": "2",
+};
+
+function endAll(child: ChildProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+}
+
+function bytesBelow(folder: string): number {
+  let bytes = 0;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+  return bytes;
+}
+
+/** What people can do something about, in our words; all else in git's. */
+function explained(words: string): string {
+  const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(words)?.[1];
+  if (branch) return `The repository has no branch ${branch}`;
+  if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(words))
+    return "The repository does not exist, or it asks for a login";
+  if (/returned error: 404|not found|does not appear to be a git repository/.test(words)) return "The repository was not found";
+  if (/redirect|returned error: 30\d/i.test(words)) return "The address of the repository leads on to another one: name that one";
+  const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(words)?.[1] ?? "it ended unexpectedly";
+  return `The repository could not be read: ${printable(last).slice(0, 200)}`;
+}
+
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f]/g, "?");
+}

@@ -1,0 +1,35 @@
+/** Links to stored objects that we sign ourselves: whoever holds one may download until it expires, and nothing else. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { checkKey } from "./object-key.ts";
+
+export interface LinkSigner {
+  /** Where the links lead: the base URL of the API. */
+  url: string;
+  secret: string;
+}
+
+export const linkPath = "/_objects/";
+
+export function signLink({ url, secret }: LinkSigner, key: string, fileName: string, expiresAt: Date): string {
+  const expires = String(Math.floor(expiresAt.getTime() / 1_000));
+  const query = new URLSearchParams({ expires, name: fileName, signature: signature(secret, url, key, expires, fileName) });
+  return `${url}${linkPath}${checkKey(key)}?${query}`;
+}
+
+/** Undefined when the link was not made by us, was changed, is for another host, or has expired. */
+export function readLink({ url, secret }: LinkSigner, link: string, now: Date): { key: string; fileName: string } | undefined {
+  if (!link.startsWith(`${url}${linkPath}`)) return undefined;
+  const [key = "", search = ""] = link.slice(url.length + linkPath.length).split("?");
+  const query = new URLSearchParams(search);
+  const [expires, fileName, given] = [query.get("expires") ?? "", query.get("name") ?? "", query.get("signature") ?? ""];
+  const wanted = Buffer.from(signature(secret, url, key, expires, fileName));
+  const matches = given.length === wanted.length && timingSafeEqual(Buffer.from(given), wanted);
+  if (!matches || query.size !== 3 || now.getTime() >= Number(expires) * 1_000) return undefined;
+  return { key, fileName };
+}
+
+function signature(secret: string, ...parts: string[]): string {
+  return createHmac("sha256", secret)
+    .update(JSON.stringify(["object link", ...parts]))
+    .digest("hex");
+}

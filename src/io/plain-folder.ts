@@ -1,0 +1,48 @@
+/** A fresh folder that takes the files of strangers: each is made anew, and nothing is ever written over or through a link. */
+import { constants, mkdirSync } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import path from "node:path";
+
+export class PlainFolder {
+  private readonly folder: string;
+  private readonly folders = new Set<string>([""]);
+
+  /** Throws when the folder exists. Names are checked by the caller. */
+  constructor(folder: string) {
+    mkdirSync(folder);
+    this.folder = folder;
+  }
+
+  /** False when a file stands in its place. `made` is called for each new folder. */
+  async makeFolders(name: string, made?: (name: string) => void): Promise<boolean> {
+    if (this.folders.has(name)) return true;
+    if (!(await this.makeFolders(parentOf(name), made))) return false;
+    made?.(name);
+    const isNew = await mkdir(path.join(this.folder, name)).then(() => true, ifTaken);
+    if (isNew) this.folders.add(name);
+    return isNew;
+  }
+
+  /** False when the name is taken. The file system knows best what is one name: on some, two that differ in case are. */
+  async write(name: string, parts: AsyncIterable<Uint8Array>, made?: (name: string) => void): Promise<boolean> {
+    if (!(await this.makeFolders(parentOf(name), made))) return false;
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+    const file = await open(path.join(this.folder, name), flags, 0o644).catch(ifTaken);
+    if (!file) return false;
+    try {
+      for await (const part of parts) await file.writeFile(part);
+    } finally {
+      await file.close();
+    }
+    return true;
+  }
+}
+
+function parentOf(name: string): string {
+  return name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "";
+}
+
+function ifTaken(error: unknown): false {
+  if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+  throw error;
+}

@@ -1,0 +1,192 @@
+/** T-51: archives of strangers. What is not plain files and folders is refused, nothing is written outside, nothing is left. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { pax, type TarEntry, tar, tarGz } from "../../test/service/tar.ts";
+import { BadArchive, unpackArchive } from "./unpack-archive.ts";
+
+const root = mkdtempSync(path.join(tmpdir(), "octavo-unpack-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const caps = { entries_count: 1_000, file_bytes: 15_000_000, total_bytes: 20_000_000 };
+const good: TarEntry = { name: "good.md", content: "good" };
+const link = (name: string, target: string, type = "2"): TarEntry => ({ name, type, link: target });
+
+let folder = "";
+let count = 0;
+beforeEach(() => {
+  folder = path.join(root, `case-${++count}`, "into");
+  rmSync(path.dirname(folder), { recursive: true, force: true });
+});
+
+async function unpack(archive: Buffer, chunk_bytes = 65_536) {
+  mkdirSync(path.dirname(folder), { recursive: true });
+  writeFileSync(path.join(path.dirname(folder), "canary"), "untouched");
+  const chunks = Array.from({ length: Math.ceil(archive.length / chunk_bytes) }, (_, i) =>
+    archive.subarray(i * chunk_bytes, (i + 1) * chunk_bytes),
+  );
+  return unpackArchive(Readable.from(chunks), folder, caps);
+}
+
+const zeros = Buffer.alloc(14_000_000);
+const many = (n: number): TarEntry[] => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
+const whole = tarGz([good, { name: "b.md", content: "x".repeat(5_000) }]);
+
+const hostile: [string, Buffer, RegExp][] = [
+  ["a path upwards", tarGz([{ name: "../canary", content: "x" }]), /"\.\.\/canary" leads to another folder/],
+  ["a path upwards in the middle", tarGz([{ name: "a/../../canary", content: "x" }]), /leads to another folder/],
+  ["a path upwards at the end", tarGz([{ name: "a/..", type: "5" }]), /leads to another folder/],
+  ["an absolute path", tarGz([{ name: path.join(root, "x"), content: "x" }]), /begins at the root/],
+  ["an absolute path after a dot", tarGz([{ name: `./${path.join(root, "x")}`, content: "x" }]), /begins at the root/],
+  ["a drive with a backslash", tarGz([{ name: "C:\\canary", content: "x" }]), /drive/],
+  ["a drive with a slash", tarGz([{ name: "c:/canary", content: "x" }]), /drive/],
+  ["backslashes", tarGz([{ name: "..\\canary", content: "x" }]), /backslash/],
+  ["a path upwards in the prefix", tarGz([{ name: "canary", prefix: "..", content: "x" }]), /leads to another folder/],
+  ["a symbolic link", tarGz([good, link("passwd", "/etc/passwd")]), /"passwd" is a link/],
+  ["a symbolic link to a file beside it", tarGz([good, link("other", "good.md")]), /is a link/],
+  ["a file through a symbolic link", tarGz([link("out", ".."), { name: "out/canary", content: "x" }]), /"out" is a link/],
+  ["a hard link", tarGz([good, link("hard", "/etc/passwd", "1")]), /is a link/],
+  ["a chain of hard links", tarGz([link("a", "../canary", "1"), link("b", "a", "1"), { name: "b", content: "x" }]), /"a" is a link/],
+  ["a long link name", tarGz([{ name: "././@LongLink", type: "K", content: "/etc/passwd\0" }, link("a", "x")]), /is a link/],
+  ["a character device", tarGz([{ name: "null", type: "3" }]), /is a device/],
+  ["a block device", tarGz([{ name: "sda", type: "4" }]), /is a device/],
+  ["a pipe", tarGz([{ name: "pipe", type: "6" }]), /is a device/],
+  ["a sparse file", tarGz([{ name: "sparse", type: "S" }]), /neither a file nor a folder/],
+  ["a continued volume", tarGz([{ name: "part", type: "M" }]), /neither a file nor a folder/],
+  ["an unknown type", tarGz([{ name: "what", type: "Z" }]), /neither a file nor a folder/],
+  ["a name twice", tarGz([good, good]), /"good\.md" is in the archive twice/],
+  ["a name twice, once with a dot", tarGz([good, { name: "./good.md", content: "x" }]), /twice/],
+  [
+    "a file where a folder is",
+    tarGz([
+      { name: "a/b", content: "x" },
+      { name: "a", content: "x" },
+    ]),
+    /"a" is in the archive twice/,
+  ],
+  [
+    "a folder where a file is",
+    tarGz([
+      { name: "a", content: "x" },
+      { name: "a/b", content: "x" },
+    ]),
+    /"a\/b" is in the archive twice/,
+  ],
+  ["twins of one accent", tarGz([{ name: "caf\u00e9.md" }, { name: "cafe\u0301.md" }]), /twice/],
+  ["an extended header that leads upwards", tarGz([pax({ path: "../canary" }), good]), /"\.\.\/canary" leads/],
+  ["an extended header for all files", tarGz([pax({ path: "x" }, "g"), good]), /one name to many files/],
+  ["an extended header that sets a link", tarGz([pax({ linkpath: "/etc/passwd" }), good]), /sets linkpath/],
+  ["an extended header that sets a size", tarGz([pax({ size: "0" }), good]), /sets size/],
+  ["two names for one file", tarGz([pax({ path: "a" }), pax({ path: "b" }), good]), /two names/],
+  ["a damaged extended header", tarGz([{ name: "p", type: "x", content: "999 path=a\n" }, good]), /damaged extended header/],
+  ["an extended header of 1 MB", tarGz([{ name: "p", type: "x", content: Buffer.alloc(1_000_000, "a") }, good]), /too large/],
+  ["a file that runs with its owner's rights", tarGz([{ name: "run", mode: 0o4755, content: "x" }]), /rights of its owner/],
+  ["a folder of git's own", tarGz([{ name: ".GIT/hooks/post-checkout", content: "x" }]), /git's own/],
+  ["a line break in a name", tarGz([{ name: "a\nb", content: "x" }]), /not text/],
+  ["a name that is not UTF-8", tarGz([{ name: Buffer.from([0x61, 0xff, 0x62]) }]), /not UTF-8/],
+  ["a name of 2,000 bytes", tarGz([pax({ path: `${"a/".repeat(1_000)}b` }), good]), /longer than 1000 bytes/],
+  ["a part of a name of 300 bytes", tarGz([pax({ path: "a".repeat(300) }), good]), /longer than 255 bytes/],
+  ["1,001 files", tarGz(many(1_001)), /more than 1000 entries/],
+  ["folders that only stand in paths", tarGz(many(200).map(({ name }) => ({ name: `${name}/a/b/c/d/e` }))), /more than 1000 entries/],
+  ["a file above the cap", tarGz([{ name: "big", size: 15_000_001 }]), /"big" is larger than/],
+  [
+    "files above the cap together",
+    tarGz([
+      { name: "a", content: zeros.map((_, i) => i * 7919) as Buffer },
+      { name: "b", content: zeros },
+    ]),
+    /unpacks to more than/,
+  ],
+  ["a thousand times its size", tarGz([{ name: "zeros", content: zeros }]), /more than 200 times its size/],
+  ["a negative size", tarGz([{ name: "a", size: "-0000000001\0" }]), /not a tar/],
+  ["a size in another form", tarGz([{ name: "a", size: "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x00" }]), /not a tar/],
+  ["a folder with content", tarGz([{ name: "dir", type: "5", content: "x" }]), /folder with content/],
+  ["a wrong sum", tarGz([{ ...good, checksum: 1 }]), /damaged/],
+  ["a second archive behind the first", Buffer.concat([gzipSync(tar([good])), gzipSync(tar([{ name: "second" }]))]), /follows the end/],
+  ["a second archive in the same stream", gzipSync(Buffer.concat([tar([good]), tar([{ name: "second" }])])), /follows the end/],
+  ["one block of zeros, then more", tarGz([good], Buffer.concat([Buffer.alloc(512), tar([{ name: "x" }])])), /follows the end/],
+  ["text behind the archive", Buffer.concat([gzipSync(tar([good])), Buffer.from("text")]), /follows the end|damaged/],
+  ["zeros behind the archive", Buffer.concat([gzipSync(tar([good])), Buffer.alloc(100)]), /follows the end/],
+  ["half of the packed bytes", whole.subarray(0, whole.length / 2), /ends in the middle/],
+  ["no end", tarGz([good], Buffer.alloc(0)), /ends in the middle/],
+  [
+    "an end in the middle of a file",
+    gzipSync(tar([{ name: "a", content: "x".repeat(5_000) }]).subarray(0, 3_000)),
+    /ends in the middle of "a"/,
+  ],
+  ["nothing", Buffer.alloc(0), /ends in the middle/],
+  ["no gzip", tar([good]), /not gzip/],
+  ["no tar", gzipSync("just a text ".repeat(100)), /not a tar/],
+  ["a file without a name", tarGz([{ name: "", content: "x" }]), /leads to another folder|without a name/],
+];
+
+describe("T-51: a hostile archive is refused, and nothing is left", () => {
+  test.each(hostile)("%s", async (_, archive, message) => {
+    const before = readdirSync(root).length;
+    const failure = await unpack(archive).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(BadArchive);
+    expect((failure as Error).message).toMatch(message);
+    expect(readdirSync(path.dirname(folder))).toEqual(["canary"]);
+    expect(readFileSync(path.join(path.dirname(folder), "canary"), "utf8")).toBe("untouched");
+    expect(readdirSync(root).length).toBeLessThanOrEqual(before + 1);
+  });
+
+  test("every single flipped byte is refused or unpacks to the same", async () => {
+    for (let at = 0; at < whole.length; at++) {
+      const flipped = Buffer.from(whole);
+      flipped[at]! ^= 1 << (at % 8);
+      const outcome = await unpack(flipped).then(
+        () => readFileSync(path.join(folder, "good.md"), "utf8"),
+        (error: unknown) => error,
+      );
+      // The head of gzip says when and where it was packed, which changes nothing.
+      if (typeof outcome === "string") expect(outcome).toBe("good");
+      else expect(outcome).toBeInstanceOf(BadArchive);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("a folder that exists is left alone", async () => {
+    await unpack(whole);
+    await expect(unpack(whole)).rejects.toThrow(/EEXIST/);
+    expect(existsSync(path.join(folder, "good.md"))).toBe(true);
+  });
+});
+
+describe("what common programs write is taken", () => {
+  const entries: TarEntry[] = [
+    { name: "./", type: "5", mode: 0o2755 },
+    { name: "./docs.json", content: "{}" },
+    { name: "./guides/", type: "5" },
+    { name: "./guides/index.mdx", content: "text" },
+    { name: "./guides/empty.mdx" },
+    pax({ comment: "0123456789012345678901234567890123456789" }, "g"),
+    pax({ path: `${"deep/".repeat(30)}caf\u0065\u0301.md`, mtime: "1.5" }),
+    { name: "cut", content: "x".repeat(513) },
+    { name: "././@LongLink", type: "L", content: `${"long/".repeat(30)}name.md\0` },
+    { name: "cut again", content: "y" },
+    { name: "Case.md", content: "1" },
+    { name: "with spaces & signs (1).md", content: "2" },
+  ];
+
+  test.each([1, 511, 65_536])("in pieces of %i bytes", async (chunk_bytes) => {
+    const archive = tarGz(entries, Buffer.alloc(10_240));
+    expect(await unpack(archive, chunk_bytes)).toEqual({ files: 7, bytes: 2 + 4 + 513 + 1 + 2 });
+    expect(readFileSync(path.join(folder, "guides/index.mdx"), "utf8")).toBe("text");
+    expect(readFileSync(path.join(folder, "deep/".repeat(30), "caf\u00e9.md"), "utf8")).toBe("x".repeat(513));
+    expect(readFileSync(path.join(folder, "long/".repeat(30), "name.md"), "utf8")).toBe("y");
+    expect(statSync(path.join(folder, "docs.json")).mode & 0o7777).toBe(0o644);
+  });
+
+  test("a tar that was packed in parts", async () => {
+    const bytes = tar([good, { name: "b.md", content: "b" }]);
+    await unpack(Buffer.concat([gzipSync(bytes.subarray(0, 700)), gzipSync(bytes.subarray(700))]));
+    expect(readFileSync(path.join(folder, "b.md"), "utf8")).toBe("b");
+  });
+});

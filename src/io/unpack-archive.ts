@@ -1,0 +1,293 @@
+/**
+ * Unpacks a tar.gz of a stranger into a fresh folder, as a stream. Only plain files and folders are taken: what else an
+ * archive may hold leads out of the folder on one system or another, and no documentation needs it.
+ */
+import { createReadStream, rmSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { limits } from "../base/limits.ts";
+import { unsafeName } from "../base/safe-name.ts";
+import { PlainFolder } from "./plain-folder.ts";
+
+export interface ArchiveCaps {
+  /** Files and folders, those that only stand in the path of a file included. */
+  entries_count: number;
+  file_bytes: number;
+  /** All files together, unpacked. */
+  total_bytes: number;
+}
+
+export interface Unpacked {
+  files: number;
+  bytes: number;
+}
+
+/** What is wrong with an archive, for whoever made it: a sentence that names the entry. */
+export class BadArchive extends Error {}
+
+const block_bytes = 512;
+
+/** `folder` must not exist; after a failure it does not exist either. Throws `BadArchive`. */
+export async function unpackArchive(source: string | Readable, folder: string, caps: ArchiveCaps, signal?: AbortSignal): Promise<Unpacked> {
+  const fresh = new PlainFolder(folder);
+  const packed = typeof source === "string" ? createReadStream(source) : source;
+  try {
+    return await new Unpacking(new Unzipped(packed, caps, signal), fresh, caps).run();
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    packed.destroy();
+  }
+}
+
+/** The bytes of the tar, a piece at a time, as many as are asked for. */
+class Unzipped {
+  private readonly chunks: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined) {
+    this.chunks = unzip(packed, caps, signal);
+  }
+
+  /** Up to `most` bytes; none at the end. */
+  async some(most: number): Promise<Buffer> {
+    if (this.rest.length === 0) {
+      const next = await this.chunks.next();
+      if (next.done) return this.rest;
+      this.rest = next.value;
+    }
+    const part = this.rest.subarray(0, most);
+    this.rest = this.rest.subarray(part.length);
+    return part;
+  }
+
+  /** Exactly so many bytes. */
+  async exactly(count: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for (let left = count; left > 0; ) {
+      const part = await this.some(left);
+      if (part.length === 0) throw new BadArchive("The archive ends in the middle");
+      parts.push(part);
+      left -= part.length;
+    }
+    return Buffer.concat(parts);
+  }
+}
+
+async function* unzip(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined): AsyncGenerator<Buffer, undefined> {
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+  packed.on("error", (error) => gunzip.destroy(error));
+  let read = 0;
+  packed.on("data", (chunk: Buffer) => {
+    read += chunk.length;
+  });
+  let written = 0;
+  // Headers and padding take some room beside the files.
+  const most_bytes = caps.total_bytes + caps.entries_count * 4 * block_bytes;
+  try {
+    for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
+      signal?.throwIfAborted();
+      written += chunk.length;
+      if (written > most_bytes) throw new BadArchive(`The archive unpacks to more than ${caps.total_bytes} bytes`);
+      if (written > limits.archiveRatioFrom_bytes && written > gunzip.bytesWritten * limits.archiveRatio_times)
+        throw new BadArchive(`The archive unpacks to more than ${limits.archiveRatio_times} times its size`);
+      yield chunk;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "Z_BUF_ERROR") throw new BadArchive("The archive ends in the middle");
+    if (code?.startsWith("Z_")) throw new BadArchive("The archive is not gzip, or it is damaged");
+    throw error;
+  } finally {
+    packed.unpipe(gunzip);
+    gunzip.destroy();
+  }
+  // The decompressor is silent about what follows the last member.
+  if (gunzip.bytesWritten !== read) throw new BadArchive("Something follows the end of the archive");
+  return undefined;
+}
+
+class Unpacking {
+  private readonly input: Unzipped;
+  private readonly folder: PlainFolder;
+  private readonly caps: ArchiveCaps;
+  private entries = 0;
+  private files = 0;
+  private bytes = 0;
+  /** The name that an extension gives to the entry after it. */
+  private longName: string | undefined;
+
+  constructor(input: Unzipped, folder: PlainFolder, caps: ArchiveCaps) {
+    this.input = input;
+    this.folder = folder;
+    this.caps = caps;
+  }
+
+  async run(): Promise<Unpacked> {
+    for (;;) {
+      const header = await this.input.exactly(block_bytes);
+      if (header.every((byte) => byte === 0)) break;
+      await this.entry(header);
+    }
+    if (this.longName !== undefined) throw new BadArchive("The archive ends in the middle");
+    await this.readEnd();
+    return { files: this.files, bytes: this.bytes };
+  }
+
+  /** Zeros, and nothing else: what stood here would be read by some programs and not by others. */
+  private async readEnd(): Promise<void> {
+    await this.input.exactly(block_bytes).then(requireZeros);
+    for (let part = await this.input.some(65_536); part.length; part = await this.input.some(65_536)) requireZeros(part);
+  }
+
+  private async entry(header: Buffer): Promise<void> {
+    checkSum(header);
+    const type = String.fromCharCode(header[156]!);
+    const size = octal(header.subarray(124, 136));
+    if (type === "x" || type === "g" || type === "L") return this.readExtension(type, size);
+    const written = this.longName ?? headerName(header);
+    this.longName = undefined;
+    this.count(written);
+    const kind = kindOf(type, written);
+    const name = this.checkedName(written);
+    if (kind === "folder") {
+      if (size !== 0) throw new BadArchive(`${quote(name)} is a folder with content`);
+      return this.makeFolders(name);
+    }
+    if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} would run with the rights of its owner`);
+    if (size > this.caps.file_bytes) throw new BadArchive(`${quote(name)} is larger than ${this.caps.file_bytes} bytes`);
+    this.bytes += size;
+    await this.writeFile(name, size);
+  }
+
+  /** Names too long for a header come before it. All else that extensions say is of no interest here. */
+  private async readExtension(type: string, size: number): Promise<void> {
+    if (size > limits.archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");
+    this.count("an extended header");
+    const content = await this.input.exactly(size);
+    await this.skipPadding(size);
+    const name = type === "L" ? decode(content).replace(/\0+$/, "") : paxName(content);
+    if (name === undefined) return;
+    if (type === "g") throw new BadArchive("The archive gives one name to many files");
+    if (this.longName !== undefined) throw new BadArchive(`${quote(name)} has two names`);
+    this.longName = name;
+  }
+
+  private count(name: string): void {
+    this.entries++;
+    if (this.entries > this.caps.entries_count)
+      throw new BadArchive(`The archive has more than ${this.caps.entries_count} entries; ${quote(name)} is one too many`);
+  }
+
+  /** Systems spell accents in two ways: names are kept in one, and what was two names before must not become one. */
+  private checkedName(written: string): string {
+    // `tar -C docs .` writes every name with a dot before it.
+    const name = written
+      .replace(/^(?:\.\/)+/, "")
+      .replace(/\/$/, "")
+      .normalize("NFC");
+    const wrong = name === "." || name === "" ? undefined : unsafeName(name);
+    if (wrong) throw new BadArchive(`${quote(written)} ${wrong}`);
+    return name === "." ? "" : name;
+  }
+
+  private async makeFolders(name: string): Promise<void> {
+    if (!(await this.folder.makeFolders(name, (made) => this.count(made)))) throw twice(name);
+  }
+
+  private async writeFile(name: string, size: number): Promise<void> {
+    if (name === "") throw new BadArchive("The archive has a file without a name");
+    this.files++;
+    if (!(await this.folder.write(name, this.parts(name, size), (made) => this.count(made)))) throw twice(name);
+    await this.skipPadding(size);
+  }
+
+  private async *parts(name: string, size: number): AsyncGenerator<Buffer> {
+    for (let left = size; left > 0; ) {
+      const part = await this.input.some(left);
+      if (part.length === 0) throw new BadArchive(`The archive ends in the middle of ${quote(name)}`);
+      left -= part.length;
+      yield part;
+    }
+  }
+
+  private async skipPadding(size: number): Promise<void> {
+    await this.input.exactly((block_bytes - (size % block_bytes)) % block_bytes);
+  }
+}
+
+function twice(name: string): BadArchive {
+  return new BadArchive(`${quote(name)} is in the archive twice`);
+}
+
+function kindOf(type: string, name: string): "file" | "folder" {
+  if (type === "5") return "folder";
+  // Before there was a type for folders, a slash at the end said it.
+  if (type === "0" || type === "\0") return name.endsWith("/") ? "folder" : "file";
+  const what =
+    type === "1" || type === "2" || type === "K" ? "a link" : type === "3" || type === "4" || type === "6" ? "a device" : undefined;
+  throw new BadArchive(`${quote(name)} is ${what ?? "neither a file nor a folder"}; only files and folders are taken`);
+}
+
+function checkSum(header: Buffer): void {
+  let sum = 8 * 32;
+  for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte;
+  if (octal(header.subarray(148, 156)) !== sum) throw new BadArchive("The archive is not a tar, or it is damaged");
+}
+
+function octal(field: Buffer): number {
+  const text = field.toString("latin1");
+  if (!/^ *[0-7]*[ \0]*$/.test(text)) throw new BadArchive("The archive is not a tar, or it is damaged");
+  return Number.parseInt(text.replace(/[ \0]/g, "") || "0", 8);
+}
+
+function headerName(header: Buffer): string {
+  const name = zeroEnded(header.subarray(0, 100));
+  const isPosix = header.toString("latin1", 257, 263) === "ustar\0";
+  const prefix = isPosix ? zeroEnded(header.subarray(345, 500)) : "";
+  return prefix ? `${prefix}/${name}` : name;
+}
+
+function zeroEnded(field: Buffer): string {
+  const end = field.indexOf(0);
+  return decode(end < 0 ? field : field.subarray(0, end));
+}
+
+/** Records of the form `length key=value\n`. */
+function paxName(content: Buffer): string | undefined {
+  let name: string | undefined;
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(32, at);
+    const digits = content.toString("latin1", at, space);
+    const end = at + Number(digits);
+    if (space < 0 || !/^[1-9]\d{0,5}$/.test(digits) || end > content.length || content[end - 1] !== 10 || end <= space)
+      throw new BadArchive("The archive has a damaged extended header");
+    const record = content.subarray(space + 1, end - 1);
+    const equals = record.indexOf(61);
+    const key = record.toString("latin1", 0, Math.max(equals, 0));
+    if (key === "path") name = decode(record.subarray(equals + 1));
+    // Sizes and links that differ from the header's are read by some programs and not by others.
+    else if (key === "size" || key === "linkpath") throw new BadArchive(`The archive sets ${key} in an extended header`);
+    at = end;
+  }
+  return name;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new BadArchive("The archive has a name that is not UTF-8");
+  }
+}
+
+function requireZeros(bytes: Buffer): void {
+  if (bytes.some((byte) => byte !== 0)) throw new BadArchive("Something follows the end of the archive");
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+}

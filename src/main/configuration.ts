@@ -1,0 +1,93 @@
+/** The service's settings from its environment. What is wrong is told all at once. */
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseUrl } from "../base/url.ts";
+
+export interface Configuration {
+  host: string;
+  port: number;
+  dataFolder: string;
+  url: string;
+  sitesDomain: string;
+  databaseUrl: string | undefined;
+  storage: string;
+  secret: string;
+  operatorToken: string | undefined;
+  bootstrapKey: string | undefined;
+  analyticsLimit_count: number;
+  linkLife_s: number;
+  trustedProxies: string[];
+  logLevel: string;
+  /** Folder of the documentation that the first project shows; empty: none, absent: our own. */
+  docsFolder: string | undefined;
+  /** What git may do beside reading from the public internet by https. */
+  git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
+}
+
+export class ConfigurationError extends Error {}
+
+export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
+  const problems: string[] = [];
+  const integer = (name: string, fallback: number, minimum: number, maximum: number) => {
+    const text = env[name];
+    if (text === undefined || text === "") return fallback;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum)
+      problems.push(`${name} must be a whole number between ${minimum} and ${maximum}`);
+    return value;
+  };
+  const port = integer("PORT", 4000, 1, 65_535);
+  const dataFolder = path.resolve(env.OCTAVO_DATA || ".octavo");
+  const url = (env.OCTAVO_URL || `http://localhost:${port}`).replace(/\/+$/, "");
+  const parsed = parseUrl(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/")
+    problems.push("OCTAVO_URL must be an address without a path, such as https://docs-service.example.com");
+  const databaseUrl = env.DATABASE_URL || undefined;
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) problems.push("DATABASE_URL must begin with postgres://");
+  const storage = env.OCTAVO_STORAGE || `file:${path.join(dataFolder, "objects")}`;
+  if (!/^(?:file:\/|file:[A-Za-z]:|s3:\/\/.)/.test(storage))
+    problems.push("OCTAVO_STORAGE must be file: with an absolute path, or s3://bucket?endpoint=…&region=…");
+  const operatorToken = env.OCTAVO_OPERATOR_TOKEN || undefined;
+  if (operatorToken !== undefined && operatorToken.length < 8) problems.push("OCTAVO_OPERATOR_TOKEN must have at least 8 characters");
+  const configuration = {
+    host: env.HOST || "127.0.0.1",
+    port,
+    dataFolder,
+    url,
+    sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),
+    databaseUrl,
+    storage,
+    operatorToken,
+    bootstrapKey: env.OCTAVO_BOOTSTRAP_KEY || undefined,
+    analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
+    linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
+    trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
+      .split(",")
+      .map((text) => text.trim())
+      .filter(Boolean),
+    logLevel: env.OCTAVO_LOG_LEVEL || "info",
+    docsFolder: env.OCTAVO_DOCS,
+    git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
+  };
+  if (problems.length) throw new ConfigurationError(problems.join("\n"));
+  return { ...configuration, secret: env.OCTAVO_SECRET || ownSecret(dataFolder) };
+}
+
+function readGit(text: string, problems: string[]): Configuration["git"] {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  const isProtocol = (word: string) => word === "ssh" || word === "http" || word === "file";
+  if (words.some((word) => !isProtocol(word) && word !== "private"))
+    problems.push("OCTAVO_GIT_ALLOW takes the words ssh, http, file and private");
+  return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
+}
+
+/** Made at the first start and kept, so that links and sessions outlive a restart. */
+function ownSecret(folder: string): string {
+  const file = path.join(folder, "secret");
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+  }
+  return readFileSync(file, "utf8").trim();
+}

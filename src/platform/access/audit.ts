@@ -1,0 +1,39 @@
+/** The log of what was done in an organization's name: only ever added to. */
+import { sql } from "kysely";
+import type { Database } from "../tables.ts";
+import type { Origin, Scope } from "./scope.ts";
+
+export interface AuditEvent {
+  action: string;
+  target: string;
+  outcome: string;
+  /** Small, and without secrets. */
+  metadata?: Record<string, unknown>;
+  /** Nothing was changed. */
+  isRead?: boolean;
+}
+
+export async function appendAudit(
+  db: Database,
+  organizationId: string,
+  actor: string,
+  event: AuditEvent,
+  origin: Origin = {},
+): Promise<void> {
+  const { action, target, outcome, metadata = {}, isRead = false } = event;
+  await sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome}, ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`.execute(
+    db,
+  );
+}
+
+export async function listAudit(db: Database, scope: Scope, page: { limit: number; before: number }) {
+  const rows = await db
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("organization_id", "=", scope.organizationId)
+    .where("number", "<", page.before)
+    .orderBy("number", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}

@@ -1,0 +1,65 @@
+/** The one place where a credential becomes a scope. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+import { Refusal } from "../refusal.ts";
+import type { Database, KeyType } from "../tables.ts";
+import { hashKey } from "./key-format.ts";
+import type { Scope } from "./scope.ts";
+
+/** Who never names a key, a wrong, a revoked and an expired one: all are told the same. */
+export function unauthorized(): Refusal {
+  return new Refusal("unauthorized", "A valid API key is needed: Authorization: Bearer <key>");
+}
+
+/** The token of an Authorization header, or undefined. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? "")?.[1];
+}
+
+export async function authenticateKey(
+  db: Database,
+  token: string | undefined,
+  wanted: { type: KeyType; scope: "read" | "write"; address: string },
+): Promise<Scope> {
+  if (token === undefined) throw unauthorized();
+  // What cannot be a key is looked for like one, so that the time tells nothing.
+  const row = await db
+    .selectFrom("api_keys")
+    .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
+    .select(["api_keys.id", "api_keys.organization_id", "project_id", "type", "last_four", "scopes", "allowed_ips", "last_used_at", "plan"])
+    .where("hash", "=", hashKey(token))
+    .where("revoked_at", "is", null)
+    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", where.fn<Date>("clock_timestamp"))]))
+    .executeTakeFirst();
+  if (!row) throw unauthorized();
+  if (row.type !== wanted.type) throw new Refusal("forbidden", `This endpoint takes ${wanted.type} keys; yours is an ${row.type} key`);
+  if (row.allowed_ips.length && !isListed(wanted.address, row.allowed_ips))
+    throw new Refusal("forbidden", "The key may not be used from this address");
+  if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(wanted.scope))
+    throw new Refusal("forbidden", `The key lacks the scope ${wanted.scope}`);
+  if (row.last_used_at === null || Date.now() - row.last_used_at.getTime() > 60_000)
+    await db.updateTable("api_keys").set({ last_used_at: new Date() }).where("id", "=", row.id).execute();
+  return {
+    organizationId: row.organization_id,
+    plan: row.plan,
+    actor: `key ${row.id} (…${row.last_four})`,
+    ...(row.project_id === null ? {} : { projectId: row.project_id }),
+  };
+}
+
+/** Without a token in the service's settings there is no operator. */
+export function authenticateOperator(token: string | undefined, operatorToken: string | undefined): void {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  if (token === undefined || operatorToken === undefined || !timingSafeEqual(hash(token), hash(operatorToken))) throw unauthorized();
+}
+
+export function isListed(address: string, networks: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [base = "", prefix] = network.split("/");
+    const family = isIP(base) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(base, family);
+    else list.addSubnet(base, Number(prefix), family);
+  }
+  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}

@@ -1,0 +1,85 @@
+/** API keys of an organization: made, listed and revoked. */
+import { isIP } from "node:net";
+import type { Static } from "@sinclair/typebox";
+import type { createKey } from "../../contract/operator.ts";
+import { readInstant } from "../../contract/parameters.ts";
+import { invalid, notFound, Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import { hashKey, makeKey } from "./key-format.ts";
+
+type NewKey = Static<(typeof createKey)["body"]["schema"]>;
+
+export async function makeApiKey(service: Service, organizationId: string, wanted: NewKey, given?: string) {
+  const type = wanted.type ?? "admin";
+  const details = problemsOf(wanted, type);
+  if (details.length) throw invalid("Invalid key", ...details);
+  if (wanted.projectId !== undefined) await checkProject(service, organizationId, wanted.projectId);
+  const key = given ?? makeKey(type, service.random);
+  const row = await service.db
+    .insertInto("api_keys")
+    .values({
+      id: service.ulid(),
+      organization_id: organizationId,
+      project_id: wanted.projectId ?? null,
+      type,
+      name: wanted.name,
+      hash: hashKey(key),
+      last_four: key.slice(-4),
+      scopes: type === "assistant" ? [] : (wanted.scopes ?? ["read", "write"]),
+      allowed_ips: wanted.allowedIps ?? [],
+      expires_at: typeof wanted.expiresAt === "string" ? new Date(readInstant(wanted.expiresAt)!) : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, key };
+}
+
+function problemsOf({ projectId, scopes, expiresAt, allowedIps }: NewKey, type: "admin" | "assistant"): string[] {
+  const problems: string[] = [];
+  if (type === "assistant" && projectId === undefined) problems.push("projectId is needed for an assistant key");
+  if (type === "admin" && projectId !== undefined) problems.push("projectId belongs to assistant keys only");
+  if (type === "assistant" && scopes !== undefined) problems.push("scopes belong to admin keys only");
+  if (scopes?.length === 0) problems.push("scopes must not be empty");
+  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes may hold read and write only");
+  if (typeof expiresAt === "string") {
+    const instant = readInstant(expiresAt);
+    if (instant === undefined) problems.push("expiresAt must be an ISO 8601 date-time");
+    else if (instant <= Date.now()) problems.push("expiresAt must lie in the future");
+  }
+  for (const network of allowedIps ?? [])
+    if (!isNetwork(network)) problems.push("allowedIps must hold addresses or networks, and none that means everybody");
+  return [...new Set(problems)];
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (!family || rest.length || address.includes("%")) return false;
+  if (prefix === undefined) return true;
+  return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+async function checkProject({ db }: Service, organizationId: string, projectId: string): Promise<void> {
+  const row = await db
+    .selectFrom("projects")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", projectId)
+    .executeTakeFirst();
+  if (!row) throw new Refusal("not-found", "Not found");
+}
+
+export function listApiKeys({ db }: Service, organizationId: string) {
+  return db.selectFrom("api_keys").selectAll().where("organization_id", "=", organizationId).orderBy("id", "desc").execute();
+}
+
+export async function revokeApiKey({ db }: Service, organizationId: string, keyId: string): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("api_keys")
+    .set({ revoked_at: new Date() })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", keyId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw notFound();
+}

@@ -1,0 +1,59 @@
+/** The recorded turns of the assistant: one row each, kept in the order of their ids, which is the order of their time. */
+import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
+import type { Scope } from "../access/scope.ts";
+import { invalid, notFound } from "../refusal.ts";
+import type { Service } from "../service.ts";
+
+export interface ConversationQuery {
+  /** Milliseconds since 1970; `dateFrom` is part of the range, `dateTo` is not. */
+  dateFrom: number | undefined;
+  dateTo: number | undefined;
+  limit: number;
+  /** The id of the last row of the page before. Any id is a position, whether a row has it or not. */
+  cursor: string | undefined;
+}
+
+/**
+ * Newest first. Dates become bounds of the id, so that one range of one index answers, however deep the page lies.
+ * Rows that arrive meanwhile have higher ids than every page that was read.
+ */
+export async function listConversations(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
+  const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
+  let rows = ownRows(service, scope, projectId).selectAll();
+  if (upper.length) rows = rows.where("id", "<", upper.sort()[0]!);
+  if (query.dateFrom !== undefined) rows = rows.where("id", ">=", firstUlidAt(query.dateFrom));
+  const found = await rows
+    .orderBy("id", "desc")
+    .limit(query.limit + 1)
+    .execute();
+  return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+}
+
+/** The tenant is part of the query: another organization's project has no rows. */
+function ownRows({ db }: Service, { organizationId }: Scope, projectId: string) {
+  return db
+    .selectFrom("conversations")
+    .where("project_id", "=", (own) =>
+      own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
+    );
+}
+
+/** All turns of the conversation that has this id, or whose turn has it; oldest first. */
+export async function getThread(service: Service, scope: Scope, projectId: string, text: string) {
+  const id = readUlid(text);
+  if (id === undefined) throw invalid("Invalid thread", "threadId must be a ULID");
+  const turn = await ownRows(service, scope, projectId).select("thread_id").where("id", "=", id).executeTakeFirst();
+  const rows = await ownRows(service, scope, projectId)
+    .selectAll()
+    .where("thread_id", "=", turn?.thread_id ?? id)
+    .orderBy("id")
+    .execute();
+  if (rows.length === 0) throw notFound();
+  return rows;
+}
+
+export type ConversationRow = Awaited<ReturnType<typeof listConversations>>["rows"][number];
+
+export function timestampOf({ id }: { id: string }): string {
+  return new Date(ulidTime(id)).toISOString();
+}

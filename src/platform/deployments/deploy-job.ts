@@ -1,0 +1,298 @@
+/**
+ * The job of a deployment: sources, build, stored files, and one transaction that makes it live. Every write names the attempt
+ * that makes it, so a worker that was given up for dead and comes back changes nothing.
+ */
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import type { Problem } from "../../base/problem.ts";
+import type { SignIn } from "../../base/sign-in.ts";
+import type { ExportTarget } from "../../engine/export/target.ts";
+import type { GitOptions } from "../../io/git.ts";
+import { BuildEnded, type BuildProcess } from "../build/build-process.ts";
+import type { BuildResult } from "../build/build-protocol.ts";
+import type { Job, JobHandler } from "../queue/queue.ts";
+import { type Service, siteUrl } from "../service.ts";
+import type { ProjectSource, Snapshot, Tables } from "../tables.ts";
+import { buildCache } from "./build-cache.ts";
+import { databaseJson } from "./database-json.ts";
+import { lockProject, toldToHosts } from "./deployments.ts";
+import { putManifest } from "./manifests.ts";
+import { DeploymentFailed, readSource, type Sources, unpackSources } from "./sources.ts";
+import { storeFiles } from "./store-files.ts";
+
+export interface DeployTools {
+  startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
+  git: Omit<GitOptions, "signal">;
+}
+
+export function deployJob(service: Service, tools: DeployTools): JobHandler {
+  return {
+    attempts: 3,
+    run: (job) => new Deploying(service, tools, job).run(),
+    async giveUp(id, message) {
+      await service.db
+        .updateTable("deployments")
+        .set({ status: "failure", summary: `The service could not build it: ${firstLine(message)}`, ended_at: sql`clock_timestamp()` })
+        .where("id", "=", id)
+        .where("status", "in", ["queued", "in_progress"])
+        .execute();
+    },
+  };
+}
+
+/** The row as the job finds it. */
+type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host"> & {
+  snapshot: Snapshot | null;
+  project: { source: ProjectSource; subdomain: string; sign_in: SignIn | null };
+  /** The host that readers know the site by. */
+  domain: string | null;
+};
+
+class Deploying {
+  private readonly service: Service;
+  private readonly tools: DeployTools;
+  private readonly job: Job;
+  private readonly scratch: string;
+  private readonly logs: string[] = [];
+  private problems: Problem[] = [];
+  private savedAt_ms = 0;
+
+  constructor(service: Service, tools: DeployTools, job: Job) {
+    this.service = service;
+    this.tools = tools;
+    this.job = job;
+    this.scratch = path.join(service.settings.workFolder, "deployments", `${job.id}-${job.attempt}`);
+  }
+
+  async run(): Promise<void> {
+    const row = await this.begin();
+    // Done already, or taken over by somebody else.
+    if (!row) return;
+    rmSync(this.scratch, { recursive: true, force: true });
+    mkdirSync(this.scratch, { recursive: true });
+    try {
+      await this.deploy(row);
+    } catch (error) {
+      if (this.job.signal.aborted) throw error;
+      if (!(error instanceof DeploymentFailed)) throw error;
+      await this.fail(error.message);
+    } finally {
+      rmSync(this.scratch, { recursive: true, force: true });
+    }
+  }
+
+  private async begin(): Promise<Row | undefined> {
+    const { db } = this.service;
+    const { id, attempt } = this.job;
+    const row = await db
+      .updateTable("deployments")
+      .set({ status: "in_progress", attempt, started_at: sql`coalesce(started_at, clock_timestamp())` })
+      .where("id", "=", id)
+      .where("attempt", "<", attempt)
+      .where("status", "in", ["queued", "in_progress"])
+      .returning(["organization_id", "project_id", "preview_branch", "preview_host", "snapshot"])
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const project = await db
+      .selectFrom("projects")
+      .select(["source", "subdomain", "sign_in"])
+      .where("organization_id", "=", row.organization_id)
+      .where("id", "=", row.project_id)
+      .executeTakeFirst();
+    if (!project) return undefined;
+    const domain = await db
+      .selectFrom("domains")
+      .select("domain")
+      .where("project_id", "=", row.project_id)
+      .where("verified_at", "is not", null)
+      .orderBy("domain")
+      .limit(1)
+      .executeTakeFirst();
+    return { ...row, project, domain: domain?.domain ?? null };
+  }
+
+  private async deploy(row: Row): Promise<void> {
+    const sources = await this.takeSources(row);
+    const site = path.join(this.scratch, "site");
+    const result = await this.build(row, sources.folder, site);
+    this.problems.push(...result.problems);
+    const unreadable = result.problems.find(({ code }) => code === "config-missing" || code === "config-syntax");
+    if (unreadable) throw new DeploymentFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
+    if (result.pages === 0) throw new DeploymentFailed("There is no page to show");
+    const files = result.files ?? [];
+    const { files: entries, added } = await storeFiles(this.service, site, files, {
+      signal: this.job.signal,
+      onProgress: (done) => void this.save(`Storing files ${done}/${files.length}`),
+    });
+    this.log(`Stored ${files.length} files, ${added} of them new`);
+    await putManifest(this.service.objects, this.job, entries);
+    await this.finish(row, sources, result);
+  }
+
+  private async takeSources(row: Row): Promise<Sources> {
+    const { signal } = this.job;
+    if (row.snapshot) {
+      const { archive } = row.snapshot;
+      await this.save("Unpacking the sources");
+      return { folder: await unpackSources(this.service, archive, path.join(this.scratch, "sources"), signal), archive, problems: [] };
+    }
+    const source =
+      row.project.source.kind === "git" && row.preview_branch !== null
+        ? { ...row.project.source, branch: row.preview_branch }
+        : row.project.source;
+    await this.save(source.kind === "git" ? `Reading branch ${source.branch}` : "Reading the folder");
+    const sources = await readSource(this.service, this.job.id, source, this.scratch, this.tools.git, signal);
+    if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
+    this.problems.push(...sources.problems);
+    return sources;
+  }
+
+  private async build(row: Row, folder: string, out: string): Promise<BuildResult> {
+    const { settings } = this.service;
+    const host = row.preview_host ?? row.domain ?? `${row.project.subdomain}.${settings.sitesDomain}`;
+    const target: ExportTarget = {
+      kind: "cloud",
+      links: "clean",
+      origin: siteUrl(settings, host),
+      ...(row.project.sign_in ? { readers: "signed-in" as const } : {}),
+    };
+    const progress = (stage: "page" | "write", done: number, total: number) => {
+      const share = Math.floor((done * 10) / Math.max(total, 1));
+      void this.save(`${stage === "page" ? "Reading pages" : "Writing files"} ${share * 10} %`);
+    };
+    const builder = this.tools.startBuild(progress);
+    const end = () => builder.end();
+    this.job.signal.addEventListener("abort", end);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, limits.deploymentBuild_ms);
+    const cache = buildCache(settings.workFolder, row.project_id);
+    try {
+      this.job.signal.throwIfAborted();
+      const result = await builder.build({
+        folder,
+        cacheFolder: cache.folder,
+        lastDocuments: await this.lastDocuments(row),
+        output: { kind: "folder", path: out, target },
+      });
+      this.log(`Built ${result.pages} pages`);
+      return result;
+    } catch (error) {
+      this.job.signal.throwIfAborted();
+      if (isLate) throw new DeploymentFailed(`The build took longer than ${limits.deploymentBuild_ms / 60_000} minutes`);
+      if (error instanceof BuildEnded) throw new DeploymentFailed(firstLine(error.message));
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.job.signal.removeEventListener("abort", end);
+      end();
+      cache.trim();
+    }
+  }
+
+  /** Documents of the last good deployment: what cannot be fetched now is shown as it was. */
+  private async lastDocuments(row: Row): Promise<Record<string, string>> {
+    const last = await this.service.db
+      .selectFrom("deployments")
+      .select("snapshot")
+      .where("organization_id", "=", row.organization_id)
+      .where("project_id", "=", row.project_id)
+      .where("status", "=", "success")
+      .where("snapshot", "is not", null)
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return last?.snapshot?.documents ?? {};
+  }
+
+  /** The one step that readers notice. */
+  private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
+    const { id, attempt } = this.job;
+    const snapshot: Snapshot = { archive, documents: result.documents };
+    await this.service.db.transaction().execute(async (tx) => {
+      await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
+      const errors = this.problems.filter(({ severity }) => severity === "error").length;
+      const { rows } = await sql<{ number: number; goes_live: boolean }>`
+        select d.number, d.preview_branch is null and d.number > p.live_after_number as goes_live
+        from deployments d join projects p on p.id = d.project_id
+        where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
+      const [found] = rows;
+      if (!found) return;
+      const outcome =
+        row.preview_branch !== null
+          ? "The preview is ready"
+          : found.goes_live
+            ? "Live"
+            : "Superseded: a later deployment, or the one gone back to, is live";
+      this.log(outcome);
+      await tx
+        .updateTable("deployments")
+        .set({
+          status: "success",
+          summary: errors ? `${outcome}, with ${errors} ${errors === 1 ? "error" : "errors"}` : outcome,
+          snapshot: databaseJson(snapshot),
+          ...(commit ? { commit: databaseJson(commit) } : {}),
+          problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+          logs: databaseJson(this.logs),
+          page_count: result.pages,
+          ended_at: sql`clock_timestamp()`,
+        })
+        .where("id", "=", id)
+        .execute();
+      const isLive = { live_deployment_id: id, live_after_number: found.number };
+      if (found.goes_live || row.preview_branch !== null)
+        await tx
+          .updateTable("projects")
+          .set({ ...(found.goes_live ? isLive : {}), ...toldToHosts })
+          .where("id", "=", row.project_id)
+          .execute();
+    });
+  }
+
+  private async fail(summary: string): Promise<void> {
+    this.log(summary);
+    await this.own()
+      .set({
+        status: "failure",
+        summary,
+        problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+        logs: databaseJson(this.logs),
+        ended_at: sql`clock_timestamp()`,
+      })
+      .execute();
+  }
+
+  private log(line: string): void {
+    if (this.logs.at(-1) !== line && this.logs.length < limits.logLines_count) this.logs.push(line);
+  }
+
+  /** Lines are seen while the job goes on, a second apart at most. */
+  private async save(line: string): Promise<void> {
+    this.log(line);
+    const now_ms = performance.now();
+    if (now_ms - this.savedAt_ms < 1_000) return;
+    this.savedAt_ms = now_ms;
+    await this.own()
+      .set({ logs: databaseJson(this.logs) })
+      .execute()
+      // The next line tries again.
+      .catch(() => {});
+  }
+
+  private own() {
+    const { id, attempt } = this.job;
+    return this.service.db
+      .updateTable("deployments")
+      .where("id", "=", id)
+      .where("attempt", "=", attempt)
+      .where("status", "=", "in_progress");
+  }
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n")[0] ?? "").slice(0, 300);
+}

@@ -1,0 +1,237 @@
+/** Deployments as their organization sees them: asking for one, looking at them, going back to one, taking one back. */
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import type { Scope } from "../access/scope.ts";
+import { invalid, notFound, Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import { siteUrl } from "../service.ts";
+import type { Snapshot, Tables, Tx } from "../tables.ts";
+import { deleteManifest } from "./manifests.ts";
+import { deleteSourcesUnused } from "./sources.ts";
+
+export type Trigger = "upload" | "api" | "cli" | "dashboard" | "start";
+
+type Owner = Pick<Scope, "organizationId">;
+
+/** Without what is long: the problems, the log and the snapshot. */
+const shortColumns = [
+  "deployments.id",
+  "deployments.project_id",
+  "deployments.status",
+  "deployments.trigger",
+  "deployments.preview_branch",
+  "deployments.preview_host",
+  "deployments.commit",
+  "deployments.summary",
+  "deployments.page_count",
+  "deployments.created_at",
+  "deployments.started_at",
+  "deployments.ended_at",
+  "projects.live_deployment_id",
+  "projects.subdomain",
+] as const;
+
+const firstDomain = sql<string | null>`(
+  select domain from domains where domains.project_id = deployments.project_id and verified_at is not null order by domain limit 1)`.as(
+  "domain",
+);
+
+export async function listDeployments(
+  { db }: Service,
+  owner: Owner,
+  projectId: string,
+  page: { limit: number; cursor?: string | undefined },
+) {
+  const rows = await db
+    .selectFrom("deployments")
+    .innerJoin("projects", "projects.id", "deployments.project_id")
+    .select(shortColumns)
+    .select(firstDomain)
+    .where("deployments.organization_id", "=", owner.organizationId)
+    .where("deployments.project_id", "=", projectId)
+    .$if(page.cursor !== undefined, (query) => query.where("deployments.id", "<", page.cursor!))
+    .orderBy("deployments.id", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  const shown = rows.slice(0, page.limit).map((row) => ({ ...row, problems: [], logs: [] }));
+  return { rows: shown, hasMore: rows.length > page.limit };
+}
+
+export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, id: string) {
+  const row = await db
+    .selectFrom("deployments")
+    .innerJoin("projects", "projects.id", "deployments.project_id")
+    .select(shortColumns)
+    .select(["deployments.problems", "deployments.logs"])
+    .select(firstDomain)
+    .where("deployments.organization_id", "=", owner.organizationId)
+    .where("deployments.id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+export type DeploymentRow = Awaited<ReturnType<typeof getDeployment>>;
+
+/** Where a deployment is, or will be, read. */
+export function deploymentUrl(
+  { settings }: Pick<Service, "settings">,
+  row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">,
+): string {
+  return siteUrl(settings, row.preview_host ?? row.domain ?? `${row.subdomain}.${settings.sitesDomain}`);
+}
+
+export interface Wanted {
+  id: string;
+  trigger: Trigger;
+  /** The sources, when they are there already; absent: the project's source is read. */
+  archive?: string;
+  preview?: { branch: string; host: string };
+}
+
+/** Writes down that a deployment is wanted, and hands it to a worker: both or nothing. */
+export async function addDeployment(service: Service, owner: Owner, projectId: string, wanted: Wanted): Promise<void> {
+  await service.db.transaction().execute(async (tx) => {
+    await lockProject(tx, owner, projectId);
+    await requireRoom(tx, owner);
+    const snapshot: Snapshot | undefined = wanted.archive === undefined ? undefined : { archive: wanted.archive, documents: {} };
+    await tx
+      .insertInto("deployments")
+      .values({
+        id: wanted.id,
+        organization_id: owner.organizationId,
+        project_id: projectId,
+        number: sql<number>`(select coalesce(max(number), 0) + 1 from deployments where project_id = ${projectId})`,
+        status: "queued",
+        trigger: wanted.trigger,
+        preview_branch: wanted.preview?.branch ?? null,
+        preview_host: wanted.preview?.host ?? null,
+        ...(snapshot ? { snapshot: JSON.stringify(snapshot) } : {}),
+      })
+      .execute();
+    await service.queue.enqueue(tx, "deploy", wanted.id, owner.organizationId);
+  });
+}
+
+/** The order in which deployments are asked for and go live is the order of this lock. */
+export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
+  const row = await tx
+    .selectFrom("projects")
+    .select("live_deployment_id")
+    .where("organization_id", "=", owner.organizationId)
+    .where("id", "=", projectId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+async function requireRoom(tx: Tx, owner: Owner): Promise<void> {
+  const { open } = await tx
+    .selectFrom("deployments")
+    .select(({ fn }) => fn.countAll<number>().as("open"))
+    .where("organization_id", "=", owner.organizationId)
+    .where("status", "in", ["queued", "in_progress"])
+    .executeTakeFirstOrThrow();
+  if (open >= limits.openDeployments_count)
+    throw new Refusal("rate-limited", `${limits.openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
+}
+
+/** Builds the project's source anew. */
+export async function triggerDeployment(service: Service, owner: Owner, projectId: string, trigger: Trigger): Promise<string> {
+  const project = await service.db
+    .selectFrom("projects")
+    .select("source")
+    .where("organization_id", "=", owner.organizationId)
+    .where("id", "=", projectId)
+    .executeTakeFirst();
+  if (!project) throw notFound();
+  const id = service.ulid();
+  if (project.source.kind !== "upload") {
+    await addDeployment(service, owner, projectId, { id, trigger });
+    return id;
+  }
+  const last = await service.db
+    .selectFrom("deployments")
+    .select(sql<string>`snapshot ->> 'archive'`.as("archive"))
+    .where("organization_id", "=", owner.organizationId)
+    .where("project_id", "=", projectId)
+    .where("status", "=", "success")
+    .where("snapshot", "is not", null)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) throw new Refusal("conflict", "The project has no source to build: nothing was deployed yet");
+  await addDeployment(service, owner, projectId, { id, trigger, archive: last.archive });
+  return id;
+}
+
+/** Makes a deployment live again, at once. What was asked for before does not go live any more; what is asked for next does. */
+export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
+  const { project_id } = await getDeployment(service, owner, id);
+  await service.db.transaction().execute(async (tx) => {
+    await lockProject(tx, owner, project_id);
+    const row = await tx
+      .selectFrom("deployments")
+      .select(["status", "preview_branch", "purged_at"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    if (row.purged_at) throw new Refusal("conflict", "The deployment was purged");
+    if (row.preview_branch !== null) throw new Refusal("conflict", "The deployment is a preview");
+    if (row.status !== "success") throw new Refusal("conflict", `The deployment did not succeed: its status is ${row.status}`);
+    await tx
+      .updateTable("projects")
+      .set({
+        live_deployment_id: id,
+        live_after_number: sql`(select max(number) from deployments where project_id = ${project_id})`,
+        ...toldToHosts,
+      })
+      .where("id", "=", project_id)
+      .execute();
+  });
+  return getDeployment(service, owner, id);
+}
+
+/** Takes a deployment back for good. */
+export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
+  const { project_id } = await getDeployment(service, owner, id);
+  const gone = await service.db.transaction().execute(async (tx) => {
+    const { live_deployment_id } = await lockProject(tx, owner, project_id);
+    if (live_deployment_id === id) throw new Refusal("conflict", "The deployment is live: deploy or roll back to another one first");
+    return takeBack(tx, project_id, id);
+  });
+  if (gone) await deleteRemains(service, project_id, gone);
+}
+
+interface Gone {
+  id: string;
+  attempt: number;
+  archive: string | null;
+}
+
+/** The row stays as history. Whoever works on it finds that nothing is wanted of it any more. The project is locked. */
+export async function takeBack(tx: Tx, projectId: string, id: string): Promise<Gone | undefined> {
+  const { rows } = await sql<Gone>`
+    with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
+    update deployments set
+      purged_at = clock_timestamp(), snapshot = null, ended_at = coalesce(ended_at, clock_timestamp()),
+      summary = case when status in ('queued', 'in_progress') then 'Purged before it was built' else summary end,
+      status = case when status in ('queued', 'in_progress') then 'failure' else status end
+    from old where deployments.id = old.id returning old.id, old.attempt, old.archive`.execute(tx);
+  await tx.updateTable("projects").set(toldToHosts).where("id", "=", projectId).execute();
+  return rows[0];
+}
+
+export async function deleteRemains(service: Service, projectId: string, { id, attempt, archive }: Gone): Promise<void> {
+  await deleteManifest(service.objects, { id, attempt });
+  if (archive !== null) await deleteSourcesUnused(service, projectId, archive);
+}
+
+/** Hosts read what has changed since they last asked. */
+export const toldToHosts = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };
+
+/** The first bytes of every gzip. */
+export function requireGzip(head: Uint8Array): void {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) throw invalid("Invalid archive", "body must be a tar.gz of a documentation folder");
+}

@@ -1,0 +1,224 @@
+/**
+ * Which site answers at which host: held in memory whole, and kept up with by asking every moment what has changed. So
+ * a request asks the database nothing, and all processes agree within a second. While the database is away, what was known
+ * goes on being served.
+ */
+import type { Readable } from "node:stream";
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import type { SignIn } from "../../base/sign-in.ts";
+import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from "../../base/site-manifest.ts";
+import type { Service } from "../service.ts";
+import { type Built, readAssets, readManifest } from "./manifests.ts";
+
+/** What a host is told of a site. */
+export interface LiveSite {
+  projectId: string;
+  deploymentId: string;
+  manifest: SiteManifest;
+  signIn?: SignIn;
+  isPreview: boolean;
+}
+
+interface Place {
+  projectId: string;
+  built: Built;
+  /** Earlier deployments: their pages may still be open somewhere, and ask for what belongs to them. */
+  earlier: readonly Built[];
+  signIn: SignIn | undefined;
+  isPreview: boolean;
+  endsAt_ms: number;
+}
+
+interface Known {
+  revision: number;
+  hosts: readonly string[];
+}
+
+interface ProjectRow {
+  id: string;
+  subdomain: string;
+  revision: number;
+  changed_at: Date;
+  sign_in: SignIn | null;
+  domains: string[];
+  live: Built | null;
+  earlier: Built[];
+  previews: (Built & { host: string; endsAt_ms: number })[];
+}
+
+export class LiveSites {
+  private readonly service: Pick<Service, "db" | "objects" | "settings">;
+  private readonly projects = new Map<string, Known>();
+  private readonly places = new Map<string, Place>();
+  /** By deployment, in the order of their use. */
+  private readonly manifests = new Map<string, Promise<SiteManifest>>();
+  private readonly sizes = new Map<string, number>();
+  private held_count = 0;
+  private changedAt = new Date(0);
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(service: Pick<Service, "db" | "objects" | "settings">) {
+    this.service = service;
+  }
+
+  /** `report` is told when the database cannot be asked. */
+  static async start(service: Pick<Service, "db" | "objects" | "settings">, report: (error: unknown) => void): Promise<LiveSites> {
+    const sites = new LiveSites(service);
+    await sites.readChanges();
+    let isAway = false;
+    const next = () => {
+      sites.timer = setTimeout(async () => {
+        try {
+          await sites.readChanges();
+          isAway = false;
+        } catch (error) {
+          if (!isAway) report(error);
+          isAway = true;
+        }
+        if (sites.timer) next();
+      }, limits.changesPoll_ms);
+    };
+    next();
+    return sites;
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  async byHost(host: string): Promise<LiveSite | undefined> {
+    const place = this.places.get(host);
+    if (!place || Date.now() > place.endsAt_ms) return undefined;
+    const { projectId, built, signIn, isPreview } = place;
+    const manifest = await this.manifestOf(place);
+    return { projectId, deploymentId: built.id, manifest, isPreview, ...(signIn ? { signIn } : {}) };
+  }
+
+  async open(entry: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
+    const stream = await this.service.objects.open(fileKey(entry.hash, encoding), range);
+    if (!stream) throw new Error(`The stored file ${entry.hash} is missing`);
+    return stream;
+  }
+
+  private manifestOf(place: Place): Promise<SiteManifest> {
+    const { id } = place.built;
+    let manifest = this.manifests.get(id);
+    if (manifest) this.manifests.delete(id);
+    else {
+      manifest = this.load(place);
+      manifest.then(
+        ({ files }) => this.count(id, Object.keys(files).length),
+        () => this.manifests.delete(id),
+      );
+    }
+    this.manifests.set(id, manifest);
+    return manifest;
+  }
+
+  private async load({ built, earlier }: Place): Promise<SiteManifest> {
+    const { objects } = this.service;
+    const [own, ...before] = await Promise.all([readManifest(objects, built), ...earlier.map((one) => readAssets(objects, one))]);
+    const files: SiteManifest["files"] = Object.create(null);
+    for (const assets of before.reverse()) Object.assign(files, assets);
+    return { ...own, files: Object.assign(files, own.files) };
+  }
+
+  /** What was used longest ago makes room. */
+  private count(id: string, files: number): void {
+    this.held_count += files;
+    this.sizes.set(id, files);
+    for (const oldest of this.manifests.keys()) {
+      if (this.held_count <= limits.heldManifests_count || oldest === id) return;
+      this.forget(oldest);
+    }
+  }
+
+  private forget(id: string): void {
+    this.manifests.delete(id);
+    this.held_count -= this.sizes.get(id) ?? 0;
+    this.sizes.delete(id);
+  }
+
+  /** A change that was committed late has an earlier time: each look goes back some seconds, and the revision tells what is new. */
+  private async readChanges(): Promise<void> {
+    const since = new Date(this.changedAt.getTime() - limits.changesOverlap_ms);
+    const { rows: counted } = await sql<{ all: number; changed: number }>`
+      select count(*) as all, count(*) filter (where changed_at > ${since}) as changed from projects`.execute(this.service.db);
+    const { all = 0, changed = 0 } = counted[0] ?? {};
+    const rows = changed ? await this.changedSince(since) : [];
+    for (const row of rows) {
+      if (this.projects.get(row.id)?.revision !== row.revision) await this.apply(row);
+      if (row.changed_at > this.changedAt) this.changedAt = row.changed_at;
+    }
+    if (all !== this.projects.size) await this.forgetDeleted();
+  }
+
+  private async changedSince(since: Date): Promise<ProjectRow[]> {
+    const { rows } = await sql<ProjectRow>`
+      select p.id, p.subdomain, p.revision, p.changed_at, p.sign_in,
+        array(select domain from domains where project_id = p.id and verified_at is not null order by domain) as domains,
+        (select jsonb_build_object('id', id, 'attempt', attempt) from deployments where id = p.live_deployment_id) as live,
+        array(
+          select jsonb_build_object('id', id, 'attempt', attempt) from deployments
+          where project_id = p.id and status = 'success' and preview_branch is null and purged_at is null and id <> p.live_deployment_id
+          order by number desc limit ${limits.keptDeployments_count}
+        ) as earlier,
+        array(
+          select distinct on (preview_host) jsonb_build_object('id', id, 'attempt', attempt, 'host', preview_host,
+            'endsAt_ms', floor(extract(epoch from ended_at) * 1000) + ${limits.preview_ms}::bigint)
+          from deployments
+          where project_id = p.id and status = 'success' and preview_host is not null and purged_at is null
+            and ended_at > now() - ${limits.preview_ms} * interval '1 millisecond'
+          order by preview_host, number desc
+        ) as previews
+      from projects p where p.changed_at > ${since}`.execute(this.service.db);
+    return rows;
+  }
+
+  /** The new files are read before the old ones are let go of, so that no request waits for them. */
+  private async apply(row: ProjectRow): Promise<void> {
+    const { sitesDomain } = this.service.settings;
+    const own = { projectId: row.id, signIn: row.sign_in ?? undefined };
+    const places = new Map<string, Place>();
+    if (row.live) {
+      const live: Place = { ...own, built: row.live, earlier: row.earlier, isPreview: false, endsAt_ms: Number.POSITIVE_INFINITY };
+      for (const host of [`${row.subdomain}.${sitesDomain}`, ...row.domains]) places.set(host, live);
+    }
+    for (const { host, id, attempt, endsAt_ms } of row.previews)
+      places.set(host, { ...own, built: { id, attempt }, earlier: [], isPreview: true, endsAt_ms });
+
+    const known = this.projects.get(row.id)?.hosts ?? [];
+    for (const [host, place] of places) {
+      const before = this.places.get(host);
+      if (!before || !this.manifests.has(before.built.id)) continue;
+      // What was purged since is not handed out any more.
+      if (before.built.id === place.built.id && !isSame(before.earlier, place.earlier)) this.forget(place.built.id);
+      await this.manifestOf(place).catch(() => {});
+    }
+    const kept = new Set([...places.values()].map(({ built }) => built.id));
+    for (const host of known) {
+      const before = this.places.get(host);
+      if (before?.projectId !== row.id) continue;
+      if (!kept.has(before.built.id)) this.forget(before.built.id);
+      if (!places.has(host)) this.places.delete(host);
+    }
+    for (const [host, place] of places) this.places.set(host, place);
+    this.projects.set(row.id, { revision: row.revision, hosts: [...places.keys()] });
+  }
+
+  private async forgetDeleted(): Promise<void> {
+    const rows = await this.service.db.selectFrom("projects").select("id").execute();
+    const there = new Set(rows.map(({ id }) => id));
+    for (const [id, { hosts }] of this.projects) {
+      if (there.has(id)) continue;
+      for (const host of hosts) if (this.places.get(host)?.projectId === id) this.places.delete(host);
+      this.projects.delete(id);
+    }
+  }
+}
+
+function isSame(a: readonly Built[], b: readonly Built[]): boolean {
+  return a.length === b.length && a.every(({ id }, index) => id === b[index]!.id);
+}

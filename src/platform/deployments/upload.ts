@@ -1,0 +1,68 @@
+/** Takes an archive as it arrives, within its cap, and asks for its deployment. */
+import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { limits } from "../../base/limits.ts";
+import type { Scope } from "../access/scope.ts";
+import { Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import { addDeployment, requireGzip, type Trigger } from "./deployments.ts";
+import { uploadKey } from "./sources.ts";
+
+/** Answers with the deployment's id. Nothing is left of an upload that is refused or breaks off. */
+export async function deployUpload(
+  service: Service,
+  owner: Pick<Scope, "organizationId">,
+  projectId: string,
+  body: Readable,
+  trigger: Trigger,
+): Promise<string> {
+  const id = service.ulid();
+  const folder = path.join(service.settings.workFolder, "uploads");
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, id);
+  const archive = uploadKey(id);
+  try {
+    await pipeline(body, capped(), createWriteStream(file, { flags: "wx" }));
+    await service.objects.put(archive, { file });
+    await addDeployment(service, owner, projectId, { id, trigger, archive }).catch(async (error: unknown) => {
+      await service.objects.delete(archive);
+      throw error;
+    });
+    return id;
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function capped(): Transform {
+  let bytes = 0;
+  let head: Buffer | undefined = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > limits.upload_bytes) return done(new Refusal("too-large", `The archive has more than ${limits.upload_bytes} bytes`));
+      if (head) {
+        head = Buffer.concat([head, chunk]);
+        if (head.length >= 2) {
+          try {
+            requireGzip(head);
+          } catch (error) {
+            return done(error as Error);
+          }
+          head = undefined;
+        }
+      }
+      done(null, chunk);
+    },
+    flush(done) {
+      try {
+        if (head) requireGzip(head);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}

@@ -1,0 +1,39 @@
+/** What a new service begins with: an organization, a project with our own documentation, and a key. */
+import { sql } from "kysely";
+import { makeApiKey } from "../access/keys.ts";
+import type { Service } from "../service.ts";
+import { createOrganization } from "./organizations.ts";
+import { createProject } from "./projects.ts";
+
+export interface FirstStart {
+  organizationId: string;
+  projectId: string;
+  key: string;
+  /** Whether there is documentation to deploy. */
+  hasDocs: boolean;
+}
+
+/** Undefined when the service has begun before. Of several processes that start at once, one makes them. */
+export async function beginService(
+  service: Service,
+  options: { docsFolder: string | undefined; key: string | undefined },
+): Promise<FirstStart | undefined> {
+  const { key } = options;
+  if (key !== undefined && !/^oct_[\x21-\x7e]{8,500}$/.test(key))
+    throw new Error("OCTAVO_BOOTSTRAP_KEY must begin with oct_ and have at least 12 characters");
+  return service.db.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('octavo first start', 0))`.execute(db);
+    const known = await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst();
+    if (known) return undefined;
+    const within = { ...service, db };
+    const organization = await createOrganization(within, { name: "default", plan: "enterprise" });
+    const { docsFolder } = options;
+    const project = await createProject(within, organization.id, {
+      name: "Documentation",
+      subdomain: "docs",
+      source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
+    });
+    const made = await makeApiKey(within, organization.id, { name: "First key" }, key);
+    return { organizationId: organization.id, projectId: project.id, key: made.key, hasDocs: docsFolder !== undefined };
+  });
+}

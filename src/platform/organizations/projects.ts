@@ -1,0 +1,139 @@
+/** Projects: a site each, with a name, a source of deployments and a way for readers to sign in. */
+
+import type { Static } from "@sinclair/typebox";
+import { sql } from "kysely";
+import { hashPassword } from "../../base/password.ts";
+import type { SignIn } from "../../base/sign-in.ts";
+import { parseUrl } from "../../base/url.ts";
+import type { SignInSettings } from "../../contract/projects.ts";
+import type { Scope } from "../access/scope.ts";
+import { invalid, notFound, Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import type { ProjectSource } from "../tables.ts";
+
+const columns = ["projects.id", "projects.name", "subdomain", "source", "sign_in", "live_deployment_id", "projects.created_at"] as const;
+
+/** Names that mean something else under a service's domain. */
+const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
+
+export async function createProject(
+  { db, ulid }: Service,
+  organizationId: string,
+  { name, subdomain, source = { kind: "upload" } }: { name: string; subdomain: string; source?: ProjectSource },
+) {
+  const problems = sourceProblems(source);
+  const label = subdomain.toLowerCase();
+  if (
+    !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ||
+    reserved.has(label) ||
+    label.startsWith("xn--") ||
+    label.includes("-preview-")
+  )
+    problems.unshift("subdomain must be letters, digits and hyphens, and no reserved name");
+  if (problems.length) throw invalid("Invalid project", ...problems);
+  const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();
+  if (!organization) throw notFound();
+  const row = await db
+    .insertInto("projects")
+    .values({ id: ulid(), organization_id: organizationId, name, subdomain: label, source: JSON.stringify(source) })
+    .onConflict((conflict) => conflict.column("subdomain").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) throw new Refusal("conflict", `The subdomain ${label} is taken`);
+  return getProject({ db }, { organizationId }, row.id);
+}
+
+export async function listProjects({ db }: Pick<Service, "db">, { organizationId }: Pick<Scope, "organizationId">) {
+  return db
+    .selectFrom("projects")
+    .select(columns)
+    .select(verifiedDomains)
+    .where("organization_id", "=", organizationId)
+    .orderBy("projects.id")
+    .execute();
+}
+
+export async function getProject({ db }: Pick<Service, "db">, { organizationId }: Pick<Scope, "organizationId">, id: string) {
+  const row = await db
+    .selectFrom("projects")
+    .select(columns)
+    .select(verifiedDomains)
+    .where("organization_id", "=", organizationId)
+    .where("projects.id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** For the operator, who names a project without its organization. */
+export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
+  const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
+  if (!row) throw notFound();
+  return { organizationId: row.organization_id };
+}
+
+export type ProjectRow = Awaited<ReturnType<typeof getProject>>;
+
+const verifiedDomains = sql<string[]>`array(
+  select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
+
+export async function changeProject(
+  service: Service,
+  scope: Scope,
+  id: string,
+  wanted: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings> },
+) {
+  await getProject(service, scope, id);
+  const problems = [...(wanted.source ? sourceProblems(wanted.source) : []), ...(wanted.signIn ? signInProblems(wanted.signIn) : [])];
+  if (problems.length) throw invalid("Invalid project", ...problems);
+  await service.db
+    .updateTable("projects")
+    .set({
+      ...(wanted.name === undefined ? {} : { name: wanted.name }),
+      ...(wanted.source === undefined ? {} : { source: JSON.stringify(wanted.source) }),
+      ...(wanted.signIn === undefined ? {} : { sign_in: await storedSignIn(wanted.signIn) }),
+      revision: sql`revision + 1`,
+      changed_at: sql`clock_timestamp()`,
+    })
+    .where("organization_id", "=", scope.organizationId)
+    .where("id", "=", id)
+    .execute();
+  return getProject(service, scope, id);
+}
+
+export async function deleteProject({ db }: Service, id: string): Promise<void> {
+  const { numDeletedRows } = await db.deleteFrom("projects").where("id", "=", id).executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound();
+}
+
+async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<string | null> {
+  if (wanted.mode === "none") return null;
+  if (wanted.mode !== "password") return JSON.stringify(wanted satisfies SignIn);
+  const { password, groups } = wanted;
+  return JSON.stringify({ mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) } satisfies SignIn);
+}
+
+function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
+  const problems: string[] = [];
+  if (wanted.mode === "jwt") {
+    if (!/^https?:$/.test(parseUrl(wanted.loginUrl)?.protocol ?? "")) problems.push("signIn.loginUrl must be an http or https address");
+    if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(wanted.publicKey))
+      problems.push("signIn.publicKey must be a public key in PEM form");
+  }
+  if (wanted.mode === "oidc" && !/^https?:$/.test(parseUrl(wanted.issuer)?.protocol ?? ""))
+    problems.push("signIn.issuer must be an http or https address");
+  return problems;
+}
+
+/** What git makes of an address is checked again when it is used: here the form is. */
+function sourceProblems(source: ProjectSource): string[] {
+  if (source.kind !== "git") return [];
+  const problems: string[] = [];
+  const url = parseUrl(source.url);
+  if (!url || !["https:", "http:", "ssh:"].includes(url.protocol)) problems.push("source.url must be an https address");
+  if (!/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock$))[A-Za-z0-9._/-]{1,255}(?<![/.])$/.test(source.branch))
+    problems.push("source.branch must be the name of a branch");
+  if (source.directory !== undefined && /(?:^|\/)\.{1,2}(?:\/|$)|^\/|[\0-\x1f\\]/.test(source.directory))
+    problems.push("source.directory must be a folder inside of the repository");
+  return problems;
+}

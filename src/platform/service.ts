@@ -1,0 +1,35 @@
+/** What every verb of the platform stands on. Passed, never global. */
+import type pg from "pg";
+import type { Objects } from "../io/objects.ts";
+import type { Queue } from "./queue/queue.ts";
+import type { Database } from "./tables.ts";
+
+export interface Service {
+  db: Database;
+  pool: pg.Pool;
+  objects: Objects;
+  queue: Queue;
+  /** Makes ids that sort by the time of their making. */
+  ulid(): string;
+  random(bytes: number): Buffer;
+  settings: ServiceSettings;
+}
+
+export interface ServiceSettings {
+  /** The public base URL of the API, without a slash at its end. */
+  url: string;
+  /** Sites live at `<subdomain>.<sitesDomain>`. */
+  sitesDomain: string;
+  /** Signs links and cookies; shared by all processes. */
+  secret: string;
+  analyticsLimit_count: number;
+  linkLife_s: number;
+  /** Scratch space of this process, and caches that may be lost. */
+  workFolder: string;
+}
+
+/** Address of a site by its host name: the scheme and port are the ones of the API. */
+export function siteUrl({ url }: ServiceSettings, host: string): string {
+  const base = new URL(url);
+  return `${base.protocol}//${host}${base.port ? `:${base.port}` : ""}`;
+}

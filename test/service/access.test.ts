@@ -1,0 +1,306 @@
+/** Keys, roles and tenants: T-64 to T-67, T-80 to T-84. The list of routes comes from the router. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../src/contract/all.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { newOrganization, operatorToken, type RunningService, type Sent, send, startService, type TestOrganization } from "./service.ts";
+
+let service: RunningService;
+let own: TestOrganization;
+let other: TestOrganization;
+
+beforeAll(async () => {
+  service = await startService({ env: { OCTAVO_ANALYTICS_LIMIT: "1000000", CANARY_SECRET: "canary-5b1e" } });
+  [own, other] = [await newOrganization(service), await newOrganization(service)];
+});
+afterAll(() => service.stop());
+
+const all = Object.values(endpoints) as Endpoint[];
+const bodies: Record<string, unknown> = {
+  startExport: { domain: "docs.example.com" },
+  preview: { branch: "main" },
+  changeProject: { name: "Changed" },
+  addDomain: { domain: "docs.example.com" },
+  createOrganization: { name: "x", plan: "free" },
+  changeOrganization: { plan: "free" },
+  createKey: { name: "x" },
+  createProject: { name: "x", subdomain: "x" },
+  addOperatorDomain: { domain: "docs.example.com" },
+};
+
+function requestFor(endpoint: Endpoint, params: Record<string, string>): Omit<Sent, "port"> {
+  const name = Object.entries(endpoints).find(([, candidate]) => candidate === endpoint)![0];
+  return {
+    method: endpoint.method,
+    path: endpoint.path.replace(/\{(\w+)\}/g, (_all, param: string) => params[param] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV"),
+    ...(endpoint.body
+      ? {
+          body: endpoint.body.type === "application/json" ? JSON.stringify(bodies[name] ?? {}) : "",
+          headers: { "content-type": endpoint.body.type },
+        }
+      : {}),
+  };
+}
+
+const as = (key: string | undefined, request: Omit<Sent, "port">) =>
+  send({
+    port: service.port,
+    ...request,
+    headers: { ...request.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+  });
+
+test("the router has the endpoints of the contract, and a few for machines", async () => {
+  const { json } = await send({ port: service.port, path: "/openapi.json" });
+  const described = Object.entries(json.paths as Record<string, object>).flatMap(([at, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${at}`),
+  );
+  expect(described.sort()).toEqual(all.map(({ method, path: at }) => `${method} ${at}`).sort());
+});
+
+describe("T-65: each route, asked by each kind of caller", () => {
+  test.each(all.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))("%s", async (_name, endpoint) => {
+    const organizationId = own.id;
+    const key = async (body: object) =>
+      (await service.operator(endpoints.createKey, { params: { organizationId }, body: { name: "role", ...body } })).key;
+    const request = requestFor(endpoint, { projectId: own.projectId, organizationId });
+    const status = async (credential: string | undefined) => (await as(credential, request)).status;
+    expect(await status(undefined)).toBe(401);
+    expect(await status("oct_unknown")).toBe(401);
+    if (endpoint.caller === "operator") {
+      expect(await status(own.key)).toBe(401);
+      return;
+    }
+    expect(await status(operatorToken)).toBe(401);
+    expect(await status(await key({ type: "assistant", projectId: own.projectId }))).toBe(endpoint.caller === "admin" ? 403 : 404);
+    const reader = await status(await key({ scopes: ["read"] }));
+    if (endpoint.method === "GET") expect(reader).not.toBe(403);
+    else expect(reader).toBe(403);
+    expect(await status(await key({ allowedIps: ["192.0.2.0/24"] }))).toBe(403);
+    expect(await status(await key({ allowedIps: ["127.0.0.0/8", "::1"] }))).not.toBe(403);
+  });
+});
+
+describe("T-64: what is somebody else's does not exist", () => {
+  const admin = all.filter(({ caller, params }) => caller === "admin" && params);
+
+  test.each(admin.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))("%s", async (_name, endpoint) => {
+    const foreign = await as(own.key, requestFor(endpoint, { projectId: other.projectId }));
+    const unknown = await as(own.key, requestFor(endpoint, {}));
+    expect([foreign.status, foreign.text]).toEqual([404, '{"error":"Not found"}']);
+    expect([unknown.status, unknown.text]).toEqual([foreign.status, foreign.text]);
+  });
+});
+
+describe("T-80 to T-84: keys", () => {
+  test("T-80: the key is nowhere but in its answer", async () => {
+    const { key } = await service.operator(endpoints.createKey, { params: { organizationId: own.id }, body: { name: "secret" } });
+    await as(key, { path: "/v1/projects" });
+    expect(JSON.stringify(await service.operator(endpoints.listKeys, { params: { organizationId: own.id } }))).not.toContain(key);
+    const kept = (
+      readdirSync(service.dataFolder, { recursive: true, withFileTypes: true }) as { isFile(): boolean; parentPath: string; name: string }[]
+    )
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name)));
+    expect(kept.some((bytes) => bytes.includes(key))).toBe(false);
+    expect(service.output()).not.toContain(key);
+  });
+
+  test("T-81: unknown, malformed, revoked and expired keys are told alike", async () => {
+    const params = { organizationId: own.id };
+    const revoked = await service.operator(endpoints.createKey, { params, body: { name: "revoked" } });
+    await service.operator(endpoints.revokeKey, { params: { ...params, keyId: revoked.id } });
+    const soon = await service.operator(endpoints.createKey, {
+      params,
+      body: { name: "soon", expiresAt: new Date(Date.now() + 1_000).toISOString() },
+    });
+    expect((await as(soon.key, { path: "/v1/projects" })).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    const answers = await Promise.all(
+      [revoked.key, soon.key, `oct_${"0".repeat(42)}`, "oct_", "x"].map((key) => as(key, { path: "/v1/projects" })),
+    );
+    for (const { status, text, headers } of answers) {
+      expect([status, text]).toEqual([401, answers[0]!.text]);
+      expect(headers["www-authenticate"]).toBe('Bearer realm="api"');
+    }
+  });
+
+  test("T-82: a revoked key opens nothing from the next request on", async () => {
+    const params = { organizationId: own.id };
+    const { id, key } = await service.operator(endpoints.createKey, { params, body: { name: "short" } });
+    expect((await as(key, { path: "/v1/projects" })).status).toBe(200);
+    await service.operator(endpoints.revokeKey, { params: { ...params, keyId: id } });
+    expect((await as(key, { path: "/v1/projects" })).status).toBe(401);
+  });
+
+  test.each([
+    ["a lower-case scheme", (key: string) => `bearer ${key}`, 200],
+    ["two spaces", (key: string) => `Bearer  ${key}`, 401],
+    ["Basic", (key: string) => `Basic ${Buffer.from(`:${key}`).toString("base64")}`, 401],
+    ["10 KB", () => `Bearer ${"a".repeat(10_000)}`, 401],
+    ["a letter outside of ASCII", (key: string) => `Bearer ${key}\u00e9`, 401],
+    ["two headers", (key: string) => [`Bearer ${key}`, `Bearer ${key}`], 401],
+  ])("T-83: %s", async (_name, header, status) => {
+    const answer = await send({ port: service.port, path: "/v1/projects", headers: { authorization: header(own.key) as string } });
+    expect(answer.status).toBe(status);
+  });
+
+  test("T-83: a key in the address is none", async () => {
+    expect((await send({ port: service.port, path: `/v1/projects?key=${own.key}&access_token=${own.key}` })).status).toBe(401);
+  });
+
+  test.each([
+    [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt must lie in the future"],
+    [{ expiresAt: "soon" }, "expiresAt must be an ISO 8601 date-time"],
+    [{ scopes: ["admin"] }, "scopes may hold read and write only"],
+    [{ scopes: [] }, "scopes must not be empty"],
+    [{ allowedIps: ["0.0.0.0/0"] }, "allowedIps must hold addresses or networks, and none that means everybody"],
+    [{ allowedIps: ["::/0"] }, "allowedIps must hold addresses or networks, and none that means everybody"],
+    [{ allowedIps: ["10.0.0.1/33"] }, "allowedIps must hold addresses or networks, and none that means everybody"],
+    [{ type: "assistant" }, "projectId is needed for an assistant key"],
+    [{ type: "root" }, "type must be one of admin, assistant"],
+    [{ name: "" }, "name must have at least 1 characters"],
+  ])("%j is no key", async (body, message) => {
+    const answer = await as(operatorToken, {
+      method: "POST",
+      path: `/operator/v1/organizations/${own.id}/keys`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "x", ...body }),
+    });
+    expect([answer.status, answer.json.details]).toEqual([400, [{ message }]]);
+  });
+
+  test("an assistant key belongs to a project of its organization", async () => {
+    const params = { organizationId: own.id };
+    await expect(
+      service.operator(endpoints.createKey, { params, body: { name: "x", type: "assistant", projectId: other.projectId } }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("T-66, T-67: bodies, methods and content types", () => {
+  const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
+    as(operatorToken, {
+      method: "POST",
+      path: "/operator/v1/organizations",
+      body,
+      headers: { "content-type": "application/json", ...headers },
+    });
+
+  test("T-66: fields that are not named are never bound", async () => {
+    const { status, json } = await post(
+      JSON.stringify({ name: "x", plan: "free", id: "mine", created_at: "2000-01-01", __proto__: { plan: "enterprise" } }),
+    );
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ name: "x", plan: "free" });
+    expect(json.id).not.toBe("mine");
+  });
+
+  test.each([
+    ["no body", ""],
+    ["a list", "[]"],
+    ["null", "null"],
+    ["a number", "1"],
+    ["two documents", "{}{}"],
+    ["a byte order mark inside", '{"name":\ufeff"x"}'],
+    ["an object for a text", '{"name":{"$ne":1},"plan":"free"}'],
+    ["NUL", '{"name":"a\\u0000b","plan":"free"}'],
+    ["half of a pair", '{"name":"\\ud800","plan":"free"}'],
+    ["depth", "[".repeat(30_000)],
+    ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+  ])("%s: 400", async (_name, body) => {
+    const { status, json } = await post(body);
+    expect(status).toBe(400);
+    expect(json.error).toBe("Invalid request body");
+  });
+
+  test("too large: 413; another type or charset: 415", async () => {
+    expect((await post(JSON.stringify({ name: "x".repeat(70_000), plan: "free" }))).status).toBe(413);
+    expect((await post("{}", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await post("{}", { "content-type": "application/json; charset=utf-7" })).status).toBe(415);
+    expect((await post('{"name":"x","plan":"free"}', { "content-type": "application/json; charset=UTF-8" })).status).toBe(201);
+  });
+
+  test.each(["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])("%s of a known address: 405 with Allow", async (method) => {
+    const { status, headers } = await as(own.key, { method, path: `/v1/projects` });
+    expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
+  });
+
+  test.each(["/v1/nothing", "/v1/projects/", "/V1/projects", "//v1/projects", "/v1/projects/%ff", "/v1/..%2fprojects"])(
+    "%s is not there",
+    async (at) => {
+      expect([400, 404]).toContain((await as(own.key, { path: at })).status);
+    },
+  );
+
+  test("a method in a header changes nothing", async () => {
+    const answer = await as(own.key, { path: "/v1/projects", headers: { "x-http-method-override": "DELETE" } });
+    expect(answer.status).toBe(200);
+  });
+
+  test("a request id is taken when it is one", async () => {
+    const id = async (given: string) =>
+      (await as(own.key, { path: "/v1/projects", headers: { "x-request-id": given } })).headers["x-request-id"];
+    expect(await id("abc-1")).toBe("abc-1");
+    expect(await id("a b")).not.toBe("a b");
+  });
+});
+
+test("T-61: a domain has one owner, whatever its spelling", async () => {
+  const own = await newOrganization(service);
+  const add = (organization: TestOrganization, domain: string) =>
+    organization.ask(`/v1/projects/${organization.projectId}/domains`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ domain }),
+    });
+  const added = await add(own, "Docs.B\u00fccher.Example.");
+  expect([added.status, added.json.domain, added.json.verifiedAt]).toEqual([201, "docs.xn--bcher-kva.example", null]);
+  expect(added.json.verification).toMatchObject({ type: "TXT", name: "_octavo.docs.xn--bcher-kva.example" });
+  expect((await add(other, "docs.xn--bcher-kva.example")).status).toBe(409);
+  for (const domain of [
+    "https://docs.example.com",
+    "docs.example.com/x",
+    "docs.example.com:80",
+    "localhost",
+    "docs.localhost",
+    "127.0.0.1",
+    "a..b",
+    "-a.example",
+  ])
+    expect((await add(own, domain)).status, domain).toBe(400);
+  const listed = await own.ask(`/v1/projects/${own.projectId}/domains`);
+  expect(listed.json.domains.map(({ domain }: { domain: string }) => domain)).toEqual(["docs.xn--bcher-kva.example"]);
+  expect((await own.ask(`/v1/projects/${own.projectId}/domains/docs.xn--bcher-kva.example`, { method: "DELETE" })).status).toBe(204);
+  expect((await add(other, "docs.xn--bcher-kva.example")).status).toBe(201);
+});
+
+test("the audit log has one entry for each change, and its hashes form a chain", async () => {
+  const organization = await newOrganization(service);
+  const change = (body: object) =>
+    organization.ask(`/v1/projects/${organization.projectId}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  await Promise.all([change({ name: "A" }), change({ name: "B" }), change({ name: "" })]);
+  const { entries } = (await organization.ask("/v1/audit-log")).json;
+  const changes = entries.filter(({ action }: { action: string }) => action === "changeProject");
+  expect(changes.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual(["200", "200", "400"]);
+  expect(entries.map(({ number }: { number: number }) => number)).toEqual(
+    entries.map((_: unknown, index: number) => entries.length - index),
+  );
+  expect(new Set(entries.map(({ hash }: { hash: string }) => hash)).size).toBe(entries.length);
+  expect(JSON.stringify((await other.ask("/v1/audit-log")).json)).not.toContain(organization.projectId);
+});
+
+test("T-62 of the API: answers are not kept by anybody between", async () => {
+  const { headers } = await own.ask("/v1/projects");
+  expect(headers["cache-control"]).toBe("no-store");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+});
+
+test("the service's description names itself and its version", async () => {
+  const { json } = await send({ port: service.port, path: "/openapi.json" });
+  expect([json.openapi, json.info.version]).toEqual(["3.1.0", "1.0.0"]);
+});

@@ -1,0 +1,169 @@
+/** The service as a process, spoken to over HTTP: what the tests of this folder stand on. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { endpoints } from "../../src/contract/all.ts";
+import { type Client, createClient } from "../../src/contract/client.ts";
+import { freePort } from "./postgres.ts";
+
+/** Tests and benches run from the root of the repository. */
+const root = process.cwd();
+
+export interface ServiceOptions {
+  databaseUrl?: string;
+  storage?: string;
+  /** Shared by processes of one service. */
+  secret?: string;
+  role?: "all" | "web" | "worker";
+  /** Kept between two runs when given. */
+  dataFolder?: string;
+  port?: number;
+  env?: Record<string, string>;
+}
+
+export interface RunningService {
+  url: string;
+  port: number;
+  process: ChildProcess;
+  dataFolder: string;
+  /** What it printed so far. */
+  output(): string;
+  operator: Client;
+  /** The key that the first start made. */
+  firstKey: string;
+  /** Ends it in order, and removes its folder unless it was given. */
+  stop(): Promise<number | null>;
+}
+
+export const operatorToken = "operator-token-of-the-tests";
+
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const port = options.port ?? (await freePort());
+  const dataFolder = options.dataFolder ?? mkdtempSync(path.join(tmpdir(), "octavo-service-"));
+  const firstKey = `oct_${randomBytes(20).toString("hex")}`;
+  const url = options.env?.OCTAVO_URL ?? `http://localhost:${port}`;
+  const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "serve", "--role", options.role ?? "all"], {
+    cwd: dataFolder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataFolder,
+      PORT: String(port),
+      OCTAVO_DATA: dataFolder,
+      OCTAVO_URL: url,
+      OCTAVO_OPERATOR_TOKEN: operatorToken,
+      OCTAVO_BOOTSTRAP_KEY: firstKey,
+      OCTAVO_LOG_LEVEL: "warn",
+      // Our own documentation takes some seconds of each start.
+      OCTAVO_DOCS: "",
+      ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
+      ...(options.storage ? { OCTAVO_STORAGE: options.storage } : {}),
+      ...(options.secret ? { OCTAVO_SECRET: options.secret } : {}),
+      ...options.env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  await ready(port, child, () => output);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    process: child,
+    dataFolder,
+    output: () => output,
+    operator: clientFor(port, operatorToken),
+    firstKey,
+    async stop() {
+      child.kill("SIGTERM");
+      const code = await ended;
+      if (!options.dataFolder) rmSync(dataFolder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+async function ready(port: number, child: ChildProcess, output: () => string): Promise<void> {
+  for (let waited_ms = 0; waited_ms < 60_000; waited_ms += 100) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: ${output()}`);
+    const status = await send({ port, path: "/readyz" }).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The service did not become ready: ${output()}`);
+}
+
+/** The typed client, sent to the address of this machine with the name that the service has. */
+export function clientFor(port: number, key: string): Client {
+  return createClient({ url: `http://localhost:${port}`, key });
+}
+
+export interface Sent {
+  port: number;
+  path: string;
+  method?: string;
+  /** Name of the host that is asked for; the API's when absent. */
+  host?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for.
+  json: any;
+}
+
+/** A request with nothing added and nothing normalised. */
+export function send({ port, path: target, method = "GET", host, headers = {}, body }: Sent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: "127.0.0.1", port, path: target, method, headers: { host: host ?? `localhost:${port}`, ...headers }, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString("utf8");
+          const isJson = /json/.test(String(response.headers["content-type"] ?? "")) && text !== "";
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            body: bytes,
+            text,
+            json: isJson ? JSON.parse(text) : undefined,
+          });
+        });
+      },
+    );
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+/** An organization with a project and a key. */
+export async function newOrganization(
+  service: Pick<RunningService, "operator" | "port">,
+  plan: "free" | "pro" | "enterprise" = "enterprise",
+) {
+  const name = `org-${randomBytes(4).toString("hex")}`;
+  const organization = await service.operator(endpoints.createOrganization, { body: { name, plan } });
+  const params = { organizationId: organization.id };
+  const project = await service.operator(endpoints.createProject, { params, body: { name, subdomain: name } });
+  const { key, id: keyId } = await service.operator(endpoints.createKey, { params, body: { name: "test" } });
+  const ask = (path: string, more: Omit<Partial<Sent>, "path"> = {}) =>
+    send({ port: service.port, path, ...more, headers: { authorization: `Bearer ${key}`, ...more.headers } });
+  return { id: organization.id, projectId: project.id, subdomain: name, key, keyId, client: clientFor(service.port, key), ask };
+}
+
+export type TestOrganization = Awaited<ReturnType<typeof newOrganization>>;
