@@ -32,6 +32,8 @@ export interface Terminal {
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
+  /** The service that the environment names, and the key to it. */
+  service: { url: string | undefined; key: string | undefined };
   /** Runs the platform until it is interrupted. */
   serve(role: "all" | "web" | "worker"): Promise<number>;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;

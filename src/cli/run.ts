@@ -4,12 +4,13 @@ import { type Command, help, readWords, type Terminal, UsageError } from "./comm
 import { build, exportCommand } from "./commands/build.ts";
 import { check } from "./commands/check.ts";
 import { demoApiCommand } from "./commands/demo-api.ts";
+import { deploy } from "./commands/deploy.ts";
 import { dev } from "./commands/dev.ts";
 import { init } from "./commands/init.ts";
 import { preview } from "./commands/preview.ts";
 import { serve } from "./commands/serve.ts";
 
-export const commands: readonly Command[] = [init, dev, check, build, exportCommand, preview, serve, demoApiCommand];
+export const commands: readonly Command[] = [init, dev, check, build, exportCommand, preview, deploy, serve, demoApiCommand];
 
 /** Answers with the exit code: 0 good, 1 problems found, 2 wrong usage or a fault of ours. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {

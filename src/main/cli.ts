@@ -33,6 +33,7 @@ const terminal: Terminal = {
       stderr.write(`${label} ${done}/${total}\n`);
     }
   },
+  service: { url: env.OCTAVO_URL || undefined, key: env.OCTAVO_API_KEY || undefined },
   serve: async (role) => (await import("./serve.ts")).serve(role, fileURLToPath(new URL(".", import.meta.url)), terminal),
   startBuildProcess: (onProgress) =>
     new BuildProcess({

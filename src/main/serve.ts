@@ -22,6 +22,7 @@ import { beginService } from "../platform/organizations/first-start.ts";
 import { BossQueue, waitingJobs } from "../platform/queue/boss-queue.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
 import type { Tables } from "../platform/tables.ts";
+import { hostName } from "../reader/host-name.ts";
 import { hosting } from "../reader/hosting.ts";
 import { startWorker } from "../worker/worker.ts";
 import { ConfigurationError, readConfiguration } from "./configuration.ts";
@@ -156,14 +157,9 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
 }
 
 /** Probes ask by address, so what they ask answers under any host. */
-function isForApi({ headers, url = "" }: IncomingMessage, apiHost: string): boolean {
-  const path = url.replace(/\?.*$/s, "");
-  if (path === "/healthz" || path === "/readyz") return true;
-  return hostName(headers.host) === apiHost;
-}
-
-function hostName(header: string | undefined): string {
-  return (header ?? "").toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+function isForApi(request: IncomingMessage, apiHost: string): boolean {
+  const path = request.url?.replace(/\?.*$/s, "");
+  return path === "/healthz" || path === "/readyz" || hostName(request) === apiHost;
 }
 
 function announce(terminal: Pick<Terminal, "out">, { settings }: Service, first: Awaited<ReturnType<typeof beginService>>): void {

@@ -39,11 +39,7 @@ const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "
 /** `listed`: routes that the navigation names, which are pages wherever they lie. */
 export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
   const problems: Problem[] = [];
-  const rules = ignore().add(ignoredByDefault);
-  for (const name of ignoreFiles) {
-    const text = readText(files, name);
-    if (text !== undefined) rules.add(text);
-  }
+  const rules = ignoreRules(files);
   const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
   const refused = new Set<string>();
   const kept = allowed.filter((path) => {
@@ -77,6 +73,23 @@ export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles 
     served.push(path);
   }
   return { pages, served, refused, problems };
+}
+
+/** Files that a build may read: of what is ignored, those that a page may still import or the navigation name. */
+export function buildFiles(files: Files): string[] {
+  const rules = ignoreRules(files);
+  return files.paths.filter(
+    (path) => !rules.ignores(path) || ignoreFiles.includes(path) || /\.(?:mdx?|[jt]sx?|json|ya?ml|css)$/i.test(path),
+  );
+}
+
+function ignoreRules(files: Files) {
+  const rules = ignore().add(ignoredByDefault);
+  for (const name of ignoreFiles) {
+    const text = readText(files, name);
+    if (text !== undefined) rules.add(text);
+  }
+  return rules;
 }
 
 function isSnippetPath(path: string): boolean {

@@ -1,0 +1,101 @@
+import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Static } from "@sinclair/typebox";
+import type { Problem } from "../../base/problem.ts";
+import { ApiError, type Client, createClient } from "../../contract/client.ts";
+import { createDeployment, type Deployment, getDeployment } from "../../contract/deployments.ts";
+import { buildFiles } from "../../engine/site/site-files.ts";
+import { packArchive } from "../../io/pack-archive.ts";
+import { workingFolder } from "../../io/working-folder.ts";
+import { type Command, type Terminal, UsageError } from "../command.ts";
+import { docsFolder } from "../docs-folder.ts";
+import { count, countProblems, printProblems, problemFacts, problemSummary } from "../print-problems.ts";
+
+type DeploymentFacts = Static<typeof Deployment>;
+
+/** Between two looks at a deployment. */
+const look_ms = 500;
+/** A service that restarts is back within this. */
+const patience_ms = 60_000;
+
+export const deploy: Command = {
+  name: "deploy",
+  summary: "Uploads a documentation folder to a service and waits until it is live.",
+  usage: "deploy [dir] --project ID [--no-wait]",
+  example: "octavo deploy docs --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB   (with OCTAVO_URL and OCTAVO_API_KEY in the environment)",
+  positionals: 1,
+  options: {
+    project: { type: "string", argument: "ID", description: "The project to deploy to." },
+    "no-wait": { type: "boolean", description: "Ends when the folder is uploaded." },
+    json: { type: "boolean", description: "Prints one JSON object on stdout." },
+  },
+  async run({ positionals, values }, terminal) {
+    const folder = docsFolder(positionals[0]);
+    if (typeof values.project !== "string") throw new UsageError("deploy needs --project ID, the project to deploy to");
+    const { url, key } = terminal.service;
+    if (url === undefined || key === undefined)
+      throw new UsageError("deploy needs OCTAVO_URL, the address of the service, and OCTAVO_API_KEY, a key to it");
+    const client = createClient({ url, key });
+    try {
+      const { files } = workingFolder(folder);
+      const packed = packArchive({ ...files, paths: buildFiles(files) });
+      const started = await client(createDeployment, {
+        params: { projectId: values.project },
+        body: Readable.toWeb(packed),
+        headers: { "user-agent": `octavo-cli/${terminal.version}` },
+      });
+      const ended = values["no-wait"] ? started : await untilEnded(client, started, terminal);
+      if (!ended) return 2;
+      return tell(ended, values.json === true, terminal);
+    } catch (error) {
+      terminal.note(said(error, url));
+      return 2;
+    }
+  },
+};
+
+/** Follows the deployment, and says what its log says. Undefined when the reader has had enough. */
+async function untilEnded(client: Client, started: DeploymentFacts, terminal: Terminal): Promise<DeploymentFacts | undefined> {
+  let isInterrupted = false;
+  void terminal.interrupted.then(() => {
+    isInterrupted = true;
+  });
+  let told = 0;
+  let heardAt_ms = performance.now();
+  for (;;) {
+    try {
+      const now = await client(getDeployment, { params: { id: started.id } });
+      heardAt_ms = performance.now();
+      for (const line of now.logs.slice(told)) terminal.note(line);
+      told = now.logs.length;
+      if (now.status === "success" || now.status === "failure") return now;
+    } catch (error) {
+      const mayPass = !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+      if (!mayPass || performance.now() - heardAt_ms > patience_ms) throw error;
+    }
+    if (isInterrupted) {
+      terminal.note(`Deployment ${started.id} goes on without being watched`);
+      return undefined;
+    }
+    await Promise.race([wait(look_ms), terminal.interrupted]);
+  }
+}
+
+function tell(deployment: DeploymentFacts, isJson: boolean, terminal: Terminal): number {
+  const { id, status, isLive, url, summary, pageCount } = deployment;
+  const problems = deployment.problems as Problem[];
+  if (isJson) terminal.out(JSON.stringify({ id, status, isLive, url, summary, pages: pageCount, problems: problems.map(problemFacts) }));
+  else {
+    if (problems.length) terminal.note(`\n${printProblems(problems, { ...terminal, most: 20 })}\n`);
+    if (status === "failure") terminal.out(`Failed: ${summary}`);
+    else if (status === "success") terminal.out(`${summary}: ${count(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
+    else terminal.out(`Deployment ${id} is ${status}; it will be at ${url}`);
+  }
+  return status === "failure" || countProblems(problems).error > 0 ? 1 : 0;
+}
+
+function said(error: unknown, url: string): string {
+  if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  return `${url} cannot be reached: ${cause?.code ?? cause?.message ?? (error as Error).message}`;
+}

@@ -1,0 +1,454 @@
+/** T-47, T-48, T-49: repositories that strangers name. Real git, and no network: the tests allow files and a server on this machine. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkGitSource, type GitOptions, GitRefused, readBranch } from "../../src/io/git.ts";
+import { temporaryFolder } from "../build.ts";
+
+const root = temporaryFolder();
+const marker = path.join(root, "marker");
+const onDisk: GitOptions = { path: process.env.PATH, protocols: ["file"] };
+let count = 0;
+
+/** Runs git as an attacker would on their own machine. */
+function git(folder: string, args: string[], input?: string | Buffer): string {
+  return execFileSync("git", args, {
+    cwd: folder,
+    input,
+    encoding: "utf8",
+    stdio: ["pipe", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH,
+      HOME: root,
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: "Ann",
+      GIT_AUTHOR_EMAIL: "ann@example.com",
+      GIT_COMMITTER_NAME: "Ann",
+      GIT_COMMITTER_EMAIL: "ann@example.com",
+      GIT_AUTHOR_DATE: "2026-01-01T00:00:00Z",
+      GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z",
+    },
+  }).trim();
+}
+
+function repository(files: Record<string, string> = {}, prepare: (folder: string) => void = () => {}): string {
+  const folder = path.join(root, `repository-${++count}`);
+  mkdirSync(folder);
+  git(folder, ["init", "--quiet", "--initial-branch=main"]);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), content);
+  }
+  prepare(folder);
+  git(folder, ["add", "-A"]);
+  git(folder, ["commit", "--quiet", "--allow-empty", "-m", "First words"]);
+  return folder;
+}
+
+/** A commit of a tree that no work tree could hold: `mode type hash`, and a name that may hold anything. */
+function commitTree(folder: string, entries: [mode: string, hash: string, name: string | Buffer][]): void {
+  const tree = Buffer.concat(
+    entries.flatMap(([mode, hash, name]) => [
+      Buffer.from(`${mode} `),
+      Buffer.from(name as string),
+      Buffer.from([0]),
+      Buffer.from(hash, "hex"),
+    ]),
+  );
+  const treeHash = git(folder, ["hash-object", "-t", "tree", "-w", "--stdin", "--literally"], tree);
+  const commit = `tree ${treeHash}\nauthor Ann <ann@example.com> 1767225600 +0000\ncommitter Ann <ann@example.com> 1767225600 +0000\n\nHostile\n`;
+  const commitHash = git(folder, ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], commit);
+  git(folder, ["update-ref", "refs/heads/main", commitHash]);
+}
+
+function blob(folder: string, content: string): string {
+  return git(folder, ["hash-object", "-w", "--stdin"], content);
+}
+
+async function read(folder: string, more: { branch?: string; directory?: string; options?: GitOptions; url?: string } = {}) {
+  const { branch = "main", directory, options = onDisk, url = pathToFileURL(folder).href } = more;
+  const at = path.join(root, `read-${++count}`);
+  mkdirSync(at);
+  const source = { url, branch, ...(directory === undefined ? {} : { directory }) };
+  try {
+    const result = await readBranch(source, path.join(at, "files"), path.join(at, "scratch"), options);
+    const names = (readdirSync(path.join(at, "files"), { recursive: true, withFileTypes: true }) ?? [])
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(path.join(at, "files"), path.join(entry.parentPath, entry.name)))
+      .sort();
+    return { ...result, names, text: (name: string) => readFileSync(path.join(at, "files", name), "utf8") };
+  } finally {
+    // I10: whatever happens, what it worked with is gone.
+    expect(existsSync(path.join(at, "scratch"))).toBe(false);
+    expect(existsSync(marker)).toBe(false);
+  }
+}
+
+const leftOut = (problems: { file: string; message: string }[]) => problems.map(({ file, message }) => `${file}: ${message}`);
+
+describe("what is read", () => {
+  test("the files of a branch, and its last commit", async () => {
+    const folder = repository({ "docs.json": "{}", "guides/first.mdx": "First" });
+    const found = await read(folder);
+    expect(found.names).toEqual(["docs.json", "guides/first.mdx"]);
+    expect(found.text("guides/first.mdx")).toBe("First");
+    expect(found.commit).toEqual({ sha: git(folder, ["rev-parse", "HEAD"]), ref: "main", message: "First words", author: "Ann" });
+    expect(found.problems).toEqual([]);
+  });
+
+  test("another branch, and a folder of it", async () => {
+    const folder = repository({ "site/docs/docs.json": "{}", "src/code.ts": "" });
+    git(folder, ["checkout", "--quiet", "-b", "feature/new-pages"]);
+    writeFileSync(path.join(folder, "site/docs/page.mdx"), "New");
+    git(folder, ["add", "-A"]);
+    git(folder, ["commit", "--quiet", "-m", "More"]);
+    const found = await read(folder, { branch: "feature/new-pages", directory: "/site/docs/" });
+    expect(found.names).toEqual(["docs.json", "page.mdx"]);
+    expect(found.commit).toMatchObject({ ref: "feature/new-pages", message: "More" });
+  });
+
+  test("a branch or folder that is not there is told", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    await expect(read(folder, { branch: "nowhere" })).rejects.toThrow("The repository has no branch nowhere");
+    await expect(read(folder, { directory: "nowhere" })).rejects.toThrow('The branch has no folder "nowhere"');
+    await expect(read(path.join(root, "no-repository"))).rejects.toThrow(GitRefused);
+  });
+});
+
+describe("T-47: arguments and protocols in disguise", () => {
+  const branch = "main";
+  const url = "https://git.example.com/team/docs.git";
+  const hostile: [string, { url: string; branch: string; directory?: string }][] = [
+    ...[
+      `--upload-pack=touch ${marker}`,
+      `-utouch ${marker}`,
+      `-u https://git.example.com/x`,
+      `ext::sh -c "touch ${marker}"`,
+      `EXT::sh -c touch% ${marker}`,
+      `ext:${marker}`,
+      "file:///etc/passwd",
+      "FILE:///etc",
+      "file:/etc/passwd",
+      "/etc/passwd",
+      "../repository",
+      "C:\\repository",
+      `ssh://-oProxyCommand=touch ${marker}/x`,
+      "ssh://git@git.example.com/x",
+      "git@git.example.com:team/docs.git",
+      "git://git.example.com/x",
+      "git+ssh://git.example.com/x",
+      "http://git.example.com/x",
+      "ftp://git.example.com/x",
+      "fd::17",
+      "https:-x",
+      "https://",
+      "https://-oProxyCommand=x/y",
+      "https://git.example.com",
+      "https://git.example.com/x\n--upload-pack=touch",
+      "https://git.example.com/x\r\nHost: other",
+      "https://git.example.com/x y",
+      "https://git.example.com\\@evil.example/x",
+      "https://git.example.com/x?service=git-receive-pack",
+      "https://git.example.com/x#fragment",
+      "https://git.example.com:22/x",
+      "https://git.example.com:25/x",
+      "javascript:alert(1)",
+      "data:text/plain,x",
+      "transport::address",
+      "",
+    ].map((address): [string, { url: string; branch: string }] => [`address ${address}`, { url: address, branch }]),
+    ...[
+      "--output=/tmp/x",
+      "-x",
+      `--upload-pack=touch ${marker}`,
+      "main:refs/heads/other",
+      "+main",
+      "main other",
+      "main\n--all",
+      "a..b",
+      "a//b",
+      "/main",
+      "main/",
+      ".hidden",
+      "a/.hidden",
+      "main.lock",
+      "main@{1}",
+      "main~1",
+      "main^{/x}",
+      "*",
+      "HEAD",
+      "refs\\heads",
+      "",
+      "a".repeat(300),
+    ].map((name): [string, { url: string; branch: string }] => [`branch ${name.slice(0, 40)}`, { url, branch: name }]),
+    ...["../other", "a/../../b", "..", "docs\0", "C:/docs", ".git", "a\\b"].map(
+      (directory): [string, { url: string; branch: string; directory: string }] => [`directory ${directory}`, { url, branch, directory }],
+    ),
+  ];
+
+  test.each(hostile)("%s", async (_, source) => {
+    expect(() => checkGitSource(source, {})).toThrow(GitRefused);
+    const at = path.join(root, `refused-${++count}`);
+    await expect(readBranch(source, `${at}-files`, `${at}-scratch`, { path: process.env.PATH })).rejects.toThrow(GitRefused);
+    expect(existsSync(marker)).toBe(false);
+    expect(existsSync(`${at}-scratch`)).toBe(false);
+  });
+
+  test.each(["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1"])(
+    "a host in a private network: %s",
+    async (host) => {
+      const lookup = async (name: string) => (name === "localhost" ? ["127.0.0.1"] : []);
+      const refused = read("", { url: `https://${host}/x.git`, options: { path: process.env.PATH, lookup } });
+      await expect(refused).rejects.toThrow("The address is not allowed");
+    },
+  );
+
+  test("a host with one public and one private address", async () => {
+    const lookup = async () => ["93.184.215.14", "10.1.1.1"];
+    const refused = read("", { url: "https://git.example.com/x.git", options: { path: process.env.PATH, lookup } });
+    await expect(refused).rejects.toThrow("The address is not allowed");
+  });
+
+  test("nothing of this machine's configuration takes part", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    writeFileSync(
+      path.join(root, ".gitconfig"),
+      `[core]\n\tfsmonitor = touch ${marker}\n[url "file:///nowhere/"]\n\tinsteadOf = file:///\n`,
+    );
+    process.env.GIT_CONFIG_COUNT = "1";
+    process.env.GIT_CONFIG_KEY_0 = "url.file:///nowhere/.insteadOf";
+    process.env.GIT_CONFIG_VALUE_0 = "file:///";
+    process.env.GIT_TRACE = marker;
+    try {
+      expect((await read(folder)).names).toEqual(["docs.json"]);
+    } finally {
+      for (const name of ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0", "GIT_TRACE"]) delete process.env[name];
+      rmSync(path.join(root, ".gitconfig"));
+    }
+  });
+});
+
+describe("T-48: hostile repositories", () => {
+  test("hooks, filters, attributes and settings in the tree are files like any other", async () => {
+    const folder = repository({
+      "docs.json": "{}",
+      ".gitattributes": "* filter=evil diff=evil\n",
+      ".gitconfig": `[filter "evil"]\n\tsmudge = touch ${marker}\n`,
+      ".lfsconfig": "[lfs]\n\turl = https://lfs.example.com\n",
+      "hooks/post-checkout": `#!/bin/sh\ntouch ${marker}\n`,
+    });
+    const found = await read(folder);
+    expect(found.names).toContain("hooks/post-checkout");
+    expect(found.text("docs.json")).toBe("{}");
+  });
+
+  test("hooks and settings of the repository that is read do not run", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    for (const hook of ["post-checkout", "pre-receive", "reference-transaction", "pre-push", "post-upload"])
+      writeFileSync(path.join(folder, ".git/hooks", hook), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    git(folder, ["config", "core.fsmonitor", `touch ${marker}`]);
+    git(folder, ["config", "core.sshCommand", `touch ${marker}`]);
+    git(folder, ["config", "core.pager", `touch ${marker}`]);
+    expect((await read(folder)).names).toEqual(["docs.json"]);
+  });
+
+  test("a submodule is left out, and told", async () => {
+    const folder = repository({
+      "docs.json": "{}",
+      ".gitmodules": `[submodule "x"]\n\tpath = sub\n\turl = ext::sh -c 'touch ${marker}'\n`,
+    });
+    git(folder, ["update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},sub`]);
+    git(folder, ["commit", "--quiet", "-m", "Submodule"]);
+    const found = await read(folder);
+    expect(found.names).toEqual([".gitmodules", "docs.json"]);
+    expect(leftOut(found.problems)).toEqual(["sub: It is a submodule: another repository"]);
+  });
+
+  test("names that no file should have", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    const hash = blob(folder, "x");
+    const inner = git(folder, ["mktree"], `100644 blob ${hash}\tconfig\n`);
+    commitTree(folder, [
+      ["40000", inner, ".GIT"],
+      ["40000", inner, ".."],
+      ["100644", hash, "C:file"],
+      ["100644", hash, "a\\b"],
+      ["100644", hash, "cafe\u0301.md"],
+      ["100644", hash, "caf\u00e9.md"],
+      ["100644", hash, "good.md"],
+      ["100644", hash, "line\nbreak"],
+      ["100644", hash, "x".repeat(300)],
+      ["100644", hash, Buffer.from([0x66, 0xff, 0x66])],
+    ]);
+    const found = await read(folder);
+    expect(found.names).toEqual(["caf\u00e9.md", "good.md"]);
+    expect(found.problems.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => "source-skipped"));
+    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Its name holds a character that is not text/);
+  });
+
+  test("names that differ in case are both read, where the file system knows them apart", async () => {
+    const folder = repository();
+    const [one, two] = [blob(folder, "1"), blob(folder, "2")];
+    commitTree(folder, [
+      ["100644", one, "PAGE.md"],
+      ["100644", two, "page.md"],
+    ]);
+    const found = await read(folder);
+    expect(found.names.length + found.problems.length).toBe(2);
+  });
+
+  test("a file above the cap is left out", async () => {
+    const folder = repository({ "docs.json": "{}", "big.bin": "x".repeat(26 * 1024 * 1024) });
+    const found = await read(folder);
+    expect(found.names).toEqual(["docs.json"]);
+    expect(leftOut(found.problems)).toEqual(["big.bin: It is larger than 26214400 bytes"]);
+  });
+
+  test("more files than the cap", async () => {
+    const folder = repository();
+    const hash = blob(folder, "x");
+    const lines = Array.from({ length: 20_001 }, (_, i) => `100644 blob ${hash}\tfile-${String(i).padStart(6, "0")}`);
+    commitTree(folder, [["40000", git(folder, ["mktree"], lines.join("\n")), "many"]]);
+    await expect(read(folder)).rejects.toThrow("The branch has more than 20000 files");
+  });
+
+  test("a tree of trees that stands for 10^10 files", async () => {
+    const folder = repository();
+    let inner = git(folder, ["mktree"], `100644 blob ${blob(folder, "x")}\tfile\n`);
+    for (let level = 0; level < 10; level++)
+      inner = git(folder, ["mktree"], Array.from({ length: 10 }, (_, i) => `040000 tree ${inner}\tfolder-${i}`).join("\n"));
+    commitTree(folder, [["40000", inner, "bomb"]]);
+    const started = performance.now();
+    await expect(read(folder)).rejects.toThrow("The branch has more than 20000 files");
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  test("small objects that stand for 600 MB", async () => {
+    const folder = repository();
+    const hash = blob(folder, "\0".repeat(25 * 1024 * 1024));
+    commitTree(
+      folder,
+      Array.from({ length: 24 }, (_, i): [string, string, string] => ["100644", hash, `zeros-${String(i).padStart(2, "0")}`]),
+    );
+    await expect(read(folder)).rejects.toThrow("The branch has more than 524288000 bytes of files");
+  });
+});
+
+describe("T-49: symbolic links", () => {
+  test.each([
+    ["out of the repository", "/etc/passwd"],
+    ["to another tenant", "../../other/docs.json"],
+    ["to itself", "link"],
+    ["to a folder", "guides"],
+    ["to nothing", "nowhere"],
+  ])("%s", async (_, target) => {
+    const folder = repository({ "docs.json": "{}", "guides/a.mdx": "A" }, (at) => symlinkSync(target, path.join(at, "link")));
+    const found = await read(folder);
+    expect(found.names).toEqual(["docs.json", "guides/a.mdx"]);
+    expect(leftOut(found.problems)).toEqual(["link: It is a symbolic link, which could lead anywhere"]);
+  });
+});
+
+describe("over HTTP", () => {
+  let server: Server;
+  let port = 0;
+  let folder = "";
+  let seen: { path: string; authorization: string | undefined }[] = [];
+  let redirectTo: string | undefined;
+
+  beforeAll(async () => {
+    folder = repository({ "docs.json": "{}" });
+    server = createServer((request, response) => {
+      seen.push({ path: request.url!, authorization: request.headers.authorization });
+      if (redirectTo !== undefined) return void response.writeHead(302, { location: redirectTo + request.url }).end();
+      if (request.headers.authorization !== `Basic ${Buffer.from("ann:s3cret").toString("base64")}`)
+        return void response.writeHead(401, { "www-authenticate": "Basic" }).end();
+      const url = new URL(request.url!, "http://localhost");
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const output = execFileSync("git", ["http-backend"], {
+          input: Buffer.concat(chunks),
+          maxBuffer: 100_000_000,
+          env: {
+            PATH: process.env.PATH,
+            GIT_PROJECT_ROOT: root,
+            GIT_HTTP_EXPORT_ALL: "1",
+            GIT_CONFIG_COUNT: "1",
+            GIT_CONFIG_KEY_0: "safe.directory",
+            GIT_CONFIG_VALUE_0: "*",
+            PATH_INFO: url.pathname,
+            QUERY_STRING: url.search.slice(1),
+            REQUEST_METHOD: request.method,
+            CONTENT_TYPE: request.headers["content-type"] ?? "",
+            HTTP_CONTENT_ENCODING: String(request.headers["content-encoding"] ?? ""),
+            GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+            REMOTE_USER: "ann",
+          },
+        });
+        const end = output.indexOf("\r\n\r\n");
+        const head = output
+          .toString("latin1", 0, end)
+          .split("\r\n")
+          .map((line) => line.split(/:\s*/, 2) as [string, string]);
+        const status = Number(head.find(([name]) => name === "Status")?.[1].slice(0, 3) ?? 200);
+        response.writeHead(status, Object.fromEntries(head.filter(([name]) => name !== "Status"))).end(output.subarray(end + 4));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const options: GitOptions = { path: process.env.PATH, protocols: ["http"], allowPrivate: true };
+  const address = (user = "") => `http://${user}git.example.com:${port}/${path.basename(folder)}/.git`;
+  const lookup = async () => ["127.0.0.1"];
+
+  test("the connection goes to the address that was looked at", async () => {
+    seen = [];
+    const found = await read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } });
+    expect(found.names).toEqual(["docs.json"]);
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  test("a wrong login is told without the password", async () => {
+    const failure = await read(folder, { url: address("ann:wr0ng@"), options: { ...options, lookup } }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).toBe("The repository does not exist, or it asks for a login");
+  });
+
+  test("a redirect is not followed", async () => {
+    const inner: string[] = [];
+    const other = createServer((request, response) => {
+      inner.push(request.url!);
+      response.end();
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    redirectTo = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    try {
+      await expect(read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } })).rejects.toThrow(
+        /leads on to another one/,
+      );
+      expect(inner).toEqual([]);
+    } finally {
+      redirectTo = undefined;
+      await new Promise((resolve) => other.close(resolve));
+    }
+  });
+
+  test("a server that never answers is given up when the deployment is", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const url = `http://git.example.com:${(silent.address() as AddressInfo).port}/x.git`;
+    const started = performance.now();
+    await expect(read(folder, { url, options: { ...options, lookup, signal: AbortSignal.timeout(500) } })).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+});
