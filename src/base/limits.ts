@@ -125,6 +125,8 @@ export const limits = {
   /** A stored file that no deployment has named for so long is removed: longer than any build takes. */
   unusedFile_ms: 24 * 3_600_000,
   sweep_ms: 3_600_000,
+  /** From the start of a worker: not while it takes up what waits, and before the next deployment of the service itself. */
+  firstSweep_ms: 60_000,
   /** Kept pages of earlier builds, of one project and of all on this machine. */
   buildCache_bytes: 300 * 1024 * 1024,
   buildCaches_bytes: 3 * 1024 * 1024 * 1024,
@@ -191,6 +193,23 @@ export const limits = {
   outboundFetch_bytes: 1024 * 1024,
   /** Settings of an OpenID provider are read again after this time. */
   openIdSettings_s: 10 * 60,
+  /** Workers that may fail at a static export by a fault of ours: a page that ends every one of them must not go round for ever. */
+  exportAttempts_count: 3,
+  /** Static exports that an organization may have waiting. */
+  waitingExports_count: 1_000,
+  /** How often the progress of an export is saved at most. */
+  exportProgress_ms: 1_000,
+  /** A whole export, however steadily it goes on. */
+  exportBuild_ms: 30 * 60_000,
+  /** An export that nobody has begun by then is told to have failed. */
+  exportQueued_s: 24 * 3_600,
+  /** Bundles are kept for so long, the newest of each domain for ever; and the rows of exports. */
+  bundleKept_s: 30 * 24 * 3_600,
+  exportKept_s: 90 * 24 * 3_600,
+  /** Clocks of processes differ: a bundle is deleted so much later than its last link ends. */
+  linkMargin_s: 300,
+  /** How long the answer to a request with an Idempotency-Key is kept. */
+  idempotency_s: 24 * 3_600,
   /** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
   storeTries_count: 5,
   storeRetry_ms: 500,

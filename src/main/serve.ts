@@ -18,13 +18,13 @@ import { admit } from "../platform/access/rate-limit.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
 import { triggerDeployment } from "../platform/deployments/deployments.ts";
 import { LiveSites } from "../platform/deployments/live-sites.ts";
-import { sweep } from "../platform/deployments/sweep.ts";
 import { beginService } from "../platform/organizations/first-start.ts";
 import { BossQueue, waitingJobs } from "../platform/queue/boss-queue.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
 import type { Tables } from "../platform/tables.ts";
+import { hostName } from "../reader/host-name.ts";
 import { hosting } from "../reader/hosting.ts";
-import { jobs } from "../worker/jobs.ts";
+import { startWorker } from "../worker/worker.ts";
 import { ConfigurationError, readConfiguration } from "./configuration.ts";
 
 export type Role = "all" | "web" | "worker";
@@ -132,44 +132,34 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   });
   await api.listen({ port: configuration.port, host: configuration.host });
   logger.info({ url: configuration.url }, "started");
-  const working =
+  const worker =
     role === "web"
       ? undefined
-      : queue.work(
-          jobs(service, {
-            startBuild: (onProgress) => new BuildProcess({ module: beside("build.js"), path: process.env.PATH, onProgress }),
-            git: { path: process.env.PATH, ...configuration.git },
-          }),
-        );
-  const sweeper =
-    role === "web"
-      ? undefined
-      : setInterval(() => void sweep(service).catch((error: unknown) => logger.error({ err: error }, "sweep")), limits.sweep_ms);
+      : await startWorker(service, {
+          startBuild: (told) => new BuildProcess({ module: beside("build.js"), path: process.env.PATH, ...told }),
+          git: { path: process.env.PATH, ...configuration.git },
+          report: (error) => logger.error({ err: error }, "sweep"),
+        });
   if (role !== "worker") announce(terminal, service, first);
 
   await terminal.interrupted;
   isStopping = true;
   logger.info("stopping");
-  await Promise.race([api.close(), new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
+  const answered = Promise.race([api.close(), new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
+  // Others take the jobs while the last requests are answered.
+  await worker?.stop();
+  await answered;
   server.closeAllConnections();
-  await queue.stop();
-  await working;
   sites.stop();
-  clearInterval(sweeper);
   await database.close();
   logger.info("stopped");
   return 0;
 }
 
 /** Probes ask by address, so what they ask answers under any host. */
-function isForApi({ headers, url = "" }: IncomingMessage, apiHost: string): boolean {
-  const path = url.replace(/\?.*$/s, "");
-  if (path === "/healthz" || path === "/readyz") return true;
-  return hostName(headers.host) === apiHost;
-}
-
-function hostName(header: string | undefined): string {
-  return (header ?? "").toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+function isForApi(request: IncomingMessage, apiHost: string): boolean {
+  const path = request.url?.replace(/\?.*$/s, "");
+  return path === "/healthz" || path === "/readyz" || hostName(request) === apiHost;
 }
 
 function announce(terminal: Pick<Terminal, "out">, { settings }: Service, first: Awaited<ReturnType<typeof beginService>>): void {

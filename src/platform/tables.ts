@@ -136,7 +136,7 @@ export interface Tables {
     route: string;
     key: string;
     body_hash: Buffer;
-    response: ColumnType<unknown, string | null | undefined, string | null>;
+    response: ColumnType<unknown, string, never>;
     created_at: Instant;
   };
   conversations: {

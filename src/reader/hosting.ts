@@ -28,6 +28,8 @@ export interface HostingOptions {
   rateLimit?: RateLimit;
   /** The visitor's address, behind whatever proxies the operator trusts. The connection's by default. */
   addressOf?(request: IncomingMessage): string;
+  /** Told of what readers are not: a store or a database that could not be reached, or a fault of ours. */
+  onFault?(error: unknown): void;
   /** Playgrounds and sign-in may reach private addresses: on its only user's machine, and in tests. */
   allowPrivate?: boolean;
   lookup?: typeof lookup;
@@ -79,8 +81,8 @@ class Host {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.route(request, response);
-    } catch {
-      // Why is for the operator's log, not for strangers: the store or the database could not be reached.
+    } catch (error) {
+      this.options.onFault?.(error);
       if (response.headersSent) response.destroy();
       else {
         response.setHeader("retry-after", "5");

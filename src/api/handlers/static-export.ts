@@ -1,13 +1,55 @@
-import { notFound } from "../../platform/refusal.ts";
-import type { Handlers } from "../call.ts";
-
-const absent = async () => {
-  throw notFound();
-};
+import { once } from "../../platform/access/idempotency.ts";
+import { bundleExport } from "../../platform/static-export/bundle.ts";
+import { cancelExport } from "../../platform/static-export/cancel.ts";
+import { type ExportJobRow, getExportJob } from "../../platform/static-export/export-job.ts";
+import { planExport, startExport } from "../../platform/static-export/start.ts";
+import { type Handlers, Reply } from "../call.ts";
 
 export const exportHandlers: Handlers<"startExport" | "getExport" | "bundleExport" | "cancelExport"> = {
-  startExport: absent,
-  getExport: absent,
-  bundleExport: absent,
-  cancelExport: absent,
+  async startExport({ service, scope, body, header }) {
+    const asked = [body.domain, body.version ?? null, body.paths ?? null];
+    const { answer, isRepeated } = await once(
+      service,
+      scope,
+      { route: "startStaticExport", key: header("idempotency-key"), body: asked },
+      () => planExport(service, scope, body),
+      async (tx, planned) => showExport(await startExport(service, tx, scope, planned)),
+    );
+    return new Reply(answer, {
+      location: `/v1/static-export/jobs/${answer.jobId}`,
+      "retry-after": "2",
+      ...(isRepeated ? { "idempotent-replayed": "true" } : {}),
+    });
+  },
+  getExport: async ({ service, scope, params }) => showExport(await getExportJob(service, scope, params.jobId)),
+  async bundleExport({ service, scope, params }) {
+    const { url, expiresAt, bytes, sha256 } = await bundleExport(service, scope, params.jobId);
+    return {
+      jobId: params.jobId,
+      bundleUrl: url,
+      expiresAt: expiresAt.toISOString(),
+      sizeBytes: bytes,
+      sha256,
+      format: "tar.gz" as const,
+    };
+  },
+  cancelExport: async ({ service, params }) => showExport(await cancelExport(service, params.jobId)),
 };
+
+function showExport(row: ExportJobRow) {
+  return {
+    jobId: row.id,
+    status: row.status,
+    progress: row.progress,
+    pageCount: row.page_count,
+    totalPages: row.total_pages,
+    domain: row.domain,
+    version: row.version,
+    deploymentId: row.deployment_id,
+    error: row.error,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    completedAt: row.completed_at?.toISOString() ?? null,
+  };
+}

@@ -23,10 +23,12 @@ export class Audiences {
   private readonly documents = new Map<string, Access>();
   private readonly shownFiles: ReadonlyMap<string, Access>;
 
-  constructor(site: Site, { readers = "anyone" }: ExportTarget) {
+  constructor(site: Site, { readers = "anyone", pages }: ExportTarget) {
     this.site = site;
     this.readers = readers;
-    for (const page of site.pages.values()) this.accesses.set(page, this.findAccess(page));
+    const chosen = pages && new Set(pages);
+    for (const page of site.pages.values())
+      this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : nobody);
     this.shownFiles = this.findShownFiles();
     for (const { file } of site.documents.all) this.documents.set(file, this.findDocumentAccess(file));
   }

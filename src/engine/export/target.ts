@@ -10,6 +10,8 @@ export interface ExportTarget {
   origin?: string;
   /** Where readers sign in, pages are for them unless they are public; elsewhere pages of groups are left out. Default: `anyone`. */
   readers?: "anyone" | "signed-in";
+  /** Routes of the pages that are exported; absent: all. */
+  pages?: readonly string[];
 }
 
 /** A file of an export. Large ones come in chunks. */

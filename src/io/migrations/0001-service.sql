@@ -128,7 +128,8 @@ create table static_export_jobs (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
   project_id text not null references projects (id) on delete cascade,
-  deployment_id text not null references deployments (id) on delete cascade,
+  -- No reference: the record of an export outlives the deployment that it was made of.
+  deployment_id text not null,
   domain text not null,
   version text,
   paths text[],
@@ -155,8 +156,8 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   body_hash bytea not null,
-  -- Null while the first request is under way.
-  response jsonb,
+  -- As text, so that a repeated answer is the first one to the byte.
+  response json not null,
   created_at timestamptz not null default now(),
   primary key (organization_id, route, key)
 );

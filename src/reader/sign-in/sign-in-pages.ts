@@ -75,7 +75,7 @@ export class SignInPages {
     const answer = page[method as "GET" | "POST"];
     if (answer) await answer();
     else {
-      response.setHeader("allow", Object.keys(page).join(", "));
+      response.setHeader("allow", [...(target.path === signInPath ? ["HEAD"] : []), ...Object.keys(page)].sort().join(", "));
       sendText(response, 405, "This is not how readers sign in");
     }
     return true;

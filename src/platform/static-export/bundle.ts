@@ -1,0 +1,29 @@
+/** A link to the bundle of a finished export: a fresh one each time, to the same bytes. */
+import { sql } from "kysely";
+import type { Scope } from "../access/scope.ts";
+import { Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import { getExportJob } from "./export-job.ts";
+import { goneAt } from "./retention.ts";
+
+export interface BundleLink {
+  url: string;
+  expiresAt: Date;
+  bytes: number;
+  sha256: string;
+}
+
+export async function bundleExport(service: Service, scope: Scope, id: string): Promise<BundleLink> {
+  const row = await getExportJob(service, scope, id);
+  if (row.status !== "completed") throw new Refusal("conflict", `The job is not completed: it is ${row.status}`);
+  const kept = await service.db
+    .selectFrom("static_export_jobs as job")
+    .select(["bundle_key", "bundle_bytes", "bundle_sha256"])
+    .where("id", "=", id)
+    .where("bundle_key", "is not", null)
+    .where(sql<boolean>`coalesce(${goneAt} > clock_timestamp(), true)`)
+    .executeTakeFirst();
+  if (!kept) throw new Refusal("gone", "The bundle is no longer kept; start a new export");
+  const link = await service.objects.link(kept.bundle_key!, { seconds: service.settings.linkLife_s, fileName: "bundle.tar.gz" });
+  return { ...link, bytes: kept.bundle_bytes!, sha256: kept.bundle_sha256! };
+}

@@ -1,0 +1,48 @@
+/** Does the jobs of the service, and removes now and then what is kept no longer. */
+import { limits } from "../base/limits.ts";
+import type { StartBuild } from "../platform/build/build-process.ts";
+import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
+import { sweep } from "../platform/deployments/sweep.ts";
+import type { JobHandler, JobName } from "../platform/queue/queue.ts";
+import type { Service } from "../platform/service.ts";
+import { exportHandler } from "../platform/static-export/run.ts";
+import { clearScratch, sweepExports } from "../platform/static-export/sweep.ts";
+
+export interface WorkerOptions {
+  startBuild: StartBuild;
+  git: DeployTools["git"];
+  /** Told of faults that nobody asked about. */
+  report(error: unknown): void;
+}
+
+export interface Worker {
+  /** Lets go of the jobs in hand at once, so that another worker takes them. */
+  stop(): Promise<void>;
+}
+
+export async function startWorker(service: Service, { startBuild, git, report }: WorkerOptions): Promise<Worker> {
+  const handlers: Record<JobName, JobHandler> = {
+    deploy: deployJob(service, { startBuild: (onProgress) => startBuild({ onProgress }), git }),
+    "static-export": exportHandler(service, startBuild),
+  };
+  await clearScratch(service);
+  const working = service.queue.work(handlers);
+  let isStopping = false;
+  const sweepAll = async () => {
+    for (const sweepOne of [sweep, sweepExports]) {
+      if (isStopping) return;
+      await sweepOne(service).catch((error: unknown) => isStopping || report(error));
+    }
+  };
+  const first = setTimeout(sweepAll, limits.firstSweep_ms);
+  const sweeper = setInterval(sweepAll, limits.sweep_ms);
+  return {
+    async stop() {
+      isStopping = true;
+      clearTimeout(first);
+      clearInterval(sweeper);
+      await service.queue.stop();
+      await working;
+    },
+  };
+}

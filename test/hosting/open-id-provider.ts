@@ -1,0 +1,94 @@
+/** A small OpenID provider: discovery, authorization with PKCE and nonce, tokens signed with ES256. Readers sign in at once. */
+import { createHash, randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+
+interface Code {
+  challenge: string;
+  nonce: string;
+  redirectUri: string;
+}
+
+export class OpenIdProvider {
+  readonly clientId = "docs";
+  readonly clientSecret = "a secret of the docs";
+  /** Claims of whoever signs in. */
+  claims: Record<string, unknown> = { groups: ["staff"] };
+  /** What goes wrong on purpose. */
+  fault: { nonce?: string; issuer?: string; audience?: string } = {};
+  readonly asked: string[] = [];
+  issuer = "";
+  private readonly codes = new Map<string, Code>();
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer(async (request, response) => {
+      const url = new URL(request.url!, this.issuer);
+      this.asked.push(`${request.method} ${url.pathname}`);
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      const json = (status: number, value: object) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+      if (url.pathname === "/.well-known/openid-configuration")
+        return json(200, {
+          issuer: this.issuer,
+          authorization_endpoint: `${this.issuer}/authorize`,
+          token_endpoint: `${this.issuer}/token`,
+          jwks_uri: `${this.issuer}/keys`,
+          response_types_supported: ["code"],
+          subject_types_supported: ["public"],
+          id_token_signing_alg_values_supported: ["ES256"],
+        });
+      const { publicKey, privateKey } = await this.keys;
+      if (url.pathname === "/keys") return json(200, { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256" }] });
+      if (url.pathname === "/authorize") {
+        const ask = url.searchParams;
+        const code = randomBytes(16).toString("hex");
+        const redirectUri = ask.get("redirect_uri")!;
+        this.codes.set(code, { challenge: ask.get("code_challenge")!, nonce: ask.get("nonce")!, redirectUri });
+        const back = new URL(redirectUri);
+        back.searchParams.set("code", code);
+        back.searchParams.set("state", ask.get("state")!);
+        return response.writeHead(302, { location: back.href }).end();
+      }
+      if (url.pathname === "/token") {
+        const form = new URLSearchParams(body);
+        const known = this.codes.get(form.get("code")!);
+        this.codes.delete(form.get("code")!);
+        const challenge = createHash("sha256")
+          .update(form.get("code_verifier") ?? "")
+          .digest("base64url");
+        const basic = Buffer.from(request.headers.authorization?.replace("Basic ", "") ?? "", "base64").toString();
+        const [, secret = form.get("client_secret")] = basic
+          ? basic.split(":").map((part) => decodeURIComponent(part.replaceAll("+", " ")))
+          : [];
+        if (!known || known.challenge !== challenge || known.redirectUri !== form.get("redirect_uri") || secret !== this.clientSecret)
+          return json(400, { error: "invalid_grant" });
+        const token = await new SignJWT({ nonce: this.fault.nonce ?? known.nonce, ...this.claims })
+          .setProtectedHeader({ alg: "ES256", kid: "1" })
+          .setIssuer(this.fault.issuer ?? this.issuer)
+          .setAudience(this.fault.audience ?? this.clientId)
+          .setSubject("reader-1")
+          .setIssuedAt()
+          .setExpirationTime("5m")
+          .sign(privateKey);
+        return json(200, { access_token: "x", token_type: "Bearer", id_token: token });
+      }
+      return json(404, {});
+    });
+  }
+
+  private readonly keys = generateKeyPair("ES256");
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    this.issuer = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
