@@ -1,0 +1,9 @@
+// node scripts/kill-workers.js --count 300: the tests that kill processes, as often as that. 300 take some two hours.
+import { parseArgs } from "node:util";
+import { ensureBuilt, ensureInstalled, run } from "./prepare.js";
+
+const { values } = parseArgs({ options: { count: { type: "string", default: "300" } } });
+ensureInstalled();
+await ensureBuilt();
+const env = { ...process.env, OCTAVO_KILLS: values.count };
+process.exitCode = run("node_modules/.bin/vitest", ["run", "test/service/kills.test.ts"], { env });
