@@ -5,6 +5,8 @@
  * The same for large OpenAPI descriptions.
  * npm run bench -- --conversations [--rows 1000000]
  * Pages of the conversation export, beside the bare query.
+ * npm run bench -- --hosting [--seconds 30]
+ * A page of a hosted site at 1,000 requests a second, beside the same bytes from a bare server.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -13,6 +15,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { benchConversations } from "./conversations.ts";
 import { routeOf, writeCorpus } from "./corpus.ts";
+import { benchHosting } from "./hosting.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
@@ -34,6 +37,8 @@ const { values } = parseArgs({
     openapi: { type: "boolean" },
     conversations: { type: "boolean" },
     rows: { type: "string", default: "1000000" },
+    hosting: { type: "boolean" },
+    seconds: { type: "string", default: "30" },
   },
 });
 const pages = Number(values.pages);
@@ -45,6 +50,7 @@ const rows: Row[] = [];
 let node = process.execPath;
 if (values.openapi) await benchOpenApi(isWanted);
 else if (values.conversations) await benchConversations(Number(values.rows));
+else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();
 
 async function benchContent(): Promise<void> {

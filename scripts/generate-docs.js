@@ -1,4 +1,4 @@
-// Writes the parts of our documentation that are derived from the source: settings, frontmatter, problems, schema.
+// Writes the parts of our documentation that are derived from the source: settings, frontmatter, problems, schema, API.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -25,10 +25,12 @@ export async function generatedDocs() {
   const { settingsPage, frontmatterPage } = await load("src/engine/config/reference.ts");
   const { jsonSchemaFile } = await load("src/engine/config/schema.ts");
   const { problemCodes } = await load("src/base/problem-codes.ts");
+  const { describeApi } = await load("src/contract/describe.ts");
   const docs = {
     "reference/settings.mdx": settingsPage(),
     "reference/frontmatter.mdx": frontmatterPage(),
     "docs.schema.json": jsonSchemaFile(),
+    "openapi/octavo.json": `${JSON.stringify(describeApi("http://localhost:4000"), undefined, 2)}\n`,
   };
   for (const [code, entry] of Object.entries(problemCodes)) docs[`problems/${code}.mdx`] = problemPage(code, entry);
   docs["problems/index.mdx"] = problemIndex(problemCodes);

@@ -1,4 +1,4 @@
-// npm start: from a fresh clone to our own documentation in the browser, and beside it the API that its playground calls.
+// npm start: from a fresh clone to a running service with our own documentation, and beside it the API that its playground calls.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled, root } from "./prepare.js";
@@ -9,5 +9,7 @@ process.chdir(root);
 const shop = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "demo-api"], { stdio: ["ignore", "inherit", "inherit"] });
 shop.unref();
 process.on("exit", () => shop.kill());
-process.argv.splice(2, 0, "dev", "docs");
+// The lines of the log are for machines; who starts it by hand wants to read what matters.
+process.env.OCTAVO_LOG_LEVEL ??= "warn";
+process.argv.splice(2, 0, "serve");
 await import("../dist/cli.js");

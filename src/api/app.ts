@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerFactory,
+  LogController,
 } from "fastify";
 import { limits } from "../base/limits.ts";
 import { endpoints } from "../contract/all.ts";
@@ -42,7 +43,8 @@ export interface ApiOptions {
 export function createApi(options: ApiOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: options.logger,
-    disableRequestLogging: true,
+    // One line for each request, written below: without its address, which may hold what is secret.
+    logController: new LogController({ disableRequestLogging: true }),
     serverFactory: options.serverFactory,
     genReqId: ({ headers }) => {
       const given = headers["x-request-id"];

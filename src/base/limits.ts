@@ -150,6 +150,8 @@ export const limits = {
   /** Updates that an organization may trigger, and in which time: each is a build. */
   triggers_count: 10,
   triggers_s: 10,
+  /** Rows in one part of a backup. */
+  backupPart_count: 1_000,
   /** A line of an import: a question and an answer have some KB. */
   importLine_bytes: 1024 * 1024,
   /** Lines that one statement writes. */

@@ -14,6 +14,8 @@ export interface ManifestEntry {
 
 export interface SiteManifest {
   formatVersion: 1;
+  /** Made for a site whose readers sign in: then files say who may read them. */
+  hasSignIn: boolean;
   files: Record<string, ManifestEntry>;
 }
 

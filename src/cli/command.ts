@@ -32,10 +32,13 @@ export interface Terminal {
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
-  /** The service that the environment names, and the key to it. */
-  service: { url: string | undefined; key: string | undefined };
+  /** The service that the environment names, and the credentials for it. */
+  service: { url: string | undefined; key: string | undefined; operatorToken: string | undefined };
   /** Runs the platform until it is interrupted. */
   serve(role: "all" | "web" | "worker"): Promise<number>;
+  /** What was kept, or what the operator must mend. */
+  backup(file: string): Promise<{ rows: number; objects: number } | string>;
+  restore(file: string): Promise<{ rows: number; objects: number } | string>;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves when the reader wants the command to end. */
   interrupted: Promise<void>;

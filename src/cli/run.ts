@@ -1,16 +1,33 @@
 /** Finds the command and runs it. */
 import { nearest } from "../base/text.ts";
 import { type Command, help, readWords, type Terminal, UsageError } from "./command.ts";
+import { admin } from "./commands/admin.ts";
+import { backup, restore } from "./commands/backup.ts";
 import { build, exportCommand } from "./commands/build.ts";
 import { check } from "./commands/check.ts";
 import { demoApiCommand } from "./commands/demo-api.ts";
 import { deploy } from "./commands/deploy.ts";
 import { dev } from "./commands/dev.ts";
+import { importCommand } from "./commands/import.ts";
 import { init } from "./commands/init.ts";
 import { preview } from "./commands/preview.ts";
 import { serve } from "./commands/serve.ts";
 
-export const commands: readonly Command[] = [init, dev, check, build, exportCommand, preview, deploy, serve, demoApiCommand];
+export const commands: readonly Command[] = [
+  init,
+  dev,
+  check,
+  build,
+  exportCommand,
+  preview,
+  deploy,
+  serve,
+  admin,
+  importCommand,
+  backup,
+  restore,
+  demoApiCommand,
+];
 
 /** Answers with the exit code: 0 good, 1 problems found, 2 wrong usage or a fault of ours. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {

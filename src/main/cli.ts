@@ -9,6 +9,7 @@ const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
 
+const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
 
@@ -33,8 +34,14 @@ const terminal: Terminal = {
       stderr.write(`${label} ${done}/${total}\n`);
     }
   },
-  service: { url: env.OCTAVO_URL || undefined, key: env.OCTAVO_API_KEY || undefined },
-  serve: async (role) => (await import("./serve.ts")).serve(role, fileURLToPath(new URL(".", import.meta.url)), terminal),
+  service: {
+    url: env.OCTAVO_URL || undefined,
+    key: env.OCTAVO_API_KEY || undefined,
+    operatorToken: env.OCTAVO_OPERATOR_TOKEN || undefined,
+  },
+  serve: async (role) => (await import("./serve.ts")).serve(role, product, terminal),
+  backup: async (file) => (await import("./backup.ts")).backup(product, file),
+  restore: async (file) => (await import("./backup.ts")).restore(product, file),
   startBuildProcess: (onProgress) =>
     new BuildProcess({
       module: fileURLToPath(new URL("./build.js", import.meta.url)),

@@ -1,7 +1,7 @@
 /** Serves sites by host name: from a request to the file that answers it, for whoever may read it. Knows no database. */
 import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { mayRead, type Reader } from "../base/access.ts";
+import { type Access, mayRead, type Reader } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
 import type { ManifestEntry, SiteManifest } from "../base/site-manifest.ts";
 import { FileCache } from "./file-cache.ts";
@@ -14,7 +14,7 @@ import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { policyOf, sendText, setSecurityHeaders } from "./response-headers.ts";
 import { type FileStore, sendFile } from "./send-file.ts";
 import { ReaderSessions } from "./sign-in/session.ts";
-import { SignInPages, signInPath, signPrefix } from "./sign-in/sign-in-pages.ts";
+import { SignInPages, signInPage, signInPath, signPrefix } from "./sign-in/sign-in-pages.ts";
 import { type SiteTables, TablesOfSites } from "./site-tables.ts";
 import { answer, leadsHome, notFoundPage, typeOf } from "./static-site.ts";
 
@@ -123,15 +123,17 @@ class Host {
       wantsMarkdown(request.headers.accept),
     );
     if ("location" in found) {
-      const access = found.at === undefined ? "anyone" : fileAt(site.manifest, found.at)!.access;
+      const access = found.at === undefined ? "anyone" : accessOf(site, found.at);
       if (!mayRead(access, reader)) return this.unreadable(visit);
       this.setCaching(response, site, access, "");
       const location = /[?#]/.test(found.location) ? found.location : found.location + target.query;
       return void response.writeHead(found.status, { location, "content-length": 0 }).end();
     }
     const entry = found.status === 200 ? fileAt(site.manifest, found.path) : undefined;
-    if (found.status === 404 || !entry || !mayRead(entry.access, reader)) return this.unreadable(visit);
-    this.setCaching(response, site, entry.access, found.path);
+    if (found.status === 404 || !entry) return this.unreadable(visit);
+    const access = accessOf(site, found.path);
+    if (!mayRead(access, reader)) return this.unreadable(visit);
+    this.setCaching(response, site, access, found.path);
     response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy, isHtmlFile));
@@ -153,13 +155,13 @@ class Host {
       const location = `${signInPath}?to=${encodeURIComponent(target.path + target.query)}`;
       return void response.writeHead(302, { location, "content-length": 0 }).end();
     }
-    const home = fileAt(site.manifest, "index.html");
-    if (leadsHome(target.path, tables.redirects) && home && mayRead(home.access, reader) && wantsHtml(request.headers.accept)) {
+    const hasHome = mayRead(accessOf(site, "index.html"), reader);
+    if (leadsHome(target.path, tables.redirects) && hasHome && wantsHtml(request.headers.accept)) {
       this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
       return void response.writeHead(302, { location: "/", "content-length": 0 }).end();
     }
     const page = fileAt(site.manifest, notFoundPage);
-    if (!page || !mayRead(page.access, reader)) return sendText(response, 404, "There is no page at this address");
+    if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendText(response, 404, "There is no page at this address");
     this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
     response.setHeader("content-security-policy", tables.contentSecurityPolicy);
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });
@@ -167,8 +169,7 @@ class Host {
 
   private async proxy({ request, response, site, tables, reader }: Visit): Promise<void> {
     const operation = operationOf(request);
-    const entry = operation === undefined ? undefined : fileAt(site.manifest, operation);
-    const isAllowed = entry !== undefined && mayRead(entry.access, reader);
+    const isAllowed = operation !== undefined && mayRead(accessOf(site, operation), reader);
     const { allowPrivate, lookup } = this.options;
     const wait_s = async () =>
       (await this.rateLimit(`proxy ${site.projectId} ${this.addressOf(request)}`, limits.proxyPerVisitor)) ||
@@ -182,16 +183,27 @@ class Host {
     });
   }
 
-  private setCaching(response: ServerResponse, site: HostedSite, access: ManifestEntry["access"], path: string): void {
+  private setCaching(response: ServerResponse, site: HostedSite, access: Access, path: string): void {
     const isPublic = access === "anyone";
     // Names below _octavo tell their content, so a browser may keep them.
-    const isNamed = /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path) && !site.isPreview;
+    const isNamed = frame.test(path) && !path.endsWith("favicon.svg") && !site.isPreview;
     if (!isPublic) response.setHeader("cross-origin-resource-policy", "same-origin");
     response.setHeader(
       "cache-control",
       !isPublic ? "private, no-store" : isNamed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
     );
   }
+}
+
+/** What a browser needs to show any page, also the one to sign in: names that tell their content, and nothing of the site's texts. */
+const frame = /^_octavo\/(?:[\w-]+-[0-9a-f]{10}\.\w+|favicon\.svg)$/;
+
+/** Who may read a file of the site; for one that is not there, nobody. */
+function accessOf({ signIn, manifest }: HostedSite, path: string): Access {
+  const access = fileAt(manifest, path)?.access ?? [];
+  // A deployment from before readers had to sign in: what was for anyone is for them now.
+  const isFromBefore = signIn !== undefined && fileAt(manifest, signInPage) === undefined;
+  return isFromBefore && access === "anyone" && !frame.test(path) ? "readers" : access;
 }
 
 function fileAt(manifest: SiteManifest, path: string): ManifestEntry | undefined {

@@ -42,7 +42,7 @@ export class MemoryDirectory implements SiteDirectory {
   async publish(host: string, files: Sources, { signIn, ...site }: Partial<HostedSite> & { origin?: string } = {}): Promise<Published> {
     const readers = signIn ? "signed-in" : "anyone";
     const { site: built, problems } = await buildSite(filesFrom(files), { generator: "test", hasSignIn: signIn !== undefined });
-    const manifest: SiteManifest = { formatVersion: 1, files: {} };
+    const manifest: SiteManifest = { formatVersion: 1, hasSignIn: false, files: {} };
     const assets = { read: (name: string) => readFileSync(path.join(root, "dist/assets", name)) };
     const target = { kind: "cloud", links: "clean", origin: site.origin ?? `http://${host}`, readers } as const;
     for await (const file of exportSite(built, target, { assets })) {

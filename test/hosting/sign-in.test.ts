@@ -163,6 +163,23 @@ describe("a shared password", () => {
     expect(await statusWith(host, cookie)).toBe(200);
   });
 
+  test("a deployment from before readers had to sign in is for those who do; one from after shows nothing once nobody can", async () => {
+    host = await new TestHost().listen();
+    hosts.push(host);
+    await host.directory.publish(site, files);
+    expect(await statusWith(host, "")).toBe(200);
+    host.directory.change(site, { signIn });
+    for (const target of ["/", "/index.md", "/llms.txt", "/sitemap.xml", "/_octavo/pages.js", "/_octavo/redirects.json", "/nothing"])
+      expect([target, await statusWith(host, "", target)]).toEqual([target, 302]);
+    const shown = await host.ask(site, "/_octavo/sign-in", browser);
+    expect([shown.status, shown.text.includes('type="password"')]).toEqual([200, true]);
+    expect(await statusWith(host, cookieOf(await post("open sesame")))).toBe(200);
+    await host.directory.publish(site, files, { signIn });
+    const { signIn: _, ...open } = host.directory.sites.get(site)!;
+    host.directory.sites.set(site, open);
+    expect(await statusWith(host, "")).toBe(404);
+  });
+
   test("a form on another site signs nobody in or out", async () => {
     for (const headers of [
       { origin: "https://evil.test" },

@@ -1,6 +1,7 @@
 /** T-34: who sees what of a site whose readers sign in, on every surface; and what is left out where nobody can. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { hashPassword } from "../../src/base/password.ts";
+import { fileKey } from "../../src/base/site-manifest.ts";
 import { buildSiteFrom, type Sources, siteOf } from "../build.ts";
 import { browser, type Published, type Reply, useHost } from "./host.ts";
 
@@ -360,6 +361,65 @@ describe("where nobody signs in", () => {
     // Without sign-in, a playground for readers who signed in stays off.
     expect(built.read("api-reference/bothcall.html")).not.toMatch("o-try-it");
     expect(built.read("api-reference/opencall.html")).toMatch("o-try-it");
+  });
+});
+
+describe("parts of a document that name groups", () => {
+  const gated = { "x-platform": { groups: ["staff"] } };
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "API", version: "1" },
+    servers: [{ url: "https://api.acme.test" }],
+    paths: {
+      "/x": {
+        post: {
+          summary: "Call",
+          parameters: [{ name: "MedlarParameter", in: "query", schema: { type: "string" }, ...gated }],
+          requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/Body" } } } },
+          responses: { 200: { description: "Fine" } },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Body: {
+          type: "object",
+          required: ["name", "MedlarField"],
+          properties: {
+            name: { type: "string" },
+            MedlarField: { type: "string", ...gated },
+            kind: { type: "string", enum: ["plain", "MedlarValue"], "x-mint-enum": { MedlarValue: ["staff"] } },
+            either: { oneOf: [{ type: "string" }, { title: "MedlarVariant", type: "number", "x-mint": { groups: ["staff"] } }] },
+          },
+        },
+      },
+    },
+  };
+
+  test.each(["anyone", "signed-in"] as const)("stand on no page and in no file for others: %s", async (readers) => {
+    const files = siteOf(
+      { "index.mdx": "Home.", "api.json": JSON.stringify(document) },
+      {
+        navigation: {
+          groups: [
+            { group: "A", pages: ["index"] },
+            { group: "B", openapi: "api.json" },
+          ],
+        },
+      },
+    );
+    const directory = useHost().directory;
+    const { manifest } = await directory.publish(
+      "x.test",
+      files,
+      readers === "anyone" ? {} : { signIn: { mode: "password", passwordHash: "" } },
+    );
+    expect(manifest.files["api.json"]?.access).toEqual(readers === "anyone" ? undefined : ["staff"]);
+    expect(manifest.files["api-reference/call.html"]).toBeDefined();
+    const found = Object.entries(manifest.files).filter(
+      ([path, { hash }]) => path !== "api.json" && directory.objects.get(fileKey(hash))!.includes("Medlar"),
+    );
+    expect(found.map(([path]) => path)).toEqual([]);
   });
 });
 

@@ -1,39 +1,18 @@
 /** T-47, T-48, T-49: repositories that strangers name. Real git, and no network: the tests allow files and a server on this machine. */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkGitSource, type GitOptions, GitRefused, readBranch } from "../../src/io/git.ts";
 import { temporaryFolder } from "../build.ts";
+import { git, startGitServer } from "./git-server.ts";
 
 const root = temporaryFolder();
 const marker = path.join(root, "marker");
 const onDisk: GitOptions = { path: process.env.PATH, protocols: ["file"] };
 let count = 0;
-
-/** Runs git as an attacker would on their own machine. */
-function git(folder: string, args: string[], input?: string | Buffer): string {
-  return execFileSync("git", args, {
-    cwd: folder,
-    input,
-    encoding: "utf8",
-    stdio: ["pipe", "pipe", "pipe"],
-    env: {
-      PATH: process.env.PATH,
-      HOME: root,
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_AUTHOR_NAME: "Ann",
-      GIT_AUTHOR_EMAIL: "ann@example.com",
-      GIT_COMMITTER_NAME: "Ann",
-      GIT_COMMITTER_EMAIL: "ann@example.com",
-      GIT_AUTHOR_DATE: "2026-01-01T00:00:00Z",
-      GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z",
-    },
-  }).trim();
-}
 
 function repository(files: Record<string, string> = {}, prepare: (folder: string) => void = () => {}): string {
   const folder = path.join(root, `repository-${++count}`);
@@ -354,58 +333,25 @@ describe("T-49: symbolic links", () => {
 });
 
 describe("over HTTP", () => {
-  let server: Server;
-  let port = 0;
+  let server: Awaited<ReturnType<typeof startGitServer>>;
   let folder = "";
-  let seen: { path: string; authorization: string | undefined }[] = [];
+  let seen: string[] = [];
   let redirectTo: string | undefined;
 
   beforeAll(async () => {
     folder = repository({ "docs.json": "{}" });
-    server = createServer((request, response) => {
-      seen.push({ path: request.url!, authorization: request.headers.authorization });
-      if (redirectTo !== undefined) return void response.writeHead(302, { location: redirectTo + request.url }).end();
-      if (request.headers.authorization !== `Basic ${Buffer.from("ann:s3cret").toString("base64")}`)
-        return void response.writeHead(401, { "www-authenticate": "Basic" }).end();
-      const url = new URL(request.url!, "http://localhost");
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        const output = execFileSync("git", ["http-backend"], {
-          input: Buffer.concat(chunks),
-          maxBuffer: 100_000_000,
-          env: {
-            PATH: process.env.PATH,
-            GIT_PROJECT_ROOT: root,
-            GIT_HTTP_EXPORT_ALL: "1",
-            GIT_CONFIG_COUNT: "1",
-            GIT_CONFIG_KEY_0: "safe.directory",
-            GIT_CONFIG_VALUE_0: "*",
-            PATH_INFO: url.pathname,
-            QUERY_STRING: url.search.slice(1),
-            REQUEST_METHOD: request.method,
-            CONTENT_TYPE: request.headers["content-type"] ?? "",
-            HTTP_CONTENT_ENCODING: String(request.headers["content-encoding"] ?? ""),
-            GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
-            REMOTE_USER: "ann",
-          },
-        });
-        const end = output.indexOf("\r\n\r\n");
-        const head = output
-          .toString("latin1", 0, end)
-          .split("\r\n")
-          .map((line) => line.split(/:\s*/, 2) as [string, string]);
-        const status = Number(head.find(([name]) => name === "Status")?.[1].slice(0, 3) ?? 200);
-        response.writeHead(status, Object.fromEntries(head.filter(([name]) => name !== "Status"))).end(output.subarray(end + 4));
-      });
+    server = await startGitServer(root, (request, response) => {
+      seen.push(request.url!);
+      const isAnn = request.headers.authorization === `Basic ${Buffer.from("ann:s3cret").toString("base64")}`;
+      if (redirectTo !== undefined) response.writeHead(302, { location: redirectTo + request.url }).end();
+      else if (!isAnn) response.writeHead(401, { "www-authenticate": "Basic" }).end();
+      return isAnn && redirectTo === undefined;
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    port = (server.address() as AddressInfo).port;
   });
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  afterAll(() => server.stop());
 
   const options: GitOptions = { path: process.env.PATH, protocols: ["http"], allowPrivate: true };
-  const address = (user = "") => `http://${user}git.example.com:${port}/${path.basename(folder)}/.git`;
+  const address = (user = "") => `http://${user}git.example.com:${server.port}/${path.basename(folder)}/.git`;
   const lookup = async () => ["127.0.0.1"];
 
   test("the connection goes to the address that was looked at", async () => {

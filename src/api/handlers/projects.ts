@@ -1,7 +1,10 @@
+import { parseUrl } from "../../base/url.ts";
 import { listAudit } from "../../platform/access/audit.ts";
+import { triggerDeployment } from "../../platform/deployments/deployments.ts";
 import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "../../platform/organizations/domains.ts";
 import { changeProject, getProject, listProjects, type ProjectRow } from "../../platform/organizations/projects.ts";
 import { type Service, siteUrl } from "../../platform/service.ts";
+import type { ProjectSource } from "../../platform/tables.ts";
 import type { Handlers } from "../call.ts";
 
 export const projectHandlers: Handlers<
@@ -14,7 +17,10 @@ export const projectHandlers: Handlers<
     return showProject(service, await getProject(service, scope, params.projectId));
   },
   async changeProject({ service, scope, params, body }) {
-    return showProject(service, await changeProject(service, scope, params.projectId, body));
+    const row = await changeProject(service, scope, params.projectId, body);
+    // Who may read what is worked out by a build.
+    if (body.signIn && row.live_deployment_id !== null) await triggerDeployment(service, scope, params.projectId, "api");
+    return showProject(service, row);
   },
   async addDomain({ service, scope, params, body }) {
     return showDomain(await addDomain(service, scope, params.projectId, body.domain, false));
@@ -55,12 +61,20 @@ export function showProject({ settings }: Service, row: ProjectRow) {
     name: row.name,
     subdomain: row.subdomain,
     url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
-    source: row.source,
+    source: shown(row.source),
     signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
     liveDeploymentId: row.live_deployment_id,
     domains: row.domains,
     createdAt: row.created_at.toISOString(),
   };
+}
+
+/** A login in the address of a repository is for git only. */
+function shown(source: ProjectSource): ProjectSource {
+  const url = source.kind === "git" ? parseUrl(source.url) : undefined;
+  if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
+  url.username = url.password = "";
+  return { ...source, url: url.href };
 }
 
 export function showDomain(row: Awaited<ReturnType<typeof addDomain>>) {

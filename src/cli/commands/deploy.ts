@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Static } from "@sinclair/typebox";
 import type { Problem } from "../../base/problem.ts";
-import { ApiError, type Client, createClient } from "../../contract/client.ts";
+import { ApiError, type Client } from "../../contract/client.ts";
 import { createDeployment, type Deployment, getDeployment } from "../../contract/deployments.ts";
 import { buildFiles } from "../../engine/site/site-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
@@ -10,6 +10,7 @@ import { workingFolder } from "../../io/working-folder.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { count, countProblems, printProblems, problemFacts, problemSummary } from "../print-problems.ts";
+import { serviceClient, toldError } from "../service-client.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
 
@@ -32,10 +33,7 @@ export const deploy: Command = {
   async run({ positionals, values }, terminal) {
     const folder = docsFolder(positionals[0]);
     if (typeof values.project !== "string") throw new UsageError("deploy needs --project ID, the project to deploy to");
-    const { url, key } = terminal.service;
-    if (url === undefined || key === undefined)
-      throw new UsageError("deploy needs OCTAVO_URL, the address of the service, and OCTAVO_API_KEY, a key to it");
-    const client = createClient({ url, key });
+    const client = serviceClient(terminal, "deploy", "key");
     try {
       const { files } = workingFolder(folder);
       const packed = packArchive({ ...files, paths: buildFiles(files) });
@@ -48,7 +46,7 @@ export const deploy: Command = {
       if (!ended) return 2;
       return tell(ended, values.json === true, terminal);
     } catch (error) {
-      terminal.note(said(error, url));
+      terminal.note(toldError(error, terminal));
       return 2;
     }
   },
@@ -92,10 +90,4 @@ function tell(deployment: DeploymentFacts, isJson: boolean, terminal: Terminal):
     else terminal.out(`Deployment ${id} is ${status}; it will be at ${url}`);
   }
   return status === "failure" || countProblems(problems).error > 0 ? 1 : 0;
-}
-
-function said(error: unknown, url: string): string {
-  if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-  return `${url} cannot be reached: ${cause?.code ?? cause?.message ?? (error as Error).message}`;
 }

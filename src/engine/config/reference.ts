@@ -78,7 +78,7 @@ const kindNames: Record<string, string> = {
   flag: "boolean",
   number: "number",
   words: "list of words",
-  list: "list",
+  groups: "list of text",
   date: "date",
   icon: "icon",
   contextual: "object",

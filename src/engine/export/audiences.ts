@@ -158,7 +158,7 @@ export class Audiences {
       const groups = groupsOf({ document, entry });
       return groups ? [groups] : [];
     });
-    return narrowest([this.shownFiles.get(file) ?? this.unshown, ...pages.map((page) => this.of(page)), ...named]);
+    return narrowest([this.shownFiles.get(file) ?? this.unshown, ...pages.map((page) => this.of(page)), ...named, ...document.gates]);
   }
 }
 

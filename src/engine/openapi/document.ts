@@ -5,6 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../located.ts";
+import { takeOutGated } from "./gated.ts";
 import { inspect } from "./inspect.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
@@ -18,6 +19,8 @@ export interface ApiDocument {
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
+  /** The groups that parts of it are for; these parts are taken out of `root`. */
+  gates: readonly (readonly string[])[];
 }
 
 export interface ReadDocument {
@@ -83,7 +86,9 @@ export async function readDocument(file: string, text: string, isRemote = false)
   if (operations.length === 0) problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
   const { webhooks: _, ...withoutWebhooks } = root;
   problems.push(...(await violations(version === "3.0" ? withoutWebhooks : root, at)), ...oddities(refs, operations, at));
-  return { document: { file, isRemote, root, refs, operations }, problems };
+  // Told of by their places, so only now.
+  const gates = /x-(?:platform|mint)/.test(text) ? takeOutGated(root) : [];
+  return { document: { file, isRemote, root, refs: new Refs(root), operations, gates }, problems };
 }
 
 /** Mistakes of one kind that are told for one document. */

@@ -127,7 +127,8 @@ class Deploying {
       onProgress: (done) => void this.save(`Storing files ${done}/${files.length}`),
     });
     this.log(`Stored ${files.length} files, ${added} of them new`);
-    await putManifest(this.service.objects, this.job, entries);
+    const hasSignIn = row.project.sign_in !== null;
+    await putManifest(this.service.objects, this.job, { formatVersion: 1, hasSignIn, files: entries });
     await this.finish(row, sources, result);
   }
 

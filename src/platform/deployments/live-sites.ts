@@ -9,7 +9,7 @@ import { limits } from "../../base/limits.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from "../../base/site-manifest.ts";
 import type { Service } from "../service.ts";
-import { type Built, readAssets, readManifest } from "./manifests.ts";
+import { type Built, isNamed, readAssets, readManifest } from "./manifests.ts";
 
 /** What a host is told of a site. */
 export interface LiveSite {
@@ -92,7 +92,7 @@ export class LiveSites {
     const place = this.places.get(host);
     if (!place || Date.now() > place.endsAt_ms) return undefined;
     const { projectId, built, signIn, isPreview } = place;
-    const manifest = await this.manifestOf(place);
+    const manifest = accessible(await this.manifestOf(place), signIn !== undefined);
     return { projectId, deploymentId: built.id, manifest, isPreview, ...(signIn ? { signIn } : {}) };
   }
 
@@ -217,6 +217,26 @@ export class LiveSites {
       this.projects.delete(id);
     }
   }
+}
+
+const accessibles = new WeakMap<SiteManifest, SiteManifest>();
+
+/**
+ * Sign-in was switched on or off after the deployment was made. Until the next one, readers who sign in are needed for all of it,
+ * or for what no group has to itself.
+ */
+function accessible(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
+  if (manifest.hasSignIn === hasSignIn) return manifest;
+  let other = accessibles.get(manifest);
+  if (!other) {
+    const [from, to] = hasSignIn ? (["anyone", "readers"] as const) : (["readers", "anyone"] as const);
+    const files: SiteManifest["files"] = Object.create(null);
+    for (const [path, entry] of Object.entries(manifest.files))
+      files[path] = entry.access === from && !isNamed(path) ? { ...entry, access: to } : entry;
+    other = { ...manifest, hasSignIn, files };
+    accessibles.set(manifest, other);
+  }
+  return other;
 }
 
 function isSame(a: readonly Built[], b: readonly Built[]): boolean {

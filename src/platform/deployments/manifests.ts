@@ -1,5 +1,5 @@
 /** The list of files of a deployment, as an object: written once, before the deployment can become live. */
-import type { ManifestEntry, SiteManifest } from "../../base/site-manifest.ts";
+import type { SiteManifest } from "../../base/site-manifest.ts";
 import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
 
@@ -18,15 +18,17 @@ export function idInKey(key: string): string | undefined {
 }
 
 /** Names that tell their content: a page that was read before a switch asks for them after it. */
-const named = /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/;
+export function isNamed(path: string): boolean {
+  return /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path);
+}
 
 type FilesOf = SiteManifest["files"];
 
-export async function putManifest(objects: Objects, built: Built, files: Record<string, ManifestEntry>): Promise<void> {
-  const assets = Object.fromEntries(Object.entries(files).filter(([path]) => named.test(path)));
+export async function putManifest(objects: Objects, built: Built, manifest: SiteManifest): Promise<void> {
+  const assets = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => isNamed(path)));
   await Promise.all([
-    objects.put(manifestKey(built), encode({ formatVersion: 1, files })),
-    objects.put(assetsKey(built), encode({ formatVersion: 1, files: assets })),
+    objects.put(manifestKey(built), encode(manifest)),
+    objects.put(assetsKey(built), encode({ ...manifest, files: assets })),
   ]);
 }
 

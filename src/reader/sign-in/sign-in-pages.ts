@@ -22,6 +22,9 @@ export const signPrefix = "/_octavo/sign-";
 export const signInPath = `${signPrefix}in`;
 const signOutPath = `${signPrefix}out`;
 
+/** The page that the export made for it. */
+export const signInPage = "_octavo/sign-in.html";
+
 export interface SignInPagesOptions {
   secret: Buffer;
   isSecure: boolean;
@@ -93,9 +96,8 @@ export class SignInPages {
 
   /** The site's own page, with the parts that are told shown. */
   private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
-    const entry = Object.hasOwn(site.manifest.files, "_octavo/sign-in.html") ? site.manifest.files["_octavo/sign-in.html"] : undefined;
-    if (!entry) return sendText(response, 404, "Nobody needs to sign in here");
-    const page = (await this.options.files.whole(entry)).toString();
+    const entry = Object.hasOwn(site.manifest.files, signInPage) ? site.manifest.files[signInPage] : undefined;
+    const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
     response.setHeader("content-security-policy", tables.contentSecurityPolicy);
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
@@ -229,6 +231,9 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   }
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
+
+/** For a deployment from before readers had to sign in, which has no such page. */
+const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>Sign in</title><style>:root{color-scheme:light dark;font-family:system-ui,sans-serif}body{max-width:24rem;margin:15vh auto;padding:0 1rem}</style></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">This is not the password.</p><p id="o-sign-in-wait" hidden role="alert">Too many tries. Wait a few minutes, then try again.</p><p id="o-sign-in-failed" hidden role="alert">Signing in did not work. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
 const fragmentScriptHash = `sha256-${createHash("sha256").update(fragmentScript).digest("base64")}`;

@@ -1,0 +1,101 @@
+/**
+ * npm run bench -- --hosting [--seconds 30]
+ * One page of a hosted site at a fixed rate, beside the same bytes from a bare server of Node as the limit.
+ */
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { newOrganization, send, startService, type TestOrganization } from "../test/service/service.ts";
+import { tarOf } from "../test/service/tar.ts";
+import { page, routeOf } from "./corpus.ts";
+import { type LoadRequest, load } from "./load.ts";
+
+const pages_count = 50;
+const rate = 1_000;
+
+/** Sends the bytes that it was told, whatever is asked. */
+const bareServer = `
+import { createServer } from "node:http";
+process.once("message", (body) => {
+  const bytes = Buffer.from(body, "base64");
+  const server = createServer((request, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-length": bytes.length });
+    response.end(bytes);
+  });
+  server.listen(0, "127.0.0.1", () => process.send(server.address().port));
+});
+`;
+
+export async function benchHosting(seconds: number): Promise<void> {
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, the load generator among what runs on them`);
+  const service = await startService();
+  try {
+    const organization = await newOrganization(service);
+    const host = `${organization.subdomain}.localhost`;
+    await deploy(organization);
+    const target = `/${routeOf(7)}`;
+    const { body, headers, status } = await send({ port: service.port, path: target, host });
+    if (status !== 200) throw new Error(`${target} answered with ${status}`);
+    console.log(`A page of ${(body.length / 1_000).toFixed(1)} KB, ${rate} requests a second for ${seconds} s; times in ms\n`);
+    console.log("| | p50 | p99 | max | reached a second | errors |\n| --- | --- | --- | --- | --- | --- |");
+    const url = `http://127.0.0.1:${service.port}${target}`;
+    const every: LoadRequest[] = Array.from({ length: pages_count }, (_, i) => ({
+      url: `http://127.0.0.1:${service.port}/${routeOf(i)}`,
+      headers: { host },
+    }));
+    await row("hosted page", seconds, [{ url, headers: { host } }]);
+    await row("the same, packed with brotli", seconds, [{ url, headers: { host, "accept-encoding": "br" } }]);
+    await row("the same, known to the browser (304)", seconds, [{ url, headers: { host, "if-none-match": String(headers.etag) } }]);
+    await row(`${pages_count} pages in turn`, seconds, every);
+    await bare(body, seconds);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function row(name: string, seconds: number, requests: LoadRequest[]): Promise<void> {
+  await load({ rate, seconds: 2, requests });
+  const { p50_ms, p99_ms, max_ms, perSecond, errors, statuses } = await load({ rate, seconds, requests });
+  const refused = Object.entries(statuses).reduce((sum, [status, count]) => sum + (Number(status) >= 400 ? count : 0), 0);
+  console.log(
+    `| ${name} | ${p50_ms.toFixed(1)} | ${p99_ms.toFixed(1)} | ${max_ms.toFixed(1)} | ${perSecond} | ${Math.max(errors, refused)} |`,
+  );
+}
+
+async function deploy(organization: TestOrganization): Promise<void> {
+  const pages = Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")] as const);
+  const docsJson = {
+    theme: "mint",
+    name: "Bench",
+    colors: { primary: "#0D9373" },
+    navigation: { pages: pages.map(([file]) => file.slice(0, -4)) },
+  };
+  const asked = await organization.ask(`/v1/projects/${organization.projectId}/deployments`, {
+    method: "POST",
+    headers: { "content-type": "application/gzip" },
+    body: tarOf({ "docs.json": JSON.stringify(docsJson), ...Object.fromEntries(pages) }),
+  });
+  for (;;) {
+    const { json } = await organization.ask(`/v1/deployments/${asked.json.id}`);
+    if (json.status === "success") return;
+    if (json.status === "failure" || asked.status !== 202) throw new Error(`The deployment failed: ${JSON.stringify(json)}`);
+    await wait(200);
+  }
+}
+
+async function bare(body: Buffer, seconds: number): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-bare-"));
+  const file = path.join(folder, "bare.mjs");
+  writeFileSync(file, bareServer);
+  const child = fork(file, [], { execArgv: [] });
+  try {
+    child.send(body.toString("base64"));
+    const port = await new Promise<number>((resolve) => child.once("message", (told) => resolve(told as number)));
+    await row("the same bytes from a bare server", seconds, [{ url: `http://127.0.0.1:${port}/` }]);
+  } finally {
+    child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,129 @@
+import { nearest } from "../../base/text.ts";
+import type { Client } from "../../contract/client.ts";
+import {
+  addOperatorDomain,
+  changeOrganization,
+  createKey,
+  createOrganization,
+  createProject,
+  deleteOrganization,
+  deleteProject,
+  listKeys,
+  listOperatorDomains,
+  listOrganizationProjects,
+  listOrganizations,
+  revokeKey,
+} from "../../contract/operator.ts";
+import { type Command, UsageError, type Words } from "../command.ts";
+import { serviceClient, toldError } from "../service-client.ts";
+
+/** What a task needs and may have, by the names of the options; and what it does with them. */
+interface Task {
+  needs: readonly string[];
+  takes?: readonly string[];
+  run(client: Client, value: (name: string) => string, words: Words["values"]): Promise<unknown>;
+}
+
+const organization = (value: (name: string) => string) => ({ organizationId: value("organization") });
+const project = (value: (name: string) => string) => ({ projectId: value("project") });
+const list = (text: unknown) => (typeof text === "string" ? text.split(",").map((part) => part.trim()) : undefined);
+
+const tasks: Record<string, Task> = {
+  organizations: { needs: [], run: (client) => client(listOrganizations) },
+  "create-organization": {
+    needs: ["name"],
+    takes: ["plan"],
+    run: (client, value, { plan = "free" }) => client(createOrganization, { body: { name: value("name"), plan } }),
+  },
+  "change-organization": {
+    needs: ["organization"],
+    takes: ["name", "plan"],
+    run: (client, value, { name, plan }) => client(changeOrganization, { params: organization(value), body: { name, plan } }),
+  },
+  "delete-organization": { needs: ["organization"], run: (client, value) => client(deleteOrganization, { params: organization(value) }) },
+  projects: { needs: ["organization"], run: (client, value) => client(listOrganizationProjects, { params: organization(value) }) },
+  "create-project": {
+    needs: ["organization", "name", "subdomain"],
+    takes: ["git", "branch", "directory"],
+    run: (client, value, { git, branch = "main", directory }) =>
+      client(createProject, {
+        params: organization(value),
+        body: {
+          name: value("name"),
+          subdomain: value("subdomain"),
+          ...(git === undefined ? {} : { source: { kind: "git", url: git, branch, ...(directory === undefined ? {} : { directory }) } }),
+        },
+      }),
+  },
+  "delete-project": { needs: ["project"], run: (client, value) => client(deleteProject, { params: project(value) }) },
+  keys: { needs: ["organization"], run: (client, value) => client(listKeys, { params: organization(value) }) },
+  "create-key": {
+    needs: ["organization", "name"],
+    takes: ["type", "project", "scopes", "expires", "allowed-ips"],
+    run: (client, value, { type, project: projectId, scopes, expires, "allowed-ips": ips }) =>
+      client(createKey, {
+        params: organization(value),
+        body: { name: value("name"), type, projectId, scopes: list(scopes), expiresAt: expires, allowedIps: list(ips) },
+      }),
+  },
+  "revoke-key": {
+    needs: ["organization", "key"],
+    run: (client, value) => client(revokeKey, { params: { ...organization(value), keyId: value("key") } }),
+  },
+  domains: { needs: ["project"], run: (client, value) => client(listOperatorDomains, { params: project(value) }) },
+  "add-domain": {
+    needs: ["project", "domain"],
+    run: (client, value) => client(addOperatorDomain, { params: project(value), body: { domain: value("domain") } }),
+  },
+};
+
+export const admin: Command = {
+  name: "admin",
+  summary: "Tasks of a service's operator: organizations, projects, keys, domains.",
+  usage: `admin TASK [options]\n\nTasks:\n${Object.entries(tasks)
+    .map(
+      ([name, { needs, takes = [] }]) =>
+        `  ${[name, ...needs.map((need) => `--${need}`), ...takes.map((take) => `[--${take}]`)].join(" ")}`,
+    )
+    .join("\n")}`,
+  example: "octavo admin create-key --organization 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB --name deploys --scopes write",
+  positionals: 1,
+  options: {
+    organization: { type: "string", argument: "ID", description: "The organization that the task is about." },
+    project: { type: "string", argument: "ID", description: "The project that the task is about." },
+    name: { type: "string", description: "Of what is made or changed." },
+    plan: { type: "string", argument: "free|pro|enterprise", description: "Default: free." },
+    subdomain: { type: "string", description: "Where the project's site is read, before the service's domain." },
+    git: { type: "string", argument: "URL", description: "The repository that the project is deployed from." },
+    branch: { type: "string", description: "Default: main." },
+    directory: { type: "string", description: "Where docs.json lies in the repository." },
+    type: { type: "string", argument: "admin|assistant", description: "Default: admin." },
+    scopes: { type: "string", argument: "read,write", description: "Default: all." },
+    expires: { type: "string", argument: "TIME", description: "When the key ends. Default: never." },
+    "allowed-ips": { type: "string", argument: "LIST", description: "Addresses and networks that may use the key. Default: all." },
+    key: { type: "string", argument: "ID", description: "The id of a key, not the key itself." },
+    domain: { type: "string", argument: "HOST", description: "A domain of the project's own." },
+  },
+  async run({ positionals: [name], values }, terminal) {
+    const task = name === undefined ? undefined : tasks[name];
+    if (!task) {
+      const near = name && nearest(name, Object.keys(tasks));
+      throw new UsageError(name ? `admin has no task ${name}${near ? `. Did you mean ${near}?` : ""}` : "admin needs a task");
+    }
+    const value = (option: string) => {
+      const given = values[option];
+      if (typeof given !== "string") throw new UsageError(`admin ${name} needs --${option}`);
+      return given;
+    };
+    for (const need of task.needs) value(need);
+    const client = serviceClient(terminal, "admin", "operatorToken");
+    try {
+      const result = await task.run(client, value, values);
+      if (result !== undefined) terminal.out(JSON.stringify(result, undefined, 2));
+      return 0;
+    } catch (error) {
+      terminal.note(toldError(error, terminal));
+      return 2;
+    }
+  },
+};

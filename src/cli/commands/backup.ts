@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type Command, UsageError } from "../command.ts";
+import { count } from "../print-problems.ts";
+
+export const backup: Command = {
+  name: "backup",
+  summary: "Writes a service's database and stored objects into one archive.",
+  usage: "backup --output FILE",
+  example: "octavo backup --output octavo-2026-11-21.tar.gz   (with the settings that the service is started with)",
+  positionals: 0,
+  options: {
+    output: { type: "string", short: "o", argument: "FILE", description: "The archive to write. It holds secrets of readers' sign-in." },
+  },
+  async run({ values }, terminal) {
+    if (typeof values.output !== "string") throw new UsageError("backup needs --output FILE, the archive to write");
+    const result = await terminal.backup(path.resolve(values.output));
+    if (typeof result === "string") terminal.note(result);
+    else terminal.out(`${count(result.rows, "row")} and ${count(result.objects, "object")} → ${values.output}`);
+    return typeof result === "string" ? 2 : 0;
+  },
+};
+
+export const restore: Command = {
+  name: "restore",
+  summary: "Reads a backup into a new, empty service.",
+  usage: "restore FILE",
+  example: "OCTAVO_DATA=/srv/octavo octavo restore octavo-2026-11-21.tar.gz",
+  positionals: 1,
+  options: {},
+  async run({ positionals: [file] }, terminal) {
+    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `There is no ${file}` : "restore needs the archive to read");
+    const result = await terminal.restore(path.resolve(file));
+    if (typeof result === "string") terminal.note(result);
+    else terminal.out(`${count(result.rows, "row")} and ${count(result.objects, "object")} restored`);
+    return typeof result === "string" ? 2 : 0;
+  },
+};

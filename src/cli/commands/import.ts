@@ -1,0 +1,41 @@
+import { createReadStream, existsSync } from "node:fs";
+import { Readable } from "node:stream";
+import { importConversations } from "../../contract/analytics.ts";
+import { type Command, UsageError } from "../command.ts";
+import { count } from "../print-problems.ts";
+import { serviceClient, toldError } from "../service-client.ts";
+
+export const importCommand: Command = {
+  name: "import",
+  summary: "Brings conversations of an assistant along from elsewhere.",
+  usage: "import conversations FILE --project ID",
+  example: "octavo import conversations history.ndjson --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB",
+  positionals: 2,
+  options: {
+    project: { type: "string", argument: "ID", description: "The project that the conversations belong to." },
+    json: { type: "boolean", description: "Prints one JSON object on stdout." },
+  },
+  async run({ positionals: [what, file], values }, terminal) {
+    if (what !== "conversations") throw new UsageError("import takes the word conversations, then a file");
+    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `There is no ${file}` : "import needs the file to read");
+    if (typeof values.project !== "string") throw new UsageError("import needs --project ID");
+    const client = serviceClient(terminal, "import", "key");
+    try {
+      const result = await client(importConversations, {
+        params: { projectId: values.project },
+        body: Readable.toWeb(createReadStream(file)),
+      });
+      if (values.json) terminal.out(JSON.stringify(result));
+      else {
+        for (const { line, message } of result.errors) terminal.note(`${file}:${line}: ${message}`);
+        terminal.out(
+          `${count(result.added, "conversation")} added, ${result.existing} there already, ${count(result.failed, "line")} failed`,
+        );
+      }
+      return result.failed > 0 ? 1 : 0;
+    } catch (error) {
+      terminal.note(toldError(error, terminal));
+      return 2;
+    }
+  },
+};

@@ -1,0 +1,19 @@
+/** The service as commands reach it: by the address and the credential in the environment. */
+import { ApiError, type Client, createClient } from "../contract/client.ts";
+import { type Terminal, UsageError } from "./command.ts";
+
+export function serviceClient(terminal: Terminal, command: string, credential: "key" | "operatorToken"): Client {
+  const { url } = terminal.service;
+  const key = terminal.service[credential];
+  const [name, what] = credential === "key" ? ["OCTAVO_API_KEY", "a key to it"] : ["OCTAVO_OPERATOR_TOKEN", "its operator's token"];
+  if (url === undefined || key === undefined)
+    throw new UsageError(`${command} needs OCTAVO_URL, the address of the service, and ${name}, ${what}`);
+  return createClient({ url, key });
+}
+
+/** What a failed call says to a person. */
+export function toldError(error: unknown, { service }: Terminal): string {
+  if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause;
+  return `${service.url} cannot be reached: ${cause?.code ?? cause?.message ?? (error as Error).message}`;
+}

@@ -1,0 +1,49 @@
+/** Small documentation folders, and the ways to have them deployed. */
+import { endpoints } from "../../src/contract/all.ts";
+import type { RunningService, TestOrganization } from "./service.ts";
+import { send } from "./service.ts";
+import { tarOf } from "./tar.ts";
+
+/** A home page that says `text`, and whatever more; MDX files stand in the navigation. */
+export function docs(text: string, more: Record<string, string> = {}, settings: object = {}): Record<string, string> {
+  const pages = ["index", ...Object.keys(more).flatMap((name) => (name.endsWith(".mdx") ? [name.slice(0, -4)] : []))];
+  return {
+    "docs.json": JSON.stringify({ theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { pages }, ...settings }),
+    "index.mdx": `---\ntitle: Home\n---\n\n${text}`,
+    ...more,
+  };
+}
+
+export function upload({ ask, projectId }: TestOrganization, archive: Uint8Array, headers: Record<string, string> = {}) {
+  const path = `/v1/projects/${projectId}/deployments`;
+  return ask(path, { method: "POST", body: archive, headers: { "content-type": "application/gzip", ...headers } });
+}
+
+export async function ended({ client }: Pick<TestOrganization, "client">, id: string, atMost_ms = 60_000) {
+  for (let waited_ms = 0; waited_ms < atMost_ms; waited_ms += 50) {
+    const deployment = await client(endpoints.getDeployment, { params: { id } });
+    if (deployment.status === "success" || deployment.status === "failure") return deployment;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`The deployment ${id} did not end`);
+}
+
+export async function deploy(organization: TestOrganization, files: Record<string, string>) {
+  const answer = await upload(organization, tarOf(files));
+  return ended(organization, answer.json.id);
+}
+
+/** A request to the site at a host; the project's own by default. */
+export function visit(service: Pick<RunningService, "port">, host: string, path = "/", headers: Record<string, string> = {}) {
+  return send({ port: service.port, path, host: host.includes(":") ? host : `${host}:${service.port}`, headers });
+}
+
+/** Milliseconds until what is asked for holds. */
+export async function until(holds: () => Promise<boolean>, atMost_ms = 5_000): Promise<number> {
+  const started = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - started > atMost_ms) throw new Error(`It did not hold within ${atMost_ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return performance.now() - started;
+}

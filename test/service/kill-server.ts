@@ -1,0 +1,113 @@
+/**
+ * Kills the service at random moments while it takes writes, starts it again, and looks whether all that it acknowledged is there.
+ * In `npm test` a few times; node scripts/run-ts.js test/service/kill-server.ts --count 300 for as many as one likes.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
+import { endpoints } from "../../src/contract/all.ts";
+import { freePort } from "./postgres.ts";
+import { clientFor, newOrganization, type RunningService, send, startService, type TestOrganization } from "./service.ts";
+
+export interface KillResult {
+  kills: number;
+  acknowledged: number;
+  lost: string[];
+  /** Milliseconds from a start to the first answer. */
+  slowestStart_ms: number;
+}
+
+export async function killServer(count: number, databaseUrl?: string): Promise<KillResult> {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), "octavo-kill-"));
+  const result: KillResult = { kills: 0, acknowledged: 0, lost: [], slowestStart_ms: 0 };
+  const port = await freePort();
+  const start = async () => {
+    const began = performance.now();
+    const service = await startService({
+      dataFolder,
+      port,
+      ...(databaseUrl ? { databaseUrl } : {}),
+      env: { OCTAVO_ANALYTICS_LIMIT: "1000000000" },
+    });
+    result.slowestStart_ms = Math.max(result.slowestStart_ms, performance.now() - began);
+    return service;
+  };
+  const acknowledged = { rows: new Set<string>(), keys: new Set<string>() };
+  let service = await start();
+  try {
+    const organization = await newOrganization(service);
+    for (; result.kills < count; result.kills++) {
+      const writing = writeUntilItEnds(service, organization, acknowledged);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 400));
+      service.process.kill("SIGKILL");
+      await Promise.all([writing, ended(service)]);
+      service = await start();
+      result.lost.push(...(await missing(service, organization, acknowledged)));
+    }
+    result.acknowledged = acknowledged.rows.size + acknowledged.keys.size;
+    return result;
+  } finally {
+    await service.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+async function writeUntilItEnds(
+  service: RunningService,
+  { id, projectId, key }: TestOrganization,
+  acknowledged: { rows: Set<string>; keys: Set<string> },
+) {
+  const next = ulidMaker(Date.now, randomBytes);
+  const operator = clientFor(service.port, "operator-token-of-the-tests");
+  for (;;) {
+    const ids = Array.from({ length: 5 }, next);
+    const body = ids.map((each) => JSON.stringify(row(each))).join("\n");
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" };
+    const answer = await send({
+      port: service.port,
+      method: "POST",
+      path: `/v1/analytics/${projectId}/assistant/import`,
+      body,
+      headers,
+    }).catch(() => undefined);
+    if (answer === undefined) return;
+    if (answer.status === 200) for (const each of ids) acknowledged.rows.add(each);
+    const made = await operator(endpoints.createKey, { params: { organizationId: id }, body: { name: "kept" } }).catch(() => undefined);
+    if (made === undefined) return;
+    acknowledged.keys.add(made.id);
+  }
+}
+
+async function missing(
+  service: RunningService,
+  { id, projectId, key }: TestOrganization,
+  acknowledged: { rows: Set<string>; keys: Set<string> },
+): Promise<string[]> {
+  const there = new Set<string>();
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query = `?limit=1000${cursor ? `&cursor=${cursor}` : ""}`;
+    const { json } = await send({
+      port: service.port,
+      path: `/v1/analytics/${projectId}/assistant${query}`,
+      headers: { authorization: `Bearer ${key}` },
+    });
+    for (const { id: each } of json.conversations as { id: string }[]) there.add(each);
+    cursor = json.nextCursor;
+  }
+  const { keys } = await service.operator(endpoints.listKeys, { params: { organizationId: id } });
+  for (const { id: each } of keys) there.add(each);
+  return [...acknowledged.rows, ...acknowledged.keys].filter((each) => !there.has(each));
+}
+
+function row(id: string) {
+  const timestamp = new Date(ulidTime(id)).toISOString();
+  return { id, timestamp, query: "q", response: "r", sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
+}
+
+function ended({ process: child }: RunningService): Promise<void> {
+  return child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once("exit", () => resolve()));
+}
