@@ -18,6 +18,7 @@ import { admit } from "../platform/access/rate-limit.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
 import { triggerDeployment } from "../platform/deployments/deployments.ts";
 import { LiveSites } from "../platform/deployments/live-sites.ts";
+import { clearDeploymentScratch } from "../platform/deployments/sweep.ts";
 import { beginService } from "../platform/organizations/first-start.ts";
 import { BossQueue, waitingJobs } from "../platform/queue/boss-queue.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
@@ -69,6 +70,7 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
     random: randomBytes,
     settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
   };
+  clearDeploymentScratch(service);
   const docsFolder = configuration.docsFolder ?? beside("../docs");
   const first = await beginService(service, {
     docsFolder: docsFolder !== "" && existsSync(docsFolder) ? path.resolve(docsFolder) : undefined,
