@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../scripts/swift.js";
 import { FolderObjects } from "../../src/io/folder-objects.ts";
@@ -33,8 +32,7 @@ async function startFolder() {
 async function startS3() {
   const swift = await startSwift();
   Object.assign(process.env, swift.env);
-  const client = new S3Client({ endpoint: swift.endpoint, forcePathStyle: true, region: "us-east-1" });
-  await client.send(new CreateBucketCommand({ Bucket: "octavo-tests" }));
+  await swift.createBucket("octavo-tests");
   return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: swift.stop };
 }
 
@@ -223,8 +221,7 @@ describe.skipIf(noS3)("R-09: S3 that fails now and then", () => {
     swift = await startSwift();
     Object.assign(process.env, swift.env);
     proxy = await startFaultyProxy(new URL(swift.endpoint));
-    const client = new S3Client({ endpoint: swift.endpoint, forcePathStyle: true, region: "us-east-1" });
-    await client.send(new CreateBucketCommand({ Bucket: "octavo-faults" }));
+    await swift.createBucket("octavo-faults");
     objects = await openObjects(`s3://octavo-faults?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
     writeFileSync(file, bytes);
   });
