@@ -5,12 +5,12 @@ import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { readHostName } from "./host-name.ts";
-import { getProject } from "./projects.ts";
+import { requireProject } from "./projects.ts";
 
 type Owner = Pick<Scope, "organizationId">;
 
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string, isVouchedFor: boolean) {
-  await getProject(service, owner, projectId);
+  await requireProject(service, owner, projectId);
   const domain = readHostName(text);
   const { sitesDomain, url } = service.settings;
   if (!domain?.includes(".")) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
@@ -34,7 +34,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
 }
 
 export async function listDomains(service: Service, owner: Owner, projectId: string) {
-  await getProject(service, owner, projectId);
+  await requireProject(service, owner, projectId);
   return service.db.selectFrom("domains").selectAll().where("project_id", "=", projectId).orderBy("domain").execute();
 }
 
