@@ -6,6 +6,7 @@ import type { Terminal } from "../cli/command.ts";
 import { DataLocked } from "../io/data-lock.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
 import { triggerDeployment } from "../platform/deployments/deployments.ts";
+import { clearDeploymentScratch } from "../platform/deployments/sweep.ts";
 import { beginService, type FirstStart } from "../platform/organizations/first-start.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
 import { startWorker } from "../worker/worker.ts";
@@ -39,6 +40,7 @@ async function run(
   );
   const storage = await openStorage(product, configuration);
   const service = await openService(storage, configuration, (error) => logger.error({ err: error }, "job"));
+  clearDeploymentScratch(service);
   const first = await begin(service, configuration, path.join(product, "../docs"));
   // A worker answers probes, and has the figures of its jobs.
   const web = await startWebServer(service, configuration, logger);

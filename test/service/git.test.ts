@@ -247,6 +247,14 @@ describe("T-48: hostile repositories", () => {
     expect(leftOut(found.problems)).toEqual(["sub: It is a submodule: another repository"]);
   });
 
+  test("files in Git LFS are left out, and told", async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`;
+    const found = await read(repository({ "docs.json": "{}", "empty.md": "", "image.png": pointer, "zebra.md": "Text" }));
+    expect(found.names).toEqual(["docs.json", "empty.md", "zebra.md"]);
+    expect(found.text("zebra.md")).toBe("Text");
+    expect(leftOut(found.problems)).toEqual(["image.png: It lies in Git LFS, which is not read"]);
+  });
+
   test("names that no file should have", async () => {
     const folder = repository({ "docs.json": "{}" });
     const hash = blob(folder, "x");
