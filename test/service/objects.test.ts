@@ -30,12 +30,23 @@ async function startFolder() {
   return { objects, stop: () => service.stop() };
 }
 
-async function startS3() {
-  const swift = await startSwift();
+let swift: Awaited<ReturnType<typeof startSwift>>;
+beforeAll(async () => {
+  if (noS3) return;
+  swift = await startSwift();
   Object.assign(process.env, swift.env);
+});
+afterAll(() => swift?.stop());
+
+/** Answers with the store's address. */
+async function makeBucket(name: string): Promise<string> {
   const client = new S3Client({ endpoint: swift.endpoint, forcePathStyle: true, region: "us-east-1" });
-  await client.send(new CreateBucketCommand({ Bucket: "octavo-tests" }));
-  return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: swift.stop };
+  await client.send(new CreateBucketCommand({ Bucket: name }));
+  return swift.storage(name);
+}
+
+async function startS3() {
+  return { objects: await openObjects(await makeBucket("octavo-tests"), { url: "", secret: "" }), stop: async () => {} };
 }
 
 async function listed(objects: Objects, prefix: string): Promise<string[]> {
@@ -208,30 +219,23 @@ async function startFaultyProxy(target: URL) {
     endpoint: `http://127.0.0.1:${port}`,
     next: (made: Fault) => (fault = made),
     hasFailed: () => fault === undefined,
-    stop: () => server.close(),
+    stop: () => void server.close(),
   };
 }
 
 describe.skipIf(noS3)("R-09: S3 that fails now and then", () => {
-  let swift: Awaited<ReturnType<typeof startSwift>>;
   let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
   let objects: Objects;
   const bytes = randomBytes(300_000);
   const file = path.join(folder, "some");
 
   beforeAll(async () => {
-    swift = await startSwift();
-    Object.assign(process.env, swift.env);
+    await makeBucket("octavo-faults");
     proxy = await startFaultyProxy(new URL(swift.endpoint));
-    const client = new S3Client({ endpoint: swift.endpoint, forcePathStyle: true, region: "us-east-1" });
-    await client.send(new CreateBucketCommand({ Bucket: "octavo-faults" }));
     objects = await openObjects(`s3://octavo-faults?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
     writeFileSync(file, bytes);
   });
-  afterAll(async () => {
-    proxy.stop();
-    await swift.stop();
-  });
+  afterAll(() => proxy.stop());
 
   const faults: [string, Fault][] = [
     ["503 SlowDown", (_request, response) => response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>")],

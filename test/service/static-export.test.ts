@@ -212,7 +212,8 @@ onBothDatabases("static export", (startOne) => {
       const body = { domain: organization.domain, version: "once" };
       const answers = await Promise.all(Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })));
       const accepted = answers.filter(({ status }) => status === 202);
-      expect(answers.filter(({ status }) => status !== 202 && status !== 409)).toEqual([]);
+      // Some may find the service busy; none makes a job of its own.
+      expect(answers.filter(({ status }) => ![202, 409, 503].includes(status))).toEqual([]);
       expect(new Set(accepted.map(({ json }) => json.jobId)).size).toBe(1);
       expect(accepted.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1);
       const later = await start(organization, body, { "idempotency-key": "parallel" });
