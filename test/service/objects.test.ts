@@ -6,7 +6,6 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../scripts/swift.js";
 import { FolderObjects } from "../../src/io/folder-objects.ts";
@@ -38,15 +37,9 @@ beforeAll(async () => {
 });
 afterAll(() => swift?.stop());
 
-/** Answers with the store's address. */
-async function makeBucket(name: string): Promise<string> {
-  const client = new S3Client({ endpoint: swift.endpoint, forcePathStyle: true, region: "us-east-1" });
-  await client.send(new CreateBucketCommand({ Bucket: name }));
-  return swift.storage(name);
-}
-
 async function startS3() {
-  return { objects: await openObjects(await makeBucket("octavo-tests"), { url: "", secret: "" }), stop: async () => {} };
+  await swift.createBucket("octavo-tests");
+  return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: async () => {} };
 }
 
 async function listed(objects: Objects, prefix: string): Promise<string[]> {
@@ -230,8 +223,8 @@ describe.skipIf(noS3)("R-09: S3 that fails now and then", () => {
   const file = path.join(folder, "some");
 
   beforeAll(async () => {
-    await makeBucket("octavo-faults");
     proxy = await startFaultyProxy(new URL(swift.endpoint));
+    await swift.createBucket("octavo-faults");
     objects = await openObjects(`s3://octavo-faults?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
     writeFileSync(file, bytes);
   });

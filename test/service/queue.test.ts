@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/io/postgres.ts";
 import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
@@ -143,6 +144,19 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(runs.indexOf("b 1")).toBeLessThanOrEqual(2);
   });
 
+  test("a long export does not hold up a deployment", async () => {
+    const queue = await start(1);
+    const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
+    const deploying = recorder();
+    void queue.work({ deploy: deploying.handlers["static-export"], "static-export": exporting.handlers["static-export"] });
+    await enqueue(queue, "long");
+    await expect.poll(() => exporting.runs, { timeout: 5_000 }).toEqual(["long 1"]);
+    await enqueue(queue, "next");
+    await database.db.transaction().execute((tx) => queue.enqueue(tx, "deploy", "site", "a"));
+    await expect.poll(() => deploying.runs, { timeout: 5_000 }).toEqual(["site 1"]);
+    expect(exporting.runs).toEqual(["long 1"]);
+  });
+
   test("each job goes to one of several workers", async () => {
     const workers = [await start(3), await start(3)];
     const { runs, handlers } = recorder(() => wait(5));
@@ -249,6 +263,25 @@ test("R-06: a worker outlives an outage of the database, and nothing is lost ove
   await queue.stop();
   await database.close();
   proxy.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a connection that ends in the middle of a transaction ends nothing else", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
+  const server = await startPostgres();
+  const url = await server.createDatabase();
+  const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
+  // An error that nobody hears would end a service: here it fails the run.
+  const left = database.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    await database.pool.query("select pg_terminate_backend($1)", [rows[0]!.pid]);
+    await wait(200);
+    await sql`select 1`.execute(tx);
+  });
+  await expect(left).rejects.toThrow();
+  expect((await database.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  await database.close();
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });

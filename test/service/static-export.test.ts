@@ -1,12 +1,9 @@
 /** Static export over HTTP: what the platform document promises, and the rows P-19 to P-21, R-05 and T-85 of the spec. */
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureSwift, startSwift } from "../../scripts/swift.js";
 import { endpoints } from "../../src/contract/all.ts";
 import { onBothDatabases } from "./databases.ts";
 import { checkHistory, deploy, deployedOrganization, docs, download, type ExportJob, ended, jobsPath, start } from "./exports.ts";
-import { startPostgres } from "./postgres.ts";
-import { newOrganization, type RunningService, send, startService } from "./service.ts";
+import { newOrganization, type RunningService, send } from "./service.ts";
 
 onBothDatabases("static export", (startOne) => {
   let service: RunningService;
@@ -276,35 +273,4 @@ onBothDatabases("static export", (startOne) => {
     await expect(cancel("se_0000000000000000")).rejects.toThrow(/Not found/);
     expect((await large.ask(`/operator${jobsPath}/${next.json.jobId}/cancel`, { method: "POST" })).status).toBe(401);
   });
-});
-
-const noS3 = ensureSwift();
-if (noS3) console.error(`Not tested with S3: ${noS3}.`);
-
-test.skipIf(noS3)("static export on S3: the link leads to the store, and two workers make the same bytes", async () => {
-  const [swift, postgres] = [await startSwift(), await startPostgres()];
-  const client = new S3Client({
-    endpoint: swift.endpoint,
-    forcePathStyle: true,
-    region: "us-east-1",
-    credentials: { accessKeyId: swift.env.AWS_ACCESS_KEY_ID, secretAccessKey: swift.env.AWS_SECRET_ACCESS_KEY },
-  });
-  await client.send(new CreateBucketCommand({ Bucket: "octavo" }));
-  const shared = { databaseUrl: await postgres.createDatabase(), storage: swift.storage("octavo"), secret: "shared by all processes" };
-  const service = await startService({ ...shared, env: swift.env });
-  const worker = await startService({ ...shared, role: "worker", env: { ...swift.env, OCTAVO_URL: `http://localhost:${service.port}` } });
-  const organization = await deployedOrganization(service, docs(20));
-  const jobs = await Promise.all(Array.from({ length: 4 }, () => start(organization, { domain: organization.domain })));
-  const hashes = new Set<string>();
-  for (const { json } of jobs) {
-    expect(await ended(organization, json.jobId)).toMatchObject({ status: "completed", pageCount: 20 });
-    const { json: bundle } = await organization.ask(`${jobsPath}/${json.jobId}/bundle`, { method: "POST" });
-    expect(new URL(bundle.bundleUrl).origin).toBe(swift.endpoint);
-    hashes.add((await download(organization, json.jobId)).sha256);
-  }
-  expect(hashes.size).toBe(1);
-  await worker.stop();
-  await service.stop();
-  await postgres.stop();
-  await swift.stop();
 });
