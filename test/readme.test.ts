@@ -12,7 +12,7 @@ let service: RunningService;
 let projectId: string;
 
 beforeAll(async () => {
-  service = await startService({ env: { OCTAVO_LOG_LEVEL: "warn" } });
+  service = await startService({ env: { OCTAVO_DOCS: path.join(root, "docs") } });
   projectId = /Project id +(\S+)/.exec(service.output())![1]!;
 });
 afterAll(() => service.stop());
