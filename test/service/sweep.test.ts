@@ -106,12 +106,12 @@ describe("the sweeper", () => {
       Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.txt`, `Content ${i} `.repeat(200)])),
     );
     const files = Array.from({ length: 40 }, (_, i) => ({ path: `f${i}.txt`, access: "anyone" as const }));
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < 30; round++) {
       await ageFiles();
-      const [, stored] = await Promise.all([
-        sweep(platform),
-        storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} }),
-      ]);
+      // A little later in each round, so that it meets the sweeper at every step.
+      const later = () => new Promise((resolve) => setTimeout(resolve, round * 5));
+      const store = () => storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} });
+      const [, stored] = await Promise.all([sweep(platform), later().then(store)]);
       for (const entry of Object.values(stored.files)) {
         const key = `files/${entry.hash.slice(0, 2)}/${entry.hash}`;
         for (const ending of ["", ...Object.keys(entry.encodings).map((name) => (name === "br" ? ".br" : ".gz"))])
