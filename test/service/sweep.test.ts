@@ -3,20 +3,17 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openObjects } from "../../src/io/open-objects.ts";
-import { openDatabase } from "../../src/io/postgres.ts";
 import { readManifest } from "../../src/platform/deployments/manifests.ts";
 import { storeFiles } from "../../src/platform/deployments/store-files.ts";
 import { sweep } from "../../src/platform/deployments/sweep.ts";
 import type { Service } from "../../src/platform/service.ts";
-import type { Tables } from "../../src/platform/tables.ts";
 import { temporaryFolder, writeFiles } from "../build.ts";
 import { deploy, docs, visit } from "./deploying.ts";
+import { openPlatform } from "./platform.ts";
 import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { newOrganization, type RunningService, startService, type TestOrganization } from "./service.ts";
 
 const folder = temporaryFolder();
-const root = path.resolve(import.meta.dirname, "../..");
 let database: TestPostgres;
 let service: RunningService;
 let organization: TestOrganization;
@@ -32,10 +29,7 @@ beforeAll(async () => {
   service = await startService({ databaseUrl, storage, secret: "shared-secret" });
   organization = await newOrganization(service);
   client = new pg.Pool({ connectionString: databaseUrl });
-  const open = await openDatabase<Tables>({ url: databaseUrl, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
-  const objects = await openObjects(storage, { url: service.url, secret: "shared-secret" });
-  platform = { db: open.db, pool: open.pool, objects, settings: { workFolder: path.join(folder, "work") } } as unknown as Service;
-  close = open.close;
+  ({ service: platform, close } = await openPlatform({ databaseUrl, storage, folder }));
 });
 afterAll(async () => {
   await close();
