@@ -152,23 +152,33 @@ export class BossQueue implements Queue {
   }
 
   private async run(job: Held, handler: JobHandler): Promise<void> {
+    try {
+      await this.attempt(job, handler);
+    } catch (error) {
+      // Nobody hears it: what was not handed back is found when its lease is not signed any more.
+      this.options.report(error);
+    } finally {
+      this.held.delete(job);
+      this.wake();
+    }
+  }
+
+  private async attempt(job: Held, handler: JobHandler): Promise<void> {
     const { id, lease, past, controller } = job;
     const { signal } = controller;
     try {
-      // Giving up is a job like any other: a worker that dies over it leaves it to the next.
-      if (past.faults >= handler.attempts) await handler.giveUp(id, past.message);
-      else await handler.run({ id, attempt: lease.attempt, signal });
+      // Giving up is an attempt like any other: a worker that dies over it leaves it to the next.
+      if (past.faults < handler.attempts) await handler.run({ id, attempt: lease.attempt, signal });
+      else await handler.giveUp(id, past.message);
       await this.options.db.transaction().execute(async (tx) => {
         if (await endLease(tx, lease)) await this.boss.deleteJob(lease.queue, lease.job_id, { db: through(tx) });
       });
     } catch (error) {
       if (signal.aborted) return;
       this.options.report(error);
-      const message = error instanceof Error ? error.message : String(error);
-      await this.handBack(job, { faults: past.faults + 1, message }).catch(this.options.report);
-    } finally {
-      this.held.delete(job);
-      this.wake();
+      job.past = { faults: past.faults + 1, message: error instanceof Error ? error.message : String(error) };
+      if (job.past.faults === handler.attempts) await this.attempt(job, handler);
+      else await this.handBack(job, job.past);
     }
   }
 
