@@ -111,8 +111,8 @@ export const limits = {
   /** Files below this do not get smaller on their way; above the other, the best packing takes too long. */
   packedFrom_bytes: 1_024,
   packedWell_bytes: 1024 * 1024,
-  /** Files that are packed and stored at the same time: as many as Node has threads for it. */
-  storedAtOnce_count: 4,
+  /** Files that are packed and stored at the same time: half of Node's threads for it, since files are read for readers by the others. */
+  storedAtOnce_count: 2,
   /** Deployments of a project that can be gone back to, and how long any deployment is kept. */
   keptDeployments_count: 10,
   keptDeployment_ms: 24 * 3_600_000,

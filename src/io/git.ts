@@ -4,7 +4,8 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { lookup as lookUp } from "node:dns/promises";
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
@@ -57,11 +58,11 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
     await copyFiles(git, entries, folder, problems);
     return { commit, problems };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     if (deadline.aborted) throw new GitRefused(`The repository could not be read within ${limits.gitRead_ms / 1_000} seconds`);
     throw error;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 

@@ -2,7 +2,7 @@
  * The job of a deployment: sources, build, stored files, and one transaction that makes it live. Every write names the attempt
  * that makes it, so a worker that was given up for dead and comes back changes nothing.
  */
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -15,7 +15,7 @@ import type { BuildResult } from "../build/build-protocol.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import { type Service, siteUrl } from "../service.ts";
 import type { ProjectSource, Snapshot, Tables } from "../tables.ts";
-import { buildCache } from "./build-cache.ts";
+import { buildCache, tidyBuildCache } from "./build-cache.ts";
 import { databaseJson } from "./database-json.ts";
 import { lockProject, toldToHosts } from "./deployments.ts";
 import { putManifest } from "./manifests.ts";
@@ -70,8 +70,7 @@ class Deploying {
     const row = await this.begin();
     // Done already, or taken over by somebody else.
     if (!row) return;
-    rmSync(this.scratch, { recursive: true, force: true });
-    mkdirSync(this.scratch, { recursive: true });
+    await mkdir(this.scratch, { recursive: true });
     try {
       await this.deploy(row);
     } catch (error) {
@@ -79,7 +78,7 @@ class Deploying {
       if (!(error instanceof DeploymentFailed)) throw error;
       await this.fail(error.message);
     } finally {
-      rmSync(this.scratch, { recursive: true, force: true });
+      await rm(this.scratch, { recursive: true, force: true });
     }
   }
 
@@ -171,12 +170,11 @@ class Deploying {
       isLate = true;
       end();
     }, limits.deploymentBuild_ms);
-    const cache = buildCache(settings.workFolder, row.project_id);
     try {
       this.job.signal.throwIfAborted();
       const result = await builder.build({
         folder,
-        cacheFolder: cache.folder,
+        cacheFolder: buildCache(settings.workFolder, row.project_id),
         lastDocuments: await this.lastDocuments(row),
         output: { kind: "folder", path: out, target },
       });
@@ -191,7 +189,7 @@ class Deploying {
       clearTimeout(timer);
       this.job.signal.removeEventListener("abort", end);
       end();
-      cache.trim();
+      await tidyBuildCache(settings.workFolder, row.project_id);
     }
   }
 

@@ -100,16 +100,14 @@ const gzipped = promisify(gzip);
 /** Packed once and read many times. Forms that save next to nothing are left out. */
 async function packedForms(bytes: Buffer): Promise<Partial<Record<Encoding, Uint8Array>>> {
   const quality = bytes.length > limits.packedWell_bytes ? 5 : 9;
-  const [br, gz] = await Promise.all([
-    brotli(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: quality,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
-    gzipped(bytes, { level: 7 }),
-  ]);
+  const br = await brotli(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+  const gz = await gzipped(bytes, { level: 7 });
   const most = bytes.length * 0.95;
   return { ...(br.length < most ? { br } : {}), ...(gz.length < most ? { gzip: gz } : {}) };
 }

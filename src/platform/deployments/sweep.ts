@@ -10,6 +10,7 @@ import { limits } from "../../base/limits.ts";
 import { fileKey } from "../../base/site-manifest.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import type { Service } from "../service.ts";
+import { tidyBuildCaches } from "./build-cache.ts";
 import { deleteRemains, takeBack } from "./deployments.ts";
 import { idInKey, readManifest } from "./manifests.ts";
 
@@ -22,6 +23,7 @@ export async function sweep(service: Service): Promise<void> {
   await markKept(service);
   await deleteUnused(service);
   await deleteOrphans(service);
+  await tidyBuildCaches(service.settings.workFolder);
 }
 
 /** Deployments beyond those that can be gone back to, and previews whose time is over. */
