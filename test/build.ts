@@ -27,7 +27,7 @@ export type Sources = Record<string, string | Uint8Array>;
 
 /** Folder → site, in this process. */
 export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: PageStore): Promise<BuiltSite> {
-  const hasSignIn = target.readers === "signed-in";
+  const hasSignIn = (target.readers ?? "anyone") !== "anyone";
   const { site, problems } = await buildSite(filesFrom(files), { generator: "test", hasSignIn, ...(store ? { store } : {}) });
   const assets = { read: (name: string) => readFileSync(path.join(root, "dist/assets", name)) };
   const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets });

@@ -72,7 +72,7 @@ export class BuildRunner {
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
       ...(store ? { store } : {}),
       fetched,
-      hasSignIn: "target" in job.output && job.output.target.readers === "signed-in",
+      hasSignIn: "target" in job.output && (job.output.target.readers ?? "anyone") !== "anyone",
     });
     const documents = Object.fromEntries([...fetched].flatMap(([address, answer]) => ("text" in answer ? [[address, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };

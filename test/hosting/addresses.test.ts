@@ -367,20 +367,22 @@ describe("T-69: redirects stay where they say", () => {
 
   test("10,000 rules: a lookup takes less than a millisecond, and no path makes it much longer", async () => {
     const { firstRedirect, openRedirects } = await import("../../src/engine/site/redirects.ts");
-    const time = (sources: string[], paths: string[]) => {
+    // Of the processor: other work on the machine is not what is looked at.
+    const time_ms = (sources: string[], paths: string[]) => {
       const table = openRedirects(sources.map((source) => ({ source, destination: "/:a", permanent: true })));
-      const times = Array.from({ length: 200 }, (_, i) => {
-        const started = performance.now();
-        firstRedirect(paths[i % paths.length]!, table);
-        return performance.now() - started;
-      });
-      // In the middle: other work on the machine is not what is looked at.
-      return times.sort((a, b) => a - b)[100]!;
+      const look = (times: number) => {
+        for (let i = 0; i < times; i++) firstRedirect(paths[i % paths.length]!, table);
+      };
+      look(100);
+      const before = process.cpuUsage();
+      look(600);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 600 / 1_000;
     };
     const many = Array.from({ length: 10_000 }, (_, i) => [`/old/${i}`, `/f${i}/:a*`, `/f${i}/:a/b/:b*`, `/v${i}-*`][i % 4]!);
-    expect(time(many, [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])).toBeLessThan(1);
+    expect(time_ms(many, [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])).toBeLessThan(1);
     // Three wildcards and a path that nearly matches in ever so many ways.
-    expect(time(["/:a*x:b*x:c*xy"], [`/${"x".repeat(8_000)}`])).toBeLessThan(1);
+    expect(time_ms(["/:a*x:b*x:c*xy"], [`/${"x".repeat(8_000)}`])).toBeLessThan(1);
   });
 });
 

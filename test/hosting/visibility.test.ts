@@ -45,13 +45,20 @@ const api = {
   info: { title: "API", version: "1" },
   servers: [{ url: "https://api.acme.test" }],
   paths: {
+    "/any": operation("AnyCall", { "x-platform": { metadata: { public: true } } }),
     "/open": operation("OpenCall", { "x-platform": { metadata: { public: true } } }),
     "/inner": operation("InnerCall"),
     "/staff": operation("StaffCall", { "x-platform": { groups: ["staff"] } }),
     "/both": operation("BothCall", { "x-platform": { metadata: { playground: "auth", groups: ["staff"], public: true } } }),
   },
   components: {
-    schemas: { OpenCall: schema("OpenCall"), InnerCall: schema("InnerCall"), StaffCall: schema("StaffCall"), BothCall: schema("BothCall") },
+    schemas: {
+      AnyCall: schema("AnyCall"),
+      OpenCall: schema("OpenCall"),
+      InnerCall: schema("InnerCall"),
+      StaffCall: schema("StaffCall"),
+      BothCall: schema("BothCall"),
+    },
   },
 };
 
@@ -189,10 +196,10 @@ describe("every surface keeps what it must", () => {
     admin: [words.open, words.inner, words.admin],
   };
   const calls: Record<keyof typeof cookies, string[]> = {
-    anonymous: ["OpenCall", "BothCall"],
-    reader: ["OpenCall", "BothCall", "InnerCall"],
-    staff: ["OpenCall", "BothCall", "InnerCall", "StaffCall"],
-    admin: ["OpenCall", "BothCall", "InnerCall"],
+    anonymous: ["AnyCall", "OpenCall", "BothCall"],
+    reader: ["AnyCall", "OpenCall", "BothCall", "InnerCall"],
+    staff: ["AnyCall", "OpenCall", "BothCall", "InnerCall", "StaffCall"],
+    admin: ["AnyCall", "OpenCall", "BothCall", "InnerCall"],
   };
   const allWords = [...Object.values(words), "OpenCall", "BothCall", "InnerCall", "StaffCall"];
 
@@ -283,6 +290,8 @@ describe("every surface keeps what it must", () => {
     const tree = (await askAs("reader", rest)).text;
     expect(tree).toMatch(`${words.open} page`);
     expect(text + tree).not.toMatch(words.staff);
+    // Named by the page as related; a way to it would say that it is there.
+    expect(text).not.toMatch("staff/one");
   });
 
   test("what only readers may read is sent to no assistant elsewhere", async () => {
@@ -361,6 +370,16 @@ describe("where nobody signs in", () => {
     // Without sign-in, a playground for readers who signed in stays off.
     expect(built.read("api-reference/bothcall.html")).not.toMatch("o-try-it");
     expect(built.read("api-reference/opencall.html")).toMatch("o-try-it");
+  });
+});
+
+describe("the author's own preview", () => {
+  test("shows every page, whoever it is for, and lists it", async () => {
+    const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean", readers: "author" });
+    for (const path of ["staff/one.html", "admin/none.html", "api.json", "api-reference/staffcall.html"])
+      expect(built.paths).toContain(path);
+    expect(built.read("index.html")).toMatch(`${words.staff} page`);
+    expect(built.read("api-reference/bothcall.html")).not.toMatch('"signIn"');
   });
 });
 

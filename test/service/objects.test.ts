@@ -29,11 +29,17 @@ async function startFolder() {
   return { objects, stop: () => service.stop() };
 }
 
-async function startS3() {
-  const swift = await startSwift();
+let swift: Awaited<ReturnType<typeof startSwift>>;
+beforeAll(async () => {
+  if (noS3) return;
+  swift = await startSwift();
   Object.assign(process.env, swift.env);
+});
+afterAll(() => swift?.stop());
+
+async function startS3() {
   await swift.createBucket("octavo-tests");
-  return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: swift.stop };
+  return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: async () => {} };
 }
 
 async function listed(objects: Objects, prefix: string): Promise<string[]> {
@@ -206,29 +212,23 @@ async function startFaultyProxy(target: URL) {
     endpoint: `http://127.0.0.1:${port}`,
     next: (made: Fault) => (fault = made),
     hasFailed: () => fault === undefined,
-    stop: () => server.close(),
+    stop: () => void server.close(),
   };
 }
 
 describe.skipIf(noS3)("R-09: S3 that fails now and then", () => {
-  let swift: Awaited<ReturnType<typeof startSwift>>;
   let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
   let objects: Objects;
   const bytes = randomBytes(300_000);
   const file = path.join(folder, "some");
 
   beforeAll(async () => {
-    swift = await startSwift();
-    Object.assign(process.env, swift.env);
     proxy = await startFaultyProxy(new URL(swift.endpoint));
     await swift.createBucket("octavo-faults");
     objects = await openObjects(`s3://octavo-faults?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
     writeFileSync(file, bytes);
   });
-  afterAll(async () => {
-    proxy.stop();
-    await swift.stop();
-  });
+  afterAll(() => proxy.stop());
 
   const faults: [string, Fault][] = [
     ["503 SlowDown", (_request, response) => response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>")],

@@ -10,6 +10,7 @@ import { ulidMaker } from "../../src/base/ulid.ts";
 import { FolderObjects } from "../../src/io/folder-objects.ts";
 import type { Objects } from "../../src/io/objects.ts";
 import { type OpenDatabase, openDatabase } from "../../src/io/postgres.ts";
+import { once } from "../../src/platform/access/idempotency.ts";
 import type { Scope } from "../../src/platform/access/scope.ts";
 import { BuildProcess } from "../../src/platform/build/build-process.ts";
 import { createOrganization } from "../../src/platform/organizations/organizations.ts";
@@ -333,6 +334,50 @@ describe("retention", () => {
     expect(await isStored(running)).toBe(true);
     const left = await service.db.selectFrom("idempotency_keys").select("key").execute();
     expect(left).toEqual([{ key: "new" }]);
+  });
+
+  test("an Idempotency-Key counts for a day", async () => {
+    const asked = { route: "r", key: "again", body: [1] };
+    const answers = ["first", "second", "third"];
+    const ask = () =>
+      once(
+        service,
+        scope,
+        asked,
+        async () => {},
+        async () => ({ answer: answers.shift() }),
+      );
+    expect(await ask()).toEqual({ answer: { answer: "first" }, isRepeated: false });
+    const age = (hours: number) => sql`update idempotency_keys set created_at = now() - ${hours} * interval '1 hour'`.execute(service.db);
+    await age(23);
+    expect(await ask()).toEqual({ answer: { answer: "first" }, isRepeated: true });
+    await age(25);
+    expect(await ask()).toEqual({ answer: { answer: "second" }, isRepeated: false });
+    expect(await ask()).toEqual({ answer: { answer: "second" }, isRepeated: true });
+  });
+
+  test("1,000 exports of an organization may wait", async () => {
+    const waiting = Array.from({ length: 1_000 }, (_, i) => ({
+      id: `se_${i.toString(16).padStart(16, "0")}`,
+      organization_id: scope.organizationId,
+      project_id: projectId,
+      deployment_id: "one",
+      domain: "h.example",
+      version: null,
+      paths: null,
+      status: "queued" as const,
+    }));
+    await service.db
+      .insertInto("static_export_jobs")
+      .values(waiting.slice(1) as never)
+      .execute();
+    await expect(planExport(service, scope, { domain })).resolves.toMatchObject({ domain });
+    await service.db
+      .insertInto("static_export_jobs")
+      .values(waiting[0] as never)
+      .execute();
+    await expect(planExport(service, scope, { domain })).rejects.toMatchObject({ kind: "rate-limited", retryAfter_s: 60 });
+    await service.db.deleteFrom("static_export_jobs").where("domain", "=", "h.example").execute();
   });
 
   test("an export that nobody began in a day has failed", async () => {

@@ -40,7 +40,7 @@ export const dev: Command = {
         const result = await builder.build({
           folder,
           cacheFolder: cacheFolder(folder),
-          output: { kind: "hold", target: { kind: "cloud", links: "clean" } },
+          output: { kind: "hold", target: { kind: "cloud", links: "clean", readers: "author" } },
         });
         paths = new Set(result.paths);
         problems = result.problems;

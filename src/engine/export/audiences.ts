@@ -39,6 +39,7 @@ export class Audiences {
 
   /** Of a page's playground: `auth` keeps it for readers who signed in, on a page that more may read. */
   ofPlayground(page: Page): Access {
+    if (this.readers === "author") return "anyone";
     const mode = page.frontmatter.playground ?? this.site.config.settings.api?.playground?.display;
     return mode === "auth" ? (namedGroups(page) ?? "readers") : this.of(page);
   }
@@ -114,7 +115,7 @@ export class Audiences {
   /** A page's own word comes first, then what its operation says, then the nearest division that says anything. */
   private findAccess(page: Page): Access {
     const { site } = this;
-    if (page.frontmatter.public === true) return "anyone";
+    if (page.frontmatter.public === true || this.readers === "author") return "anyone";
     const groups = namedGroups(page);
     if (groups) return groups;
     if (this.readers === "anyone") return "anyone";
@@ -152,6 +153,7 @@ export class Audiences {
 
   /** A document is for those who may read everything that it describes. */
   private findDocumentAccess(file: string): Access {
+    if (this.readers === "author") return "anyone";
     const document = this.site.documents.all.find((candidate) => candidate.file === file)!;
     const pages = [...this.site.pages.values()].filter((page) => page.reference?.document === document);
     const named = document.operations.flatMap((entry) => {

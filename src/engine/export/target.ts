@@ -8,8 +8,8 @@ export interface ExportTarget {
   links: "html" | "clean";
   /** Where the site will be reached, `https://docs.example.com`; canonical links and feeds need it. */
   origin?: string;
-  /** Where readers sign in, pages are for them unless they are public; elsewhere pages of groups are left out. Default: `anyone`. */
-  readers?: "anyone" | "signed-in";
+  /** Where readers sign in, pages are for them unless they are public; elsewhere pages of groups are left out. An author's own preview shows everything. Default: `anyone`. */
+  readers?: "anyone" | "signed-in" | "author";
   /** Routes of the pages that are exported; absent: all. */
   pages?: readonly string[];
 }

@@ -66,6 +66,21 @@ export async function getProject({ db }: Pick<Service, "db">, { organizationId }
   return row;
 }
 
+/** Throws the answer for what is not there, unless the project is the organization's. */
+export async function requireProject(
+  { db }: Pick<Service, "db">,
+  { organizationId }: Pick<Scope, "organizationId">,
+  id: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom("projects")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+}
+
 /** For the operator, who names a project without its organization. */
 export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
   const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
@@ -84,7 +99,7 @@ export async function changeProject(
   id: string,
   wanted: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings> },
 ) {
-  await getProject(service, scope, id);
+  await requireProject(service, scope, id);
   const problems = [...(wanted.source ? sourceProblems(wanted.source) : []), ...(wanted.signIn ? signInProblems(wanted.signIn) : [])];
   if (problems.length) throw invalid("Invalid project", ...problems);
   await service.db
