@@ -123,6 +123,26 @@ test("a service that is killed in the middle of a deployment goes on with it whe
   rmSync(dataFolder, { recursive: true, force: true });
 }, 120_000);
 
+test("R-06: while the database is away, sites are served", async () => {
+  const database = await startPostgres();
+  const service = await startService({ databaseUrl: await database.createDatabase() });
+  const organization = await newOrganization(service);
+  const host = `${organization.subdomain}.localhost`;
+  await deploy(organization, docs("Still here", { "other.mdx": "Not read before" }));
+  await until(async () => (await visit(service, host)).status === 200);
+  await database.stop();
+  for (let look = 0; look < 15; look++) {
+    expect((await visit(service, host)).text).toContain("Still here");
+    expect((await visit(service, host, "/other")).text).toContain("Not read before");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const asked = await organization.ask("/v1/projects");
+  expect(asked.status).toBe(503);
+  expect(asked.headers["retry-after"]).toBeDefined();
+  service.process.kill("SIGKILL");
+  rmSync(service.dataFolder, { recursive: true, force: true });
+}, 120_000);
+
 test("R-10: deployments under load: no request fails, and no page view mixes two deployments", async () => {
   const script = path.resolve(import.meta.dirname, "../../scripts/deploys-under-load.js");
   const { stdout } = await promisify(execFile)(process.execPath, [script, "--deploys", "4", "--rate", "100"]);

@@ -92,7 +92,7 @@ describe("R-04: a worker that was given up for dead", () => {
     expect(await site()).toEqual({ "index.html": "second", "a.html": "second", "b.css": "second" });
   });
 
-  test("nor while the other is still at work, nor by failing", async () => {
+  test("nor while the other is still at work", async () => {
     const id = await asked();
     const gates: (() => void)[] = [];
     const gate = () => new Promise<void>((resolve) => gates.push(resolve));
@@ -104,13 +104,26 @@ describe("R-04: a worker that was given up for dead", () => {
     await late;
     expect(await row(id)).toMatchObject({ status: "in_progress", attempt: 2 });
     expect((await project()).live_deployment_id).not.toBe(id);
-    const failing = run(id, 1, tools("x", Promise.resolve(), new BuildEnded("died", undefined)));
-    await failing;
-    expect(await row(id)).toMatchObject({ status: "in_progress", attempt: 2 });
     gates[1]!();
     await second;
     expect(await row(id)).toMatchObject({ status: "success", attempt: 2 });
     expect((await site())?.["index.html"]).toBe("third");
+  });
+
+  test("nor by failing", async () => {
+    const id = await asked();
+    const gates: (() => void)[] = [];
+    const gate = () => new Promise<void>((resolve) => gates.push(resolve));
+    const late = run(id, 1, tools("late", gate(), new BuildEnded("died", undefined)));
+    await expect.poll(async () => (await row(id)).attempt).toBe(1);
+    const second = run(id, 2, tools("fourth", gate()));
+    await expect.poll(async () => (await row(id)).attempt).toBe(2);
+    gates[0]!();
+    await late;
+    expect(await row(id)).toMatchObject({ status: "in_progress", attempt: 2 });
+    gates[1]!();
+    await second;
+    expect(await row(id)).toMatchObject({ status: "success", summary: "Live" });
   });
 
   test("is not let begin what is done", async () => {

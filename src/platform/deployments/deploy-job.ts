@@ -10,11 +10,12 @@ import type { Problem } from "../../base/problem.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import type { ExportTarget } from "../../engine/export/target.ts";
 import type { GitOptions } from "../../io/git.ts";
+import { appendAudit } from "../access/audit.ts";
 import { BuildEnded, type BuildProcess } from "../build/build-process.ts";
 import type { BuildResult } from "../build/build-protocol.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import { type Service, siteUrl } from "../service.ts";
-import type { ProjectSource, Snapshot, Tables } from "../tables.ts";
+import type { Database, ProjectSource, Snapshot, Tables } from "../tables.ts";
 import { buildCache, tidyBuildCache } from "./build-cache.ts";
 import { databaseJson } from "./database-json.ts";
 import { lockProject, toldToHosts } from "./deployments.ts";
@@ -76,7 +77,7 @@ class Deploying {
     } catch (error) {
       if (this.job.signal.aborted) throw error;
       if (!(error instanceof DeploymentFailed)) throw error;
-      await this.fail(error.message);
+      await this.fail(row, error.message);
     } finally {
       await rm(this.scratch, { recursive: true, force: true });
     }
@@ -243,6 +244,7 @@ class Deploying {
         .where("id", "=", id)
         .execute();
       const isLive = { live_deployment_id: id, live_after_number: found.number };
+      await this.record(tx, row, found.goes_live ? "live" : row.preview_branch !== null ? "ready" : "superseded");
       if (found.goes_live || row.preview_branch !== null)
         await tx
           .updateTable("projects")
@@ -252,9 +254,9 @@ class Deploying {
     });
   }
 
-  private async fail(summary: string): Promise<void> {
+  private async fail(row: Row, summary: string): Promise<void> {
     this.log(summary);
-    await this.own()
+    const { numUpdatedRows } = await this.own()
       .set({
         status: "failure",
         summary,
@@ -262,7 +264,12 @@ class Deploying {
         logs: databaseJson(this.logs),
         ended_at: sql`clock_timestamp()`,
       })
-      .execute();
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await this.record(this.service.db, row, "failure");
+  }
+
+  private async record(db: Database, row: Row, outcome: string): Promise<void> {
+    await appendAudit(db, row.organization_id, "service", { action: "deployment", target: this.job.id, outcome });
   }
 
   private log(line: string): void {

@@ -6,6 +6,7 @@ import { hashPassword } from "../../base/password.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { SignInSettings } from "../../contract/projects.ts";
+import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -140,15 +141,14 @@ function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
   return problems;
 }
 
-/** What git makes of an address is checked again when it is used: here the form is. */
+/** Which protocols and hosts the operator allows is asked when the repository is read: here the form is looked at. */
 function sourceProblems(source: ProjectSource): string[] {
   if (source.kind !== "git") return [];
-  const problems: string[] = [];
-  const url = parseUrl(source.url);
-  if (!url || !["https:", "http:", "ssh:"].includes(url.protocol)) problems.push("source.url must be an https address");
-  if (!/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock$))[A-Za-z0-9._/-]{1,255}(?<![/.])$/.test(source.branch))
-    problems.push("source.branch must be the name of a branch");
-  if (source.directory !== undefined && /(?:^|\/)\.{1,2}(?:\/|$)|^\/|[\0-\x1f\\]/.test(source.directory))
-    problems.push("source.directory must be a folder inside of the repository");
-  return problems;
+  try {
+    checkGitSource(source, { protocols: ["ssh", "http"], allowPrivate: true });
+    return [];
+  } catch (error) {
+    if (error instanceof GitRefused) return [`source: ${error.message}`];
+    throw error;
+  }
 }
