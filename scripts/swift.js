@@ -95,9 +95,18 @@ export async function startSwift() {
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  const env = { AWS_ACCESS_KEY_ID: "test:tester", AWS_SECRET_ACCESS_KEY: "testing" };
   return {
     endpoint,
-    env: { AWS_ACCESS_KEY_ID: "test:tester", AWS_SECRET_ACCESS_KEY: "testing" },
+    env,
+    /** The parts behind the proxy may take longer than the proxy itself. */
+    async createBucket(name) {
+      const { CreateBucketCommand, S3Client } = await import("@aws-sdk/client-s3");
+      const credentials = { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY };
+      const client = new S3Client({ endpoint, forcePathStyle: true, region: "us-east-1", credentials, maxAttempts: 20 });
+      await client.send(new CreateBucketCommand({ Bucket: name }));
+      client.destroy();
+    },
     storage: (bucket) => `s3://${bucket}?endpoint=${encodeURIComponent(endpoint)}&region=us-east-1`,
     stop,
   };

@@ -17,6 +17,7 @@ import { appendAudit } from "../platform/access/audit.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../platform/access/authenticate.ts";
 import { type Admission, admit, type Budget } from "../platform/access/rate-limit.ts";
 import type { Scope } from "../platform/access/scope.ts";
+import { requireProject } from "../platform/organizations/projects.ts";
 import { notFound, Refusal } from "../platform/refusal.ts";
 import type { Service } from "../platform/service.ts";
 import { type Call, type Handler, Reply } from "./call.ts";
@@ -182,15 +183,7 @@ function readParams(request: FastifyRequest): Record<string, string> {
 /** The object is looked for before its query and body are read: what is nobody's has no problems to tell of. */
 async function withInput(call: Call<Endpoint>, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
   const { projectId } = call.params as Record<string, string>;
-  if (projectId !== undefined && call.scope) {
-    const row = await call.service.db
-      .selectFrom("projects")
-      .select("id")
-      .where("organization_id", "=", (call.scope as Scope).organizationId)
-      .where("id", "=", projectId)
-      .executeTakeFirst();
-    if (!row) throw notFound();
-  }
+  if (projectId !== undefined && call.scope) await requireProject(call.service, call.scope as Scope, projectId);
   const query = readQuery(new URL(request.url, "http://localhost").search, endpoint.query ?? {});
   return { ...call, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
 }
@@ -214,10 +207,7 @@ async function recordCall(
   if (organizationId === undefined || (endpoint.method === "GET" && endpoint.budget !== "analytics")) return;
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
   const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };
-  await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin).catch((error: { code?: string }) => {
-    // The organization itself is what is gone.
-    if (error.code !== "23503") throw error;
-  });
+  await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin);
 }
 
 function addMachineRoutes(app: FastifyInstance, { service, metrics, isReady }: ApiOptions): void {

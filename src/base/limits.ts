@@ -111,8 +111,9 @@ export const limits = {
   /** Files below this do not get smaller on their way; above the other, the best packing takes too long. */
   packedFrom_bytes: 1_024,
   packedWell_bytes: 1024 * 1024,
-  /** Files that are packed and stored at the same time: as many as Node has threads for it. */
-  storedAtOnce_count: 4,
+  /** Files that are stored at the same time, since a store may be far; and packed: half of Node's threads, the others read for readers. */
+  storedAtOnce_count: 8,
+  packedAtOnce_count: 2,
   /** Deployments of a project that can be gone back to, and how long any deployment is kept. */
   keptDeployments_count: 10,
   keptDeployment_ms: 24 * 3_600_000,
@@ -133,6 +134,8 @@ export const limits = {
   /** How often a host asks what has changed; and how far it looks back, since transactions do not end in the order of their times. */
   changesPoll_ms: 300,
   changesOverlap_ms: 10_000,
+  /** How long a switch waits for the new manifest before it happens without it. */
+  manifestWait_ms: 500,
   /** Files of all manifests that a host holds. */
   heldManifests_count: 2_000_000,
   /** The head of a request; and the time that it may take to arrive. */
@@ -141,6 +144,8 @@ export const limits = {
   /** A whole request, however large: an upload over a slow line. */
   upload_ms: 600_000,
   connections_count: 10_000,
+  /** A connection without a request: longer than the proxies before us keep theirs. */
+  idleConnection_ms: 65_000,
   /** How long requests in hand may take when the process is told to end. */
   stop_ms: 25_000,
   /** A JSON body of the API: none of them is long. */

@@ -37,7 +37,7 @@ export interface Endpoint {
   /** The one success: its status and its body. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema };
   /** Refusals beside those that every endpoint of this kind has. */
-  refusals?: Partial<Record<404 | 409 | 413 | 415 | 422, string>>;
+  refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
 
 export function endpoint<const E extends Endpoint>(definition: E): E {

@@ -54,6 +54,7 @@ export const startExport = endpoint({
     404: "No site of yours has the domain, or it has no live deployment.",
     409: "The first request with this Idempotency-Key is still under way.",
     422: "The Idempotency-Key was used with another body.",
+    429: "Too many exports of yours are waiting; `Retry-After` says when to try again.",
   },
 });
 
@@ -94,5 +95,5 @@ export const bundleExport = endpoint({
       { $id: "ExportBundle" },
     ),
   },
-  refusals: { 409: "The job is not completed." },
+  refusals: { 409: "The job is not completed.", 410: "The bundle is no longer kept; a new export makes it anew." },
 });

@@ -4,7 +4,8 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { lookup as lookUp } from "node:dns/promises";
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
@@ -57,11 +58,11 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
     await copyFiles(git, entries, folder, problems);
     return { commit, problems };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     if (deadline.aborted) throw new GitRefused(`The repository could not be read within ${limits.gitRead_ms / 1_000} seconds`);
     throw error;
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 
@@ -205,16 +206,28 @@ async function copyFiles(git: Git, entries: readonly Entry[], folder: string, pr
     for (const { sha, bytes, name } of entries) {
       const head = (await input.line(200)).toString("latin1");
       if (head !== `${sha} blob ${bytes}`) throw new GitRefused("The repository is damaged");
-      const isNew = await target.write(name, input.parts(bytes));
+      const start = await input.take(Math.min(bytes, pointerStart.length));
+      const rest = input.parts(bytes - start.length);
+      const isPointer = start.toString("latin1") === pointerStart;
+      const isNew = !isPointer && (await target.write(name, after(start, rest)));
       if (!isNew) {
-        problems.push(problem("source-skipped", { file: name }, "Another file has the same name, in other case"));
-        for await (const _ of input.parts(bytes));
+        const why = isPointer ? "It lies in Git LFS, which is not read" : "Another file has the same name, in other case";
+        problems.push(problem("source-skipped", { file: name }, why));
+        for await (const _ of rest);
       }
       await input.line(1);
     }
   } finally {
     endAll(child);
   }
+}
+
+/** How the stand-in begins that Git LFS puts in the place of a file. */
+const pointerStart = "version https://git-lfs.github.com/spec/v1\n";
+
+async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield start;
+  yield* rest;
 }
 
 /** The bytes of a stream by count and by line. */
@@ -237,6 +250,12 @@ class Pieces {
       if (this.rest.length > most) throw new GitRefused("The repository is damaged");
       await this.more();
     }
+  }
+
+  async take(count: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of this.parts(count)) parts.push(part);
+    return Buffer.concat(parts);
   }
 
   async *parts(count: number): AsyncGenerator<Buffer> {

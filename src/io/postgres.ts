@@ -51,6 +51,8 @@ async function open<Tables>(
 ): Promise<OpenDatabase<Tables>> {
   // A connection that ends while nobody uses it is replaced when the next one is needed.
   pool.on("error", () => {});
+  // One that ends between two statements of a transaction is told of by the next of them, and must not end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   await migrate(pool, migrations);
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),

@@ -2,7 +2,8 @@
  * Unpacks a tar.gz of a stranger into a fresh folder, as a stream. Only plain files and folders are taken: what else an
  * archive may hold leads out of the folder on one system or another, and no documentation needs it.
  */
-import { createReadStream, rmSync } from "node:fs";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { limits } from "../base/limits.ts";
@@ -34,7 +35,7 @@ export async function unpackArchive(source: string | Readable, folder: string, c
   try {
     return await new Unpacking(new Unzipped(packed, caps, signal), fresh, caps).run();
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     throw error;
   } finally {
     packed.destroy();

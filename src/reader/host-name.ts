@@ -1,6 +1,6 @@
 /** The host that a request names. Everything else follows from it: whose site, whose session. */
 import type { IncomingMessage } from "node:http";
-import { domainToASCII } from "node:url";
+import { readHostName } from "../base/host-name.ts";
 
 /** In lower case, as ASCII, without its port; undefined when the request names none, two, or something else than a host. */
 export function hostName(request: IncomingMessage): string | undefined {
@@ -12,10 +12,7 @@ export function hostName(request: IncomingMessage): string | undefined {
 
 /** Node reads header bytes as Latin-1; a name of other letters arrives as UTF-8. */
 function normalHost(header: string): string | undefined {
-  const text = header.replace(/:\d{1,5}$/, "").replace(/(.)\.$/, "$1");
+  const text = header.replace(/:\d{1,5}$/, "");
   if (/^\[[\da-f:.]+\]$/i.test(text)) return text.toLowerCase();
-  const name = /[\x80-\xff]/.test(text) ? domainToASCII(Buffer.from(text, "latin1").toString("utf8")) : text.toLowerCase();
-  return name.length <= 253 && /^(?:[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?)(?:\.[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?)*$/.test(name)
-    ? name
-    : undefined;
+  return readHostName(Buffer.from(text, "latin1").toString("utf8"));
 }

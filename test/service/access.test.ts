@@ -1,20 +1,37 @@
 /** Keys, roles and tenants: T-64 to T-67, T-80 to T-84. The list of routes comes from the router. */
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { deploy, docs } from "./deploying.ts";
 import { newOrganization, operatorToken, type RunningService, type Sent, send, startService, type TestOrganization } from "./service.ts";
 
 let service: RunningService;
 let own: TestOrganization;
 let other: TestOrganization;
+/** What the other organization has, by the name of the parameter that names it. */
+let foreign: Record<string, string>;
 
 beforeAll(async () => {
   service = await startService({ env: { OCTAVO_ANALYTICS_LIMIT: "1000000", CANARY_SECRET: "canary-5b1e" } });
   [own, other] = [await newOrganization(service), await newOrganization(service)];
+  foreign = await withOneOfEach(other);
 });
 afterAll(() => service.stop());
+
+async function withOneOfEach({ ask, client, projectId, subdomain }: TestOrganization): Promise<Record<string, string>> {
+  const deployment = await deploy({ ask, client, projectId } as TestOrganization, docs("Theirs"));
+  const job = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
+  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.theirs.example" } });
+  const threadId = ulidMaker(Date.now, randomBytes)();
+  const turn = { id: threadId, timestamp: new Date(ulidTime(threadId)).toISOString(), query: "q", response: "r", sources: [] };
+  const body = JSON.stringify({ ...turn, resolutionStatus: "answered", queryCategory: null, pageUrl: null });
+  await client(endpoints.importConversations, { params: { projectId }, body });
+  return { projectId, id: deployment.id, statusId: deployment.id, jobId: job.jobId, domain, threadId };
+}
 
 const all = Object.values(endpoints) as Endpoint[];
 const bodies: Record<string, unknown> = {
@@ -85,12 +102,113 @@ describe("T-64: what is somebody else's does not exist", () => {
   const admin = all.filter(({ caller, params }) => caller === "admin" && params);
 
   test.each(admin.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))("%s", async (_name, endpoint) => {
-    const foreign = await as(own.key, requestFor(endpoint, { projectId: other.projectId }));
+    const theirs = await as(own.key, requestFor(endpoint, foreign));
     const unknown = await as(own.key, requestFor(endpoint, {}));
-    expect([foreign.status, foreign.text]).toEqual([404, '{"error":"Not found"}']);
-    expect([unknown.status, unknown.text]).toEqual([foreign.status, foreign.text]);
+    expect([theirs.status, theirs.text]).toEqual([404, '{"error":"Not found"}']);
+    expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
+    // It is there, for who owns it.
+    if (endpoint.method === "GET") expect((await as(other.key, requestFor(endpoint, foreign))).status).toBe(200);
   });
 });
+
+test("T-64: what is somebody else's takes as long as what is not there", { retry: 2 }, async () => {
+  const path = (projectId: string) => ({ path: `/v1/projects/${projectId}` });
+  const taken = { theirs: [] as number[], unknown: [] as number[] };
+  for (let n = 0; n < 300; n++) {
+    for (const [kind, projectId] of [
+      ["theirs", other.projectId],
+      ["unknown", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
+    ] as const) {
+      const began = performance.now();
+      await as(own.key, path(projectId));
+      taken[kind].push(performance.now() - began);
+    }
+  }
+  const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1]!;
+  const ratio = median(taken.theirs) / median(taken.unknown);
+  expect(ratio).toBeGreaterThan(0.8);
+  expect(ratio).toBeLessThan(1.25);
+});
+
+test("T-67: a thousand requests with something wrong get no answer that the description has not", async () => {
+  const random = generator(20_261_121);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  const oddTexts = [
+    "",
+    "0",
+    "-1",
+    "null",
+    "true",
+    "%00",
+    "%ff",
+    "..",
+    "%2e%2e%2f",
+    "a".repeat(299),
+    "\ud83d\ude00",
+    "'",
+    '"',
+    "{}",
+    "[]",
+    "1e9",
+    "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "localhost",
+  ];
+  const oddValues: unknown[] = [
+    null,
+    true,
+    0,
+    -1,
+    1e21,
+    "",
+    "x".repeat(500),
+    [],
+    {},
+    [[]],
+    { $ne: 1 },
+    "\u0000",
+    ["a", "b"],
+    "2026-02-30",
+    "localhost",
+  ];
+  const statuses = new Map<number, number>();
+  for (let n = 0; n < 1_000; n++) {
+    const endpoint = pick(all);
+    const params = Object.fromEntries(
+      Object.keys(endpoint.params ?? {}).map((name) => [
+        name,
+        random() < 0.5 ? encodeURIComponent(pick(oddTexts)) : name === "projectId" ? own.projectId : own.id,
+      ]),
+    );
+    const base = requestFor(endpoint, params);
+    const query = Object.keys(endpoint.query ?? {}).flatMap((name) =>
+      random() < 0.5 ? [`${name}=${encodeURIComponent(pick(oddTexts))}`] : [],
+    );
+    const known = JSON.parse(base.body === undefined || base.body === "" ? "{}" : String(base.body)) as Record<string, unknown>;
+    for (const name of [...Object.keys(known), "name", "plan", "__proto__", "source", "signIn"])
+      if (random() < 0.4) known[name] = pick(oddValues);
+    const isDeadly =
+      endpoint.operationId === "deleteOrganization" || endpoint.operationId === "deleteProject" || endpoint.operationId === "revokeKey";
+    if (isDeadly) continue;
+    const { status } = await as(pick([own.key, own.key, operatorToken, operatorToken, undefined, "oct_x"]), {
+      ...base,
+      path: `${base.path}${query.length ? `?${query.join("&")}` : ""}`,
+      ...(endpoint.body?.type === "application/json" ? { body: random() < 0.1 ? pick(oddTexts) : JSON.stringify(known) } : {}),
+    });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+  // It was not all the same refusal.
+  for (const status of [200, 400, 401, 404]) expect(statuses.get(status), `some ${status}`).toBeGreaterThan(0);
+});
+
+/** The same numbers for the same seed, so that a failure can be looked at again. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
 
 describe("T-80 to T-84: keys", () => {
   test("T-80: the key is nowhere but in its answer", async () => {

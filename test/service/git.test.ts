@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkGitSource, type GitOptions, GitRefused, readBranch } from "../../src/io/git.ts";
 import { temporaryFolder } from "../build.ts";
 import { git, startGitServer } from "./git-server.ts";
+import { hostileSources } from "./hostile-sources.ts";
 
 const root = temporaryFolder();
 const marker = path.join(root, "marker");
@@ -99,77 +100,7 @@ describe("what is read", () => {
 });
 
 describe("T-47: arguments and protocols in disguise", () => {
-  const branch = "main";
-  const url = "https://git.example.com/team/docs.git";
-  const hostile: [string, { url: string; branch: string; directory?: string }][] = [
-    ...[
-      `--upload-pack=touch ${marker}`,
-      `-utouch ${marker}`,
-      `-u https://git.example.com/x`,
-      `ext::sh -c "touch ${marker}"`,
-      `EXT::sh -c touch% ${marker}`,
-      `ext:${marker}`,
-      "file:///etc/passwd",
-      "FILE:///etc",
-      "file:/etc/passwd",
-      "/etc/passwd",
-      "../repository",
-      "C:\\repository",
-      `ssh://-oProxyCommand=touch ${marker}/x`,
-      "ssh://git@git.example.com/x",
-      "git@git.example.com:team/docs.git",
-      "git://git.example.com/x",
-      "git+ssh://git.example.com/x",
-      "http://git.example.com/x",
-      "ftp://git.example.com/x",
-      "fd::17",
-      "https:-x",
-      "https://",
-      "https://-oProxyCommand=x/y",
-      "https://git.example.com",
-      "https://git.example.com/x\n--upload-pack=touch",
-      "https://git.example.com/x\r\nHost: other",
-      "https://git.example.com/x y",
-      "https://git.example.com\\@evil.example/x",
-      "https://git.example.com/x?service=git-receive-pack",
-      "https://git.example.com/x#fragment",
-      "https://git.example.com:22/x",
-      "https://git.example.com:25/x",
-      "javascript:alert(1)",
-      "data:text/plain,x",
-      "transport::address",
-      "",
-    ].map((address): [string, { url: string; branch: string }] => [`address ${address}`, { url: address, branch }]),
-    ...[
-      "--output=/tmp/x",
-      "-x",
-      `--upload-pack=touch ${marker}`,
-      "main:refs/heads/other",
-      "+main",
-      "main other",
-      "main\n--all",
-      "a..b",
-      "a//b",
-      "/main",
-      "main/",
-      ".hidden",
-      "a/.hidden",
-      "main.lock",
-      "main@{1}",
-      "main~1",
-      "main^{/x}",
-      "*",
-      "HEAD",
-      "refs\\heads",
-      "",
-      "a".repeat(300),
-    ].map((name): [string, { url: string; branch: string }] => [`branch ${name.slice(0, 40)}`, { url, branch: name }]),
-    ...["../other", "a/../../b", "..", "docs\0", "C:/docs", ".git", "a\\b"].map(
-      (directory): [string, { url: string; branch: string; directory: string }] => [`directory ${directory}`, { url, branch, directory }],
-    ),
-  ];
-
-  test.each(hostile)("%s", async (_, source) => {
+  test.each(hostileSources(marker))("%s", async (_, source) => {
     expect(() => checkGitSource(source, {})).toThrow(GitRefused);
     const at = path.join(root, `refused-${++count}`);
     await expect(readBranch(source, `${at}-files`, `${at}-scratch`, { path: process.env.PATH })).rejects.toThrow(GitRefused);
@@ -245,6 +176,14 @@ describe("T-48: hostile repositories", () => {
     const found = await read(folder);
     expect(found.names).toEqual([".gitmodules", "docs.json"]);
     expect(leftOut(found.problems)).toEqual(["sub: It is a submodule: another repository"]);
+  });
+
+  test("files in Git LFS are left out, and told", async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`;
+    const found = await read(repository({ "docs.json": "{}", "empty.md": "", "image.png": pointer, "zebra.md": "Text" }));
+    expect(found.names).toEqual(["docs.json", "empty.md", "zebra.md"]);
+    expect(found.text("zebra.md")).toBe("Text");
+    expect(leftOut(found.problems)).toEqual(["image.png: It lies in Git LFS, which is not read"]);
   });
 
   test("names that no file should have", async () => {

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { checkHistory, deployedOrganization, docs, download, type ExportJob, ended, jobsPath, start } from "./exports.ts";
@@ -14,7 +15,7 @@ import { startPostgres } from "./postgres.ts";
 import { type RunningService, startService } from "./service.ts";
 
 const kills = Number(process.env.OCTAVO_KILLS ?? 4);
-const pages = 40;
+const pages = 120;
 /** A worker that is silent for 20 s has lost its job; another one takes it up after a look and a short wait. */
 const recovery_ms = 45_000;
 
@@ -38,6 +39,14 @@ async function completions({ client }: Awaited<ReturnType<typeof deployedOrganiz
     if (!hasMore) return counts;
     before = entries.at(-1)!.number;
   }
+}
+
+async function takeovers(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ count: number }>("select sum(attempt - 1)::int as count from static_export_jobs");
+  await client.end();
+  return rows[0]!.count;
 }
 
 describe("workers on PostgreSQL", () => {
@@ -69,11 +78,12 @@ describe("workers on PostgreSQL", () => {
       };
       let harmed = 0;
       for (let i = 0; i < kills; i++) {
-        await startOne();
-        await wait(randomInt(0, 3_000));
+        // One for each worker, so that whoever is killed is at work.
+        for (const _worker of workers) await startOne();
+        await wait(randomInt(0, 2_500));
         const index = randomInt(0, workers.length);
         const worker = workers[index]!;
-        if (i % 4 === 3) {
+        if (i % 10 === 3) {
           worker.process.kill("SIGSTOP");
           await wait(27_000);
           worker.process.kill("SIGCONT");
@@ -85,6 +95,7 @@ describe("workers on PostgreSQL", () => {
         }
         harmed++;
       }
+      const hashes = new Set<string>();
       let failed = 0;
       let slowest_ms = 0;
       for (const [jobId, history] of histories) {
@@ -100,13 +111,21 @@ describe("workers on PostgreSQL", () => {
         expect([job.pageCount, job.totalPages]).toEqual([pages, pages]);
         const bundle = await download(organization, jobId);
         expect([...bundle.files.keys()].filter((file) => /^(?:index|guides\/page-\d+)\.html$/.test(file))).toHaveLength(pages);
+        hashes.add(bundle.sha256);
         expect(readdirSync(path.join(store, "exports", jobId))).toEqual([`${bundle.sha256}.tar.gz`]);
       }
+      // Whoever made it, and at whatever attempt.
+      expect(hashes.size).toBe(1);
       const counts = await completions(organization);
       expect(counts.size).toBe(histories.size - failed);
       expect([...counts.values()].filter((count) => count !== 1)).toEqual([]);
-      console.info(`${harmed} kills and stops, ${histories.size} exports, ${failed} given up, the slowest took ${slowest_ms} ms`);
+      const takenOver = await takeovers(shared.databaseUrl);
+      console.info(
+        `${harmed} kills and stops, ${histories.size} exports, taken over ${takenOver} times, ${failed} given up, the slowest took ${slowest_ms} ms`,
+      );
       expect(failed).toBeLessThanOrEqual(Math.ceil(harmed / 20));
+      // Otherwise nothing was tried.
+      expect(takenOver).toBeGreaterThan(harmed / 4 - 1);
 
       // One more in peace: nobody holds anything any more.
       await startOne();

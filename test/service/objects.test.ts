@@ -1,10 +1,11 @@
 /** The object stores: the same promises of a folder and of an S3 server that is not ours; T-85 for the links of both. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../scripts/swift.js";
 import { FolderObjects } from "../../src/io/folder-objects.ts";
@@ -28,12 +29,17 @@ async function startFolder() {
   return { objects, stop: () => service.stop() };
 }
 
-async function startS3() {
-  const swift = await startSwift();
+let swift: Awaited<ReturnType<typeof startSwift>>;
+beforeAll(async () => {
+  if (noS3) return;
+  swift = await startSwift();
   Object.assign(process.env, swift.env);
-  const client = new S3Client({ endpoint: swift.endpoint, forcePathStyle: true, region: "us-east-1" });
-  await client.send(new CreateBucketCommand({ Bucket: "octavo-tests" }));
-  return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: swift.stop };
+});
+afterAll(() => swift?.stop());
+
+async function startS3() {
+  await swift.createBucket("octavo-tests");
+  return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: async () => {} };
 }
 
 async function listed(objects: Objects, prefix: string): Promise<string[]> {
@@ -178,6 +184,89 @@ for (const [name, start, missing] of stores)
       });
     });
   });
+
+/** Passes requests on to the store; the next one meets what `fault` does to it. */
+type Fault = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void;
+
+async function startFaultyProxy(target: URL) {
+  let fault: Fault | undefined;
+  const server = createServer((request, response) => {
+    const pass = () => {
+      const onward = httpRequest(
+        { host: target.hostname, port: target.port, path: request.url, method: request.method, headers: request.headers },
+        (answer) => {
+          response.writeHead(answer.statusCode!, answer.headers);
+          answer.pipe(response);
+        },
+      );
+      request.pipe(onward);
+    };
+    const now = fault;
+    fault = undefined;
+    if (now) now(request, response, pass);
+    else pass();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    next: (made: Fault) => (fault = made),
+    hasFailed: () => fault === undefined,
+    stop: () => void server.close(),
+  };
+}
+
+describe.skipIf(noS3)("R-09: S3 that fails now and then", () => {
+  let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
+  let objects: Objects;
+  const bytes = randomBytes(300_000);
+  const file = path.join(folder, "some");
+
+  beforeAll(async () => {
+    proxy = await startFaultyProxy(new URL(swift.endpoint));
+    await swift.createBucket("octavo-faults");
+    objects = await openObjects(`s3://octavo-faults?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
+    writeFileSync(file, bytes);
+  });
+  afterAll(() => proxy.stop());
+
+  const faults: [string, Fault][] = [
+    ["503 SlowDown", (_request, response) => response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>")],
+    ["a connection that is reset", (request) => request.socket.destroy()],
+    [
+      "an answer that ends in the middle",
+      (request, response) => {
+        response.writeHead(200, { "content-length": "300000" });
+        response.write(bytes.subarray(0, 1_000));
+        setTimeout(() => request.socket.destroy(), 50);
+      },
+    ],
+    ["2 s of silence", (_request, _response, pass) => setTimeout(pass, 2_000)],
+  ];
+  const calls: [string, () => Promise<void>][] = [
+    ["put of bytes", () => objects.put("a", bytes)],
+    ["put of a file", () => objects.put("a", { file })],
+    ["get", async () => expect(Buffer.from((await objects.get("a"))!).equals(bytes)).toBe(true)],
+    ["delete", () => objects.delete("b")],
+    ["keys", async () => expect(await listed(objects, "a")).toEqual(["a"])],
+  ];
+
+  for (const [fault, made] of faults)
+    test.each(calls)(`${fault}: %s`, async (_, call) => {
+      await objects.put("a", bytes);
+      proxy.next(made);
+      await call();
+      expect(proxy.hasFailed()).toBe(true);
+      expect(Buffer.from((await objects.get("a"))!).equals(bytes)).toBe(true);
+    });
+
+  test("what is wrong for good is told at once", async () => {
+    const elsewhere = await openObjects(`s3://no-such-bucket?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
+    const asked = performance.now();
+    await expect(elsewhere.put("a", bytes)).rejects.toThrow();
+    expect(performance.now() - asked).toBeLessThan(1_000);
+  });
+});
 
 describe("a folder of objects", () => {
   test("what a process left unfinished is removed, and never listed", async () => {

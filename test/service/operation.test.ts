@@ -1,6 +1,7 @@
 /** What an operator relies on: R-07, R-14, R-30, R-31, probes, figures, logs, back-up. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -99,14 +100,24 @@ describe("one process", () => {
 test("R-14: told to end, the service finishes what it has in hand and ends with 0", async () => {
   const service = await startService();
   const organization = await newOrganization(service);
-  const body = Array.from({ length: 3 }, () => "{}").join("\n");
-  const slow = organization.ask(`/v1/analytics/${organization.projectId}/assistant/import`, {
-    method: "POST",
-    body,
-    headers: { "content-type": "application/x-ndjson" },
+  const answer = new Promise<number>((resolve, reject) => {
+    const path = `/v1/analytics/${organization.projectId}/assistant/import`;
+    const headers = {
+      host: `localhost:${service.port}`,
+      authorization: `Bearer ${organization.key}`,
+      "content-type": "application/x-ndjson",
+    };
+    const slow = request({ host: "127.0.0.1", port: service.port, method: "POST", path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    slow.on("error", reject);
+    slow.write("{}\n");
+    setTimeout(() => slow.end("{}\n"), 1_500);
   });
+  await new Promise((resolve) => setTimeout(resolve, 500));
   const code = service.stop();
-  expect((await slow).status).toBe(200);
+  expect(await answer).toBe(200);
   expect(await code).toBe(0);
 });
 

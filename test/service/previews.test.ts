@@ -6,6 +6,7 @@ import { temporaryFolder } from "../build.ts";
 import { onBothDatabases } from "./databases.ts";
 import { docs, ended, until, visit } from "./deploying.ts";
 import { commitFiles, startGitServer } from "./git-server.ts";
+import { hostileSources } from "./hostile-sources.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
 onBothDatabases("deployments from git", (start) => {
@@ -68,6 +69,21 @@ onBothDatabases("deployments from git", (start) => {
     expect(await update()).toMatchObject({ status: "failure", summary: "The repository has no branch gone" });
     await change("main");
     expect((await visit(service, host)).text).toContain("Main branch");
+  });
+
+  test("T-47: sources in disguise are refused when they are set", async () => {
+    // What the operator may allow is refused when it is read.
+    const rows = hostileSources("/tmp/marker").filter(([, { url }]) => !/^(?:http|ssh):\/\/[a-z@]|:(?:22|25)\//.test(url));
+    expect(rows.length).toBeGreaterThan(40);
+    for (const [name, source] of rows) {
+      const answer = await organization.ask(`/v1/projects/${organization.projectId}`, {
+        method: "PATCH",
+        body: JSON.stringify({ source: { kind: "git", ...source } }),
+        headers: { "content-type": "application/json" },
+      });
+      expect({ name, status: answer.status }).toEqual({ name, status: 400 });
+      expect(answer.json.details.length, name).toBe(1);
+    }
   });
 
   describe("T-70: previews", () => {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { endpoints } from "../../src/contract/all.ts";
 import { type Client, createClient } from "../../src/contract/client.ts";
+import { checkAnswer } from "./contract.ts";
 import { freePort } from "./postgres.ts";
 
 /** Tests and benches run from the root of the repository. */
@@ -136,12 +137,18 @@ export function send({ port, path: target, method = "GET", host, headers = {}, b
           const bytes = Buffer.concat(chunks);
           const text = bytes.toString("utf8");
           const isJson = /json/.test(String(response.headers["content-type"] ?? "")) && text !== "";
+          const json = isJson ? JSON.parse(text) : undefined;
+          try {
+            if (host === undefined && method !== "HEAD") checkAnswer(method, target, response.statusCode!, json);
+          } catch (error) {
+            return reject(error);
+          }
           resolve({
             status: response.statusCode!,
             headers: response.headers,
             body: bytes,
             text,
-            json: isJson ? JSON.parse(text) : undefined,
+            json,
           });
         });
       },

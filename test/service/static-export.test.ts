@@ -5,7 +5,7 @@ import { onBothDatabases } from "./databases.ts";
 import { checkHistory, deploy, deployedOrganization, docs, download, type ExportJob, ended, jobsPath, start } from "./exports.ts";
 import { newOrganization, type RunningService, send } from "./service.ts";
 
-onBothDatabases("static export", (startService) => {
+onBothDatabases("static export", (startOne) => {
   let service: RunningService;
   let organization: Awaited<ReturnType<typeof deployedOrganization>>;
 
@@ -13,7 +13,7 @@ onBothDatabases("static export", (startService) => {
   const files = docs(30, { "staff.mdx": groups, "images/plan.png": "plan", "images/shared.png": "shared" });
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startOne();
     organization = await deployedOrganization(service, files);
   });
   afterAll(() => service.stop());
@@ -209,7 +209,8 @@ onBothDatabases("static export", (startService) => {
       const body = { domain: organization.domain, version: "once" };
       const answers = await Promise.all(Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })));
       const accepted = answers.filter(({ status }) => status === 202);
-      expect(answers.filter(({ status }) => status !== 202 && status !== 409)).toEqual([]);
+      // Some may find the service busy; none makes a job of its own.
+      expect(answers.filter(({ status }) => ![202, 409, 503].includes(status))).toEqual([]);
       expect(new Set(accepted.map(({ json }) => json.jobId)).size).toBe(1);
       expect(accepted.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1);
       const later = await start(organization, body, { "idempotency-key": "parallel" });

@@ -149,6 +149,7 @@ create table static_export_jobs (
 );
 
 create index static_export_jobs_by_organization on static_export_jobs (organization_id, created_at);
+create index static_export_jobs_by_domain on static_export_jobs (project_id, domain, completed_at);
 create index static_export_jobs_by_end on static_export_jobs (completed_at);
 
 create table idempotency_keys (

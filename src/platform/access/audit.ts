@@ -21,9 +21,12 @@ export async function appendAudit(
   origin: Origin = {},
 ): Promise<void> {
   const { action, target, outcome, metadata = {}, isRead = false } = event;
-  await sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome}, ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`.execute(
-    db,
-  );
+  const append = sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome},
+    ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`;
+  await append.execute(db).catch((error: { code?: string }) => {
+    // The organization, and its log with it, is what was deleted.
+    if (error.code !== "23503") throw error;
+  });
 }
 
 export async function listAudit(db: Database, scope: Scope, page: { limit: number; before: number }) {

@@ -3,7 +3,8 @@ import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";
 import type { createKey } from "../../contract/operator.ts";
 import { readInstant } from "../../contract/parameters.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
+import { requireProject } from "../organizations/projects.ts";
+import { invalid, notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { hashKey, makeKey } from "./key-format.ts";
 
@@ -13,7 +14,7 @@ export async function makeApiKey(service: Service, organizationId: string, wante
   const type = wanted.type ?? "admin";
   const details = problemsOf(wanted, type);
   if (details.length) throw invalid("Invalid key", ...details);
-  if (wanted.projectId !== undefined) await checkProject(service, organizationId, wanted.projectId);
+  if (wanted.projectId !== undefined) await requireProject(service, { organizationId }, wanted.projectId);
   const key = given ?? makeKey(type, service.random);
   const row = await service.db
     .insertInto("api_keys")
@@ -57,16 +58,6 @@ function isNetwork(text: string): boolean {
   if (!family || rest.length || address.includes("%")) return false;
   if (prefix === undefined) return true;
   return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
-}
-
-async function checkProject({ db }: Service, organizationId: string, projectId: string): Promise<void> {
-  const row = await db
-    .selectFrom("projects")
-    .select("id")
-    .where("organization_id", "=", organizationId)
-    .where("id", "=", projectId)
-    .executeTakeFirst();
-  if (!row) throw new Refusal("not-found", "Not found");
 }
 
 export function listApiKeys({ db }: Service, organizationId: string) {

@@ -9,7 +9,7 @@ import { readUlid, ulidTime } from "../../base/ulid.ts";
 import { Conversation } from "../../contract/analytics.ts";
 import { readInstant } from "../../contract/parameters.ts";
 import type { Scope } from "../access/scope.ts";
-import { getProject } from "../organizations/projects.ts";
+import { requireProject } from "../organizations/projects.ts";
 import type { Service } from "../service.ts";
 
 interface ImportResult {
@@ -33,7 +33,7 @@ interface NewRow {
 
 /** Each batch is kept for good once it is written: sending the same file again after a break adds the rest. */
 export async function importConversations(service: Service, scope: Scope, projectId: string, body: Readable): Promise<ImportResult> {
-  await getProject(service, scope, projectId);
+  await requireProject(service, scope, projectId);
   const result: ImportResult = { added: 0, existing: 0, failed: 0, errors: [] };
   let batch: NewRow[] = [];
   const write = async () => {

@@ -2,7 +2,7 @@
  * The job of a deployment: sources, build, stored files, and one transaction that makes it live. Every write names the attempt
  * that makes it, so a worker that was given up for dead and comes back changes nothing.
  */
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -10,12 +10,13 @@ import type { Problem } from "../../base/problem.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import type { ExportTarget } from "../../engine/export/target.ts";
 import type { GitOptions } from "../../io/git.ts";
+import { appendAudit } from "../access/audit.ts";
 import { BuildEnded, type BuildProcess } from "../build/build-process.ts";
 import type { BuildResult } from "../build/build-protocol.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import { type Service, siteUrl } from "../service.ts";
-import type { ProjectSource, Snapshot, Tables } from "../tables.ts";
-import { buildCache } from "./build-cache.ts";
+import type { Database, ProjectSource, Snapshot, Tables } from "../tables.ts";
+import { buildCache, tidyBuildCache } from "./build-cache.ts";
 import { databaseJson } from "./database-json.ts";
 import { lockProject, toldToHosts } from "./deployments.ts";
 import { putManifest } from "./manifests.ts";
@@ -70,16 +71,15 @@ class Deploying {
     const row = await this.begin();
     // Done already, or taken over by somebody else.
     if (!row) return;
-    rmSync(this.scratch, { recursive: true, force: true });
-    mkdirSync(this.scratch, { recursive: true });
+    await mkdir(this.scratch, { recursive: true });
     try {
       await this.deploy(row);
     } catch (error) {
       if (this.job.signal.aborted) throw error;
       if (!(error instanceof DeploymentFailed)) throw error;
-      await this.fail(error.message);
+      await this.fail(row, error.message);
     } finally {
-      rmSync(this.scratch, { recursive: true, force: true });
+      await rm(this.scratch, { recursive: true, force: true });
     }
   }
 
@@ -171,12 +171,11 @@ class Deploying {
       isLate = true;
       end();
     }, limits.deploymentBuild_ms);
-    const cache = buildCache(settings.workFolder, row.project_id);
     try {
       this.job.signal.throwIfAborted();
       const result = await builder.build({
         folder,
-        cacheFolder: cache.folder,
+        cacheFolder: buildCache(settings.workFolder, row.project_id),
         lastDocuments: await this.lastDocuments(row),
         output: { kind: "folder", path: out, target },
       });
@@ -191,7 +190,7 @@ class Deploying {
       clearTimeout(timer);
       this.job.signal.removeEventListener("abort", end);
       end();
-      cache.trim();
+      await tidyBuildCache(settings.workFolder, row.project_id);
     }
   }
 
@@ -245,6 +244,7 @@ class Deploying {
         .where("id", "=", id)
         .execute();
       const isLive = { live_deployment_id: id, live_after_number: found.number };
+      await this.record(tx, row, found.goes_live ? "live" : row.preview_branch !== null ? "ready" : "superseded");
       if (found.goes_live || row.preview_branch !== null)
         await tx
           .updateTable("projects")
@@ -254,9 +254,9 @@ class Deploying {
     });
   }
 
-  private async fail(summary: string): Promise<void> {
+  private async fail(row: Row, summary: string): Promise<void> {
     this.log(summary);
-    await this.own()
+    const { numUpdatedRows } = await this.own()
       .set({
         status: "failure",
         summary,
@@ -264,7 +264,12 @@ class Deploying {
         logs: databaseJson(this.logs),
         ended_at: sql`clock_timestamp()`,
       })
-      .execute();
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await this.record(this.service.db, row, "failure");
+  }
+
+  private async record(db: Database, row: Row, outcome: string): Promise<void> {
+    await appendAudit(db, row.organization_id, "service", { action: "deployment", target: this.job.id, outcome });
   }
 
   private log(line: string): void {

@@ -4,6 +4,7 @@
  * goes on being served.
  */
 import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { SignIn } from "../../base/sign-in.ts";
@@ -148,10 +149,8 @@ export class LiveSites {
       select count(*) as all, count(*) filter (where changed_at > ${since}) as changed from projects`.execute(this.service.db);
     const { all = 0, changed = 0 } = counted[0] ?? {};
     const rows = changed ? await this.changedSince(since) : [];
-    for (const row of rows) {
-      if (this.projects.get(row.id)?.revision !== row.revision) await this.apply(row);
-      if (row.changed_at > this.changedAt) this.changedAt = row.changed_at;
-    }
+    await Promise.all(rows.map((row) => (this.projects.get(row.id)?.revision === row.revision ? undefined : this.apply(row))));
+    for (const { changed_at } of rows) if (changed_at > this.changedAt) this.changedAt = changed_at;
     if (all !== this.projects.size) await this.forgetDeleted();
   }
 
@@ -177,7 +176,7 @@ export class LiveSites {
     return rows;
   }
 
-  /** The new files are read before the old ones are let go of, so that no request waits for them. */
+  /** The new list of files is read before the old one is let go of, so that no request waits for it; but a switch never waits for long. */
   private async apply(row: ProjectRow): Promise<void> {
     const { sitesDomain } = this.service.settings;
     const own = { projectId: row.id, signIn: row.sign_in ?? undefined };
@@ -195,7 +194,7 @@ export class LiveSites {
       if (!before || !this.manifests.has(before.built.id)) continue;
       // What was purged since is not handed out any more.
       if (before.built.id === place.built.id && !isSame(before.earlier, place.earlier)) this.forget(place.built.id);
-      await this.manifestOf(place).catch(() => {});
+      await Promise.race([this.manifestOf(place).catch(() => {}), wait(limits.manifestWait_ms, undefined, { ref: false })]);
     }
     const kept = new Set([...places.values()].map(({ built }) => built.id));
     for (const host of known) {

@@ -40,10 +40,11 @@ export async function storeFiles(
       hashes.set(file.path, createHash("sha256").update(bytes).digest("hex"));
     });
     const known = await touch(service, [...new Set(hashes.values())]);
+    const packing = new Turns(limits.packedAtOnce_count);
     const missing = new Map(batch.filter((file) => !known.has(hashes.get(file.path)!)).map((file) => [hashes.get(file.path)!, file.path]));
     await side([...missing], async ([hash, name]) => {
       options.signal.throwIfAborted();
-      known.set(hash, await store(service, hash, path.join(folder, name)));
+      known.set(hash, await store(service, hash, path.join(folder, name), packing));
     });
     stored.added += missing.size;
     for (const file of batch) {
@@ -71,10 +72,10 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
 }
 
 /** The row is written last: where there is one, there is a file. */
-async function store(service: Service, hash: string, file: string): Promise<Forms> {
+async function store(service: Service, hash: string, file: string, packing: Turns): Promise<Forms> {
   const { size } = await stat(file);
   const bytes = await readFile(file);
-  const packed = isText(file) && size >= limits.packedFrom_bytes ? await packedForms(bytes) : {};
+  const packed = isText(file) && size >= limits.packedFrom_bytes ? await packing.take(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
   const encodings: Forms["encodings"] = {};
   for (const [encoding, form] of Object.entries(packed) as [Encoding, Uint8Array][]) {
@@ -100,18 +101,38 @@ const gzipped = promisify(gzip);
 /** Packed once and read many times. Forms that save next to nothing are left out. */
 async function packedForms(bytes: Buffer): Promise<Partial<Record<Encoding, Uint8Array>>> {
   const quality = bytes.length > limits.packedWell_bytes ? 5 : 9;
-  const [br, gz] = await Promise.all([
-    brotli(bytes, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: quality,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
-    gzipped(bytes, { level: 7 }),
-  ]);
+  const br = await brotli(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+  const gz = await gzipped(bytes, { level: 7 });
   const most = bytes.length * 0.95;
   return { ...(br.length < most ? { br } : {}), ...(gz.length < most ? { gzip: gz } : {}) };
+}
+
+/** Lets a few do something at the same time; the others wait. */
+class Turns {
+  private free: number;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.free = count;
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.free--;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.free++;
+    }
+  }
 }
 
 /** A few at a time. */

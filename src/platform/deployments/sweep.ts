@@ -3,13 +3,14 @@
  * nobody has named for a day goes. A deployment that is being made marks what it finds before it relies on it, under the same lock
  * of the row, so the two never disagree.
  */
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { fileKey } from "../../base/site-manifest.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import type { Service } from "../service.ts";
+import { tidyBuildCaches } from "./build-cache.ts";
 import { deleteRemains, takeBack } from "./deployments.ts";
 import { idInKey, readManifest } from "./manifests.ts";
 
@@ -22,7 +23,7 @@ export async function sweep(service: Service): Promise<void> {
   await markKept(service);
   await deleteUnused(service);
   await deleteOrphans(service);
-  deleteScratch(service);
+  await tidyBuildCaches(service.settings.workFolder);
 }
 
 /** Deployments beyond those that can be gone back to, and previews whose time is over. */
@@ -127,15 +128,7 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
     }
 }
 
-/** Folders of builds and uploads whose process ended in the middle. */
-function deleteScratch({ settings }: Service): void {
-  for (const name of ["deployments", "uploads"]) {
-    const folder = path.join(settings.workFolder, name);
-    if (!statSync(folder, { throwIfNoEntry: false })) continue;
-    for (const entry of readdirSync(folder)) {
-      const at = path.join(folder, entry);
-      const changedAt_ms = statSync(at, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-      if (Date.now() - changedAt_ms > limits.unusedFile_ms) rmSync(at, { recursive: true, force: true });
-    }
-  }
+/** What a process left that ended in the middle. To be called before it takes uploads and jobs: the folder is its own. */
+export function clearDeploymentScratch({ settings }: Pick<Service, "settings">): void {
+  for (const name of ["deployments", "uploads"]) rmSync(path.join(settings.workFolder, name), { recursive: true, force: true });
 }

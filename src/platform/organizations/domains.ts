@@ -1,19 +1,20 @@
 /** Domains of a project: one owner each, proved by a TXT record, or vouched for by the operator. */
 import { resolveTxt } from "node:dns/promises";
+import { isIP } from "node:net";
 import { sql } from "kysely";
+import { readHostName } from "../../base/host-name.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
-import { readHostName } from "./host-name.ts";
-import { getProject } from "./projects.ts";
+import { requireProject } from "./projects.ts";
 
 type Owner = Pick<Scope, "organizationId">;
 
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string, isVouchedFor: boolean) {
-  await getProject(service, owner, projectId);
+  await requireProject(service, owner, projectId);
   const domain = readHostName(text);
   const { sitesDomain, url } = service.settings;
-  if (!domain?.includes(".")) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
+  if (!domain?.includes(".") || isIP(domain)) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
   if (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`) || domain === new URL(url).hostname)
     throw invalid("Invalid domain", "domain must not belong to the service");
   const row = await service.db
@@ -34,7 +35,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
 }
 
 export async function listDomains(service: Service, owner: Owner, projectId: string) {
-  await getProject(service, owner, projectId);
+  await requireProject(service, owner, projectId);
   return service.db.selectFrom("domains").selectAll().where("project_id", "=", projectId).orderBy("domain").execute();
 }
 

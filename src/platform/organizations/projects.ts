@@ -6,6 +6,7 @@ import { hashPassword } from "../../base/password.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { SignInSettings } from "../../contract/projects.ts";
+import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -65,6 +66,21 @@ export async function getProject({ db }: Pick<Service, "db">, { organizationId }
   return row;
 }
 
+/** Throws the answer for what is not there, unless the project is the organization's. */
+export async function requireProject(
+  { db }: Pick<Service, "db">,
+  { organizationId }: Pick<Scope, "organizationId">,
+  id: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom("projects")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+}
+
 /** For the operator, who names a project without its organization. */
 export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
   const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
@@ -83,7 +99,7 @@ export async function changeProject(
   id: string,
   wanted: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings> },
 ) {
-  await getProject(service, scope, id);
+  await requireProject(service, scope, id);
   const problems = [...(wanted.source ? sourceProblems(wanted.source) : []), ...(wanted.signIn ? signInProblems(wanted.signIn) : [])];
   if (problems.length) throw invalid("Invalid project", ...problems);
   await service.db
@@ -125,15 +141,14 @@ function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
   return problems;
 }
 
-/** What git makes of an address is checked again when it is used: here the form is. */
+/** Which protocols and hosts the operator allows is asked when the repository is read: here the form is looked at. */
 function sourceProblems(source: ProjectSource): string[] {
   if (source.kind !== "git") return [];
-  const problems: string[] = [];
-  const url = parseUrl(source.url);
-  if (!url || !["https:", "http:", "ssh:"].includes(url.protocol)) problems.push("source.url must be an https address");
-  if (!/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock$))[A-Za-z0-9._/-]{1,255}(?<![/.])$/.test(source.branch))
-    problems.push("source.branch must be the name of a branch");
-  if (source.directory !== undefined && /(?:^|\/)\.{1,2}(?:\/|$)|^\/|[\0-\x1f\\]/.test(source.directory))
-    problems.push("source.directory must be a folder inside of the repository");
-  return problems;
+  try {
+    checkGitSource(source, { protocols: ["ssh", "http"], allowPrivate: true });
+    return [];
+  } catch (error) {
+    if (error instanceof GitRefused) return [`source: ${error.message}`];
+    throw error;
+  }
 }

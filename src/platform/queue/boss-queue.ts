@@ -34,7 +34,7 @@ interface Held {
 export interface BossQueueOptions {
   db: Database;
   pool: pg.Pool;
-  /** How many jobs this process works on at the same time. */
+  /** How many jobs of each name this process works on at the same time: a long export must not hold up a deployment. */
   slots: number;
   /** No other process works on this database, so leases that are there when work begins are of the dead. */
   isAlone: boolean;
@@ -50,8 +50,6 @@ export class BossQueue implements Queue {
   private working: Promise<void> | undefined;
   /** Ends the pause between two looks for jobs. */
   private wake = () => {};
-  /** Where the next look for jobs begins, so that no queue waits behind another for ever. */
-  private turn = 0;
 
   private constructor(options: BossQueueOptions, boss: PgBoss) {
     this.options = options;
@@ -110,8 +108,20 @@ export class BossQueue implements Queue {
     };
     await tick(this.options.isAlone ? 0 : limits.jobSilence_ms);
     const ticker = setInterval(() => void tick(limits.jobSilence_ms), limits.jobBeat_ms);
+    let isAway = false;
     while (!this.isStopping) {
-      const job = this.held.size < this.options.slots ? await this.take().catch(this.options.report) : undefined;
+      const job = await this.take().then(
+        (taken) => {
+          isAway = false;
+          return taken;
+        },
+        (error: unknown) => {
+          // A database that is away is told of once, not at every look.
+          if (!isAway) this.options.report(error);
+          isAway = true;
+          return undefined;
+        },
+      );
       if (job) job.ended = this.run(job, handlers[job.lease.queue as JobName]);
       else await this.pause();
     }
@@ -130,12 +140,13 @@ export class BossQueue implements Queue {
 
   /** Taking a job and signing for it is one step. */
   private async take(): Promise<Held | undefined> {
-    const turn = this.turn++ % names.length;
-    const order = [...names.slice(turn), ...names.slice(0, turn)];
+    const inHand = (name: JobName) => [...this.held].filter(({ lease }) => lease.queue === name).length;
+    const wanted = names.filter((name) => inHand(name) < this.options.slots);
+    if (wanted.length === 0) return undefined;
     const { rows } = await sql<{ name: JobName }>`
-      select wanted.name from unnest(${order}::text[]) with ordinality as wanted (name, place)
+      select wanted.name from unnest(${wanted}::text[]) as wanted (name)
       where exists (select from pgboss.job where job.name = wanted.name and state < 'active' and start_after < now())
-      order by place limit 1`.execute(this.options.db);
+      limit 1`.execute(this.options.db);
     const queue = rows[0]?.name;
     if (queue === undefined) return undefined;
     const job = await this.options.db.transaction().execute(async (tx): Promise<Held | undefined> => {
@@ -152,23 +163,33 @@ export class BossQueue implements Queue {
   }
 
   private async run(job: Held, handler: JobHandler): Promise<void> {
+    try {
+      await this.attempt(job, handler);
+    } catch (error) {
+      // Nobody hears it: what was not handed back is found when its lease is not signed any more.
+      this.options.report(error);
+    } finally {
+      this.held.delete(job);
+      this.wake();
+    }
+  }
+
+  private async attempt(job: Held, handler: JobHandler): Promise<void> {
     const { id, lease, past, controller } = job;
     const { signal } = controller;
     try {
-      // Giving up is a job like any other: a worker that dies over it leaves it to the next.
-      if (past.faults >= handler.attempts) await handler.giveUp(id, past.message);
-      else await handler.run({ id, attempt: lease.attempt, signal });
+      // Giving up is an attempt like any other: a worker that dies over it leaves it to the next.
+      if (past.faults < handler.attempts) await handler.run({ id, attempt: lease.attempt, signal });
+      else await handler.giveUp(id, past.message);
       await this.options.db.transaction().execute(async (tx) => {
         if (await endLease(tx, lease)) await this.boss.deleteJob(lease.queue, lease.job_id, { db: through(tx) });
       });
     } catch (error) {
       if (signal.aborted) return;
       this.options.report(error);
-      const message = error instanceof Error ? error.message : String(error);
-      await this.handBack(job, { faults: past.faults + 1, message }).catch(this.options.report);
-    } finally {
-      this.held.delete(job);
-      this.wake();
+      job.past = { faults: past.faults + 1, message: error instanceof Error ? error.message : String(error) };
+      if (job.past.faults === handler.attempts) await this.attempt(job, handler);
+      else await this.handBack(job, job.past);
     }
   }
 

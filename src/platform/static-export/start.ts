@@ -1,8 +1,9 @@
 /** Starts a static export: what is live now is frozen, so that a deployment in the meantime does not mix in. */
+
+import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import type { Scope } from "../access/scope.ts";
 import { readManifest } from "../deployments/manifests.ts";
-import { readHostName } from "../organizations/host-name.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Tx } from "../tables.ts";

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { fetchDocuments } from "./fetched-documents.ts";
+
+/** Refused before anything is sent: the address is this machine's. */
+const address = "https://127.0.0.1/openapi.json";
+
+test("what cannot be fetched is shown as the last good deployment had it, with a warning", async () => {
+  const found = (await fetchDocuments([address], undefined, { [address]: "openapi: 3.1.0" })).get(address);
+  expect(found).toMatchObject({ text: "openapi: 3.1.0", problem: { code: "openapi-stale", severity: "warning" } });
+});
+
+test("without an earlier copy it is a mistake", async () => {
+  const found = (await fetchDocuments([address], undefined)).get(address);
+  expect(found).toMatchObject({ problem: { code: "openapi-fetch", severity: "error" } });
+  expect(found).not.toHaveProperty("text");
+});

@@ -1,0 +1,54 @@
+/** The service's database and objects, by its settings: what every executable of it stands on. */
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { ulidMaker } from "../base/ulid.ts";
+import type { Objects } from "../io/objects.ts";
+import { openObjects } from "../io/open-objects.ts";
+import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
+import { BossQueue } from "../platform/queue/boss-queue.ts";
+import type { Service } from "../platform/service.ts";
+import type { Tables } from "../platform/tables.ts";
+import type { Configuration } from "./configuration.ts";
+
+export interface Storage {
+  database: OpenDatabase<Tables>;
+  objects: Objects;
+}
+
+/** `product`: the folder of the executables. */
+export async function openStorage(product: string, { databaseUrl, dataFolder, storage, url, secret }: Configuration): Promise<Storage> {
+  const database = await openDatabase<Tables>({
+    ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
+    folder: dataFolder,
+    thread: path.join(product, "database.js"),
+    migrations: path.join(product, "migrations"),
+  });
+  return { database, objects: await openObjects(storage, { url, secret }) };
+}
+
+/** `report` is told of faults of jobs and of the queue itself. */
+export async function openService(
+  { database, objects }: Storage,
+  configuration: Configuration,
+  report: (error: unknown) => void,
+): Promise<Service> {
+  const { db, pool, isEmbedded } = database;
+  const queue = await BossQueue.start({
+    db,
+    pool,
+    // A build needs a core; what answers readers needs the other half.
+    slots: Math.max(1, Math.floor(availableParallelism() / 2)),
+    isAlone: isEmbedded,
+    report,
+  });
+  return {
+    db,
+    pool,
+    objects,
+    queue,
+    ulid: ulidMaker(Date.now, randomBytes),
+    random: randomBytes,
+    settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
+  };
+}

@@ -1,0 +1,61 @@
+/** The lines of the README work as they are pasted. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { endpoints } from "../src/contract/all.ts";
+import { clientFor, type RunningService, startService } from "./service/service.ts";
+
+const root = process.cwd();
+const readme = readFileSync(path.join(root, "README.md"), "utf8");
+let service: RunningService;
+let projectId: string;
+
+beforeAll(async () => {
+  service = await startService({ env: { OCTAVO_DOCS: path.join(root, "docs") } });
+  projectId = /Project id +(\S+)/.exec(service.output())![1]!;
+});
+afterAll(() => service.stop());
+
+/** All blocks below a heading, one after the other in one shell. */
+function paste(heading: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const section = readme.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
+  const script = [...section.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");
+  return new Promise((resolve) => {
+    const child = spawn("bash", ["-e", "-o", "pipefail", "-c", `cd "$(mktemp -d)" && ln -s "${root}/docs" docs\n${script}`], {
+      env: {
+        PATH: process.env.PATH,
+        OCTAVO_URL: `http://localhost:${service.port}`,
+        OCTAVO_API_KEY: service.firstKey,
+        PROJECT_ID: projectId,
+      },
+    });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.once("exit", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+test("deploy, static export and conversations, from the shell", async () => {
+  const { deployments } = await untilLive();
+  const { code, stdout, stderr } = await paste("Use the service");
+  expect(stderr).not.toMatch(/error|curl: /i);
+  expect(code).toBe(0);
+  expect(stdout).toContain('"status":"queued"');
+  expect(stdout).toContain('"status":"completed"');
+  expect(stdout).toContain("manifest.json");
+  expect(stdout).toContain('{"conversations":[],"nextCursor":null,"hasMore":false}');
+  expect(deployments[0]!.trigger).toBe("start");
+}, 240_000);
+
+/** The documentation of the first start is deployed while the reader reads what was printed. */
+async function untilLive() {
+  const client = clientFor(service.port, service.firstKey);
+  for (let tries = 0; ; tries++) {
+    const listed = await client(endpoints.listDeployments, { params: { projectId } });
+    if (listed.deployments[0]?.status === "success") return listed;
+    if (tries > 600) throw new Error("The first deployment did not end");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,62 @@
+/** Holds every answer of the API that a test sees against the description that the service publishes of itself. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { endpoints } from "../../src/contract/all.ts";
+import { describeApi } from "../../src/contract/describe.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { readInstant } from "../../src/contract/parameters.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON schemas.
+type Json = any;
+
+const description = strict(structuredClone(describeApi("http://localhost")));
+const ajv = new Ajv2020({
+  strict: false,
+  formats: { "date-time": (text: string) => readInstant(text) !== undefined, date: true, uri: URL.canParse },
+});
+ajv.addSchema(description, "api");
+
+const routes = (Object.values(endpoints) as Endpoint[]).map((endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, "[^/]+")}$`),
+}));
+const validators = new Map<string, ValidateFunction>();
+
+/** Throws when the answer is not one that the description has. */
+export function checkAnswer(method: string, target: string, status: number, json: unknown): void {
+  const path = target.replace(/\?.*$/s, "");
+  const route = routes.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
+  if (!route) return;
+  const { endpoint } = route;
+  const at = `${endpoint.method} ${endpoint.path} ${status}`;
+  const response = (description.paths as Json)[endpoint.path][endpoint.method.toLowerCase()].responses[status];
+  if (!response) throw new Error(`${at}: the description has no such status`);
+  if (!response.content) {
+    if (json !== undefined) throw new Error(`${at}: a body where the description has none`);
+    return;
+  }
+  const pointer = [
+    "paths",
+    endpoint.path,
+    endpoint.method.toLowerCase(),
+    "responses",
+    String(status),
+    "content",
+    "application/json",
+    "schema",
+  ];
+  const validate =
+    validators.get(at) ??
+    ajv.compile({ $ref: `api#/${pointer.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}` });
+  validators.set(at, validate);
+  if (!validate(json)) throw new Error(`${at}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`);
+}
+
+/** What the description does not name must not be there. */
+function strict(node: Json): Json {
+  if (Array.isArray(node)) for (const entry of node) strict(entry);
+  else if (node && typeof node === "object") {
+    if (node.type === "object" && node.properties) node.additionalProperties ??= false;
+    for (const value of Object.values(node)) strict(value);
+  }
+  return node;
+}

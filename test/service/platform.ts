@@ -1,0 +1,34 @@
+/** The platform in the test's own process, for what no request can bring about: late workers, old rows, failing stores. */
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { ulidMaker } from "../../src/base/ulid.ts";
+import { openObjects } from "../../src/io/open-objects.ts";
+import { openDatabase } from "../../src/io/postgres.ts";
+import type { Service } from "../../src/platform/service.ts";
+import type { Tables } from "../../src/platform/tables.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** Its queue takes jobs and does nothing with them. */
+export async function openPlatform(options: { databaseUrl: string; storage: string; folder: string }) {
+  const { databaseUrl, storage, folder } = options;
+  const open = await openDatabase<Tables>({ url: databaseUrl, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
+  const secret = "shared-secret";
+  const service: Service = {
+    db: open.db,
+    pool: open.pool,
+    objects: await openObjects(storage, { url: "http://localhost:4000", secret }),
+    queue: { enqueue: async () => {}, work: async () => {}, stop: async () => {} },
+    ulid: ulidMaker(Date.now, randomBytes),
+    random: randomBytes,
+    settings: {
+      url: "http://localhost:4000",
+      sitesDomain: "localhost",
+      secret,
+      analyticsLimit_count: 100,
+      linkLife_s: 3_600,
+      workFolder: path.join(folder, "work"),
+    },
+  };
+  return { service, close: open.close };
+}
