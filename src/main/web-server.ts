@@ -30,6 +30,7 @@ export async function startWebServer(service: Service, configuration: Configurat
     secret: Buffer.from(configuration.secret),
     isSecure: configuration.url.startsWith("https:"),
     addressOf,
+    onFault: (error) => logger.error({ err: error }, "site"),
     async rateLimit(subject, { count, window_s }) {
       const admission = await admit(db, subject, { name: "site", quota: count, window_s });
       return admission.isAdmitted ? 0 : admission.reset_s;

@@ -211,12 +211,10 @@ describe("every surface keeps what it must", () => {
     let read = 0;
     for (const file of Object.keys(published.manifest.files)) {
       const address = `/${encodeURI(file.startsWith("_octavo/") ? file : file.replace(/(?:^|(?<=\/))index\.html$|\.html$/, ""))}`;
-      for (const headers of [
-        browser,
-        { accept: "*/*" },
-        { accept: "text/markdown" },
-        { ...browser, range: "bytes=0-100000" },
-      ] as Record<string, string>[]) {
+      for (const headers of [browser, { accept: "*/*" }, { accept: "text/markdown" }, { ...browser, range: "bytes=0-100000" }] as Record<
+        string,
+        string
+      >[]) {
         const got = await askAs(who, address, headers);
         if (got.status === 200 || got.status === 206) read++;
         for (const word of forbidden) if (got.text.includes(word)) found.push(`${word} at ${address} (${got.status})`);

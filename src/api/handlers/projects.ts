@@ -1,6 +1,6 @@
 import { parseUrl } from "../../base/url.ts";
 import { listAudit } from "../../platform/access/audit.ts";
-import { triggerDeployment } from "../../platform/deployments/deployments.ts";
+import { rebuildLive } from "../../platform/deployments/deployments.ts";
 import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "../../platform/organizations/domains.ts";
 import { changeProject, getProject, listProjects, type ProjectRow } from "../../platform/organizations/projects.ts";
 import { type Service, siteUrl } from "../../platform/service.ts";
@@ -19,7 +19,7 @@ export const projectHandlers: Handlers<
   async changeProject({ service, scope, params, body }) {
     const row = await changeProject(service, scope, params.projectId, body);
     // Who may read what is worked out by a build.
-    if (body.signIn && row.live_deployment_id !== null) await triggerDeployment(service, scope, params.projectId, "api");
+    if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
   async addDomain({ service, scope, params, body }) {

@@ -166,6 +166,18 @@ export async function triggerDeployment(service: Service, owner: Owner, projectI
   return id;
 }
 
+/** Builds what is live once more, from the sources that it was built from: for settings that a build works out. */
+export async function rebuildLive(service: Service, owner: Owner, projectId: string): Promise<void> {
+  const live = await service.db
+    .selectFrom("projects")
+    .innerJoin("deployments", "deployments.id", "projects.live_deployment_id")
+    .select(sql<string | null>`snapshot ->> 'archive'`.as("archive"))
+    .where("projects.organization_id", "=", owner.organizationId)
+    .where("projects.id", "=", projectId)
+    .executeTakeFirst();
+  if (live?.archive) await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
+}
+
 /** Makes a deployment live again, at once. What was asked for before does not go live any more; what is asked for next does. */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);
