@@ -136,8 +136,7 @@ function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
     if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(wanted.publicKey))
       problems.push("signIn.publicKey must be a public key in PEM form");
   }
-  if (wanted.mode === "oidc" && !/^https?:$/.test(parseUrl(wanted.issuer)?.protocol ?? ""))
-    problems.push("signIn.issuer must be an http or https address");
+  if (wanted.mode === "oidc" && parseUrl(wanted.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
   return problems;
 }
 
