@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { commands } from "../src/cli/run.ts";
 import { filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "./build.ts";
 
 const folder = temporaryFolder();
@@ -11,7 +12,7 @@ const warned = writeFiles(at("warned"), siteOf({ "index.mdx": "[dead](/nowhere)"
 const broken = writeFiles(at("broken"), siteOf({ "index.mdx": "---\ntitle: A\n---\n\n<Note>\nNever closed." }, { theme: "mintt" }));
 
 describe("help", () => {
-  test.each(["", "init", "dev", "check", "build", "export", "preview", "deploy", "demo-api"])("octavo %s --help", async (command) => {
+  test.each(["", ...commands.map(({ name }) => name)])("octavo %s --help", async (command) => {
     const { code, out, err } = await runOctavo([...(command ? [command] : []), "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot(`help/${command || "octavo"}.txt`);

@@ -31,7 +31,7 @@ export const Deployment = Type.Object(
     projectId: Type.String(),
     status: Status,
     isLive: Type.Boolean({ description: "Whether readers see it now." }),
-    trigger: Type.String({ description: "What asked for it: `upload`, `api`, `cli`, `dashboard` or `start`." }),
+    trigger: Type.String({ description: "What asked for it: `upload`, `api`, `cli`, `dashboard`, `settings` or `start`." }),
     url: Type.String({ description: "Where it is, or will be, read." }),
     branch: nullable(Type.String({ description: "The branch of a preview; null for deployments that go live." })),
     commit: Commit,

@@ -118,7 +118,7 @@ export const changeProject = endpoint({
   tag,
   summary: "Change a project",
   description:
-    "Changes what the body names and leaves the rest. Settings of the readers' sign-in take effect within a second and end all sessions.",
+    "Changes what the body names and leaves the rest. Settings of the readers' sign-in take effect within a second and end all sessions; the live site is then built anew, so that each page is kept for its own readers.",
   method: "PATCH",
   path: "/v1/projects/{projectId}",
   caller: "admin",

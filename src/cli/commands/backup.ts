@@ -25,7 +25,7 @@ export const restore: Command = {
   name: "restore",
   summary: "Reads a backup into a new, empty service.",
   usage: "restore FILE",
-  example: "OCTAVO_DATA=/srv/octavo octavo restore octavo-2026-11-21.tar.gz",
+  example: "octavo restore octavo-2026-11-21.tar.gz   (with the settings of the new service)",
   positionals: 1,
   options: {},
   async run({ positionals: [file] }, terminal) {

@@ -6,7 +6,7 @@ export const serve: Command = {
   name: "serve",
   summary: "Runs the platform: sites, API and the workers that build.",
   usage: "serve [--role all|web|worker]",
-  example: "PORT=4000 octavo serve",
+  example: "octavo serve   (with its settings in the environment)",
   positionals: 0,
   options: { role: { type: "string", argument: roles.join("|"), description: "What this process does. Default: all." } },
   run({ values }, terminal) {

@@ -9,7 +9,7 @@ import type { Snapshot, Tables, Tx } from "../tables.ts";
 import { deleteManifest } from "./manifests.ts";
 import { deleteSourcesUnused } from "./sources.ts";
 
-export type Trigger = "upload" | "api" | "cli" | "dashboard" | "start";
+export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
 
 type Owner = Pick<Scope, "organizationId">;
 

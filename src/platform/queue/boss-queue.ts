@@ -108,8 +108,20 @@ export class BossQueue implements Queue {
     };
     await tick(this.options.isAlone ? 0 : limits.jobSilence_ms);
     const ticker = setInterval(() => void tick(limits.jobSilence_ms), limits.jobBeat_ms);
+    let isAway = false;
     while (!this.isStopping) {
-      const job = await this.take().catch(this.options.report);
+      const job = await this.take().then(
+        (taken) => {
+          isAway = false;
+          return taken;
+        },
+        (error: unknown) => {
+          // A database that is away is told of once, not at every look.
+          if (!isAway) this.options.report(error);
+          isAway = true;
+          return undefined;
+        },
+      );
       if (job) job.ended = this.run(job, handlers[job.lease.queue as JobName]);
       else await this.pause();
     }
