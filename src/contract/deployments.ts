@@ -57,7 +57,10 @@ export const createDeployment = endpoint({
   params: projectId,
   body: { type: "application/gzip", description: "A `tar.gz` of a folder with `docs.json`." },
   success: { status: 202, description: "The deployment is queued.", schema: Deployment },
-  refusals: { 413: "The archive is larger than the service takes." },
+  refusals: {
+    413: "The archive is larger than the service takes.",
+    429: "Too many deployments of yours are waiting; `Retry-After` says when to try again.",
+  },
 });
 
 export const listDeployments = endpoint({
