@@ -37,6 +37,8 @@ export interface ApiOptions {
   serverFactory: FastifyServerFactory;
   metrics: Metrics;
   logger: FastifyBaseLogger;
+  /** Resolves when the sites of this process are as the database says: who is told of a change finds it there. */
+  sitesKnow(): Promise<void>;
   /** Whether requests should be sent here: false while the process starts and stops. */
   isReady(): Promise<boolean>;
 }
@@ -121,6 +123,7 @@ async function answer(
       origin,
     } as unknown as Call<Endpoint>;
     const result = await handler(await withInput(call, endpoint, request));
+    if (endpoint.tag === "Deployments" || endpoint.method !== "GET") await options.sitesKnow();
     await recordCall(service, endpoint, scope, params, String(endpoint.success.status), origin);
     if (result instanceof Reply) reply.headers(result.headers);
     reply.code(endpoint.success.status);

@@ -144,6 +144,8 @@ export const limits = {
   /** A whole request, however large: an upload over a slow line. */
   upload_ms: 600_000,
   connections_count: 10_000,
+  /** How often an embedded database makes room of rows that were rewritten. */
+  upkeep_ms: 600_000,
   /** A connection without a request: longer than the proxies before us keep theirs. */
   idleConnection_ms: 65_000,
   /** How long requests in hand may take when the process is told to end. */

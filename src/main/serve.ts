@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
+import { limits } from "../base/limits.ts";
 import type { Terminal } from "../cli/command.ts";
 import { DataLocked } from "../io/data-lock.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
@@ -9,6 +10,7 @@ import { triggerDeployment } from "../platform/deployments/deployments.ts";
 import { clearDeploymentScratch } from "../platform/deployments/sweep.ts";
 import { beginService, type FirstStart } from "../platform/organizations/first-start.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
+import { makeRoom } from "../platform/upkeep.ts";
 import { startWorker } from "../worker/worker.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./configuration.ts";
 import { openService, openStorage } from "./open-service.ts";
@@ -52,12 +54,16 @@ async function run(
           git: { path: process.env.PATH, ...configuration.git },
           report: (error) => logger.error({ err: error }, "sweep"),
         });
+  const upkeep = storage.database.isEmbedded
+    ? setInterval(() => void makeRoom(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), limits.upkeep_ms)
+    : undefined;
   logger.info({ url: configuration.url }, "started");
   if (role !== "worker") announce(terminal, service, first);
 
   await terminal.interrupted;
   logger.info("stopping");
   // Others take the jobs while the last requests are answered.
+  clearInterval(upkeep);
   const answered = web.stop();
   await worker?.stop();
   await answered;

@@ -65,6 +65,8 @@ export async function startWebServer(service: Service, configuration: Configurat
       answerApi = handler as RequestListener;
       return server;
     },
+    // A change that was made stands, whether or not this process could look at it.
+    sitesKnow: () => sites.catchUp().catch(() => {}),
     async isReady() {
       if (isStopping) return false;
       const [asked] = await Promise.allSettled([sql`select 1`.execute(db)]);

@@ -58,6 +58,7 @@ export class LiveSites {
   private held_count = 0;
   private changedAt = new Date(0);
   private timer: NodeJS.Timeout | undefined;
+  private reading: Promise<void> = Promise.resolve();
 
   private constructor(service: Pick<Service, "db" | "objects" | "settings">) {
     this.service = service;
@@ -66,12 +67,12 @@ export class LiveSites {
   /** `report` is told when the database cannot be asked. */
   static async start(service: Pick<Service, "db" | "objects" | "settings">, report: (error: unknown) => void): Promise<LiveSites> {
     const sites = new LiveSites(service);
-    await sites.readChanges();
+    await sites.catchUp();
     let isAway = false;
     const next = () => {
       sites.timer = setTimeout(async () => {
         try {
-          await sites.readChanges();
+          await sites.catchUp();
           isAway = false;
         } catch (error) {
           if (!isAway) report(error);
@@ -82,6 +83,13 @@ export class LiveSites {
     };
     next();
     return sites;
+  }
+
+  /** Resolves once this process knows all that was committed before the call: one look at a time. */
+  catchUp(): Promise<void> {
+    const looked = this.reading.then(() => this.readChanges());
+    this.reading = looked.catch(() => {});
+    return looked;
   }
 
   stop(): void {
