@@ -20,6 +20,7 @@ import type { Scope } from "../platform/access/scope.ts";
 import { requireProject } from "../platform/organizations/projects.ts";
 import { notFound, Refusal } from "../platform/refusal.ts";
 import type { Service } from "../platform/service.ts";
+import { askedRange } from "../reader/negotiate.ts";
 import { type Call, type Handler, Reply } from "./call.ts";
 import { handlers } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
@@ -226,15 +227,25 @@ function addMachineRoutes(app: FastifyInstance, { service, metrics, isReady }: A
   app.get("/metrics", async (_request, reply) => reply.headers({ "content-type": metrics.contentType }).send(await metrics.text()));
 }
 
-/** Downloads by a link that we signed, for a service whose objects lie in a folder. */
-function addObjectRoute(app: FastifyInstance, { service, signer }: ApiOptions): void {
+/** Downloads by a link that we signed, for a service whose objects lie in a folder. What broke off can be taken up again. */
+function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
   app.get(`${linkPath}*`, async (request, reply) => {
     const link = readLink(signer, `${signer.url}${request.url}`, new Date());
     if (!link) throw new HttpRefusal(403, "The link is not valid, or no longer");
-    const stream = await service.objects.open(link.key);
-    if (!stream) throw notFound();
+    const size = await objects.size(link.key);
+    if (size === undefined) throw notFound();
+    const range = askedRange(request.headers.range, size);
+    if (range === "unsatisfiable") throw new HttpRefusal(416, "There is no such part", { "content-range": `bytes */${size}` });
+    const stream = request.method === "HEAD" ? undefined : await objects.open(link.key, range);
     return reply
-      .headers({ "content-type": "application/octet-stream", "content-disposition": `attachment; filename="${link.fileName}"` })
+      .code(range ? 206 : 200)
+      .headers({
+        "content-type": "application/octet-stream",
+        "content-disposition": `attachment; filename="${link.fileName}"`,
+        "content-length": range ? range.end - range.start + 1 : size,
+        "accept-ranges": "bytes",
+        ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}),
+      })
       .send(stream);
   });
 }

@@ -54,6 +54,10 @@ export class FolderObjects implements Objects {
     return readFile(this.at(key)).catch(missing);
   }
 
+  async size(key: string): Promise<number | undefined> {
+    return (await stat(this.at(key)).catch(missing))?.size;
+  }
+
   async open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
     const handle = await open(this.at(key)).catch(missing);
     return handle?.createReadStream(range ?? {});

@@ -5,6 +5,8 @@ export interface Objects {
   /** Writes the whole object or nothing; writing the same key again replaces it. */
   put(key: string, body: Uint8Array | { file: string }): Promise<void>;
   get(key: string): Promise<Uint8Array | undefined>;
+  /** In bytes. */
+  size(key: string): Promise<number | undefined>;
   /** `end` is the last byte, inclusive, as HTTP counts. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   delete(key: string): Promise<void>;

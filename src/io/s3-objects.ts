@@ -9,6 +9,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -61,6 +62,11 @@ export class S3Objects implements Objects {
   async get(key: string): Promise<Uint8Array | undefined> {
     const place = this.at(key);
     return retry(async () => (await this.client.send(new GetObjectCommand(place))).Body?.transformToByteArray());
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    const place = this.at(key);
+    return retry(async () => (await this.client.send(new HeadObjectCommand(place))).ContentLength);
   }
 
   async open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined> {

@@ -165,6 +165,7 @@ test("R-09: the n-th call of the store fails, for every n: what is live stays wh
     const failing: Service["objects"] = {
       put: counted((...args) => objects.put(...args)),
       get: counted((...args) => objects.get(...args)),
+      size: counted((...args) => objects.size(...args)),
       open: counted((...args) => objects.open(...args)),
       delete: counted((...args) => objects.delete(...args)),
       keys: (prefix) => objects.keys(prefix),

@@ -81,6 +81,12 @@ for (const [name, start, missing] of stores)
       expect((await objects.get("a/empty"))!.length).toBe(0);
     });
 
+    test("the size is known without the bytes", async () => {
+      await objects.put("sized/one", Buffer.from("12345"));
+      expect(await objects.size("sized/one")).toBe(5);
+      expect(await objects.size("sized/none")).toBeUndefined();
+    });
+
     test("a range ends with its last byte", async () => {
       await objects.put("range", Buffer.from("0123456789"));
       expect(await read(await objects.open("range", { start: 2, end: 4 }))).toBe("234");
@@ -120,7 +126,7 @@ for (const [name, start, missing] of stores)
         expect(Math.abs(link.expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(2_000);
       });
 
-      const ask = (link: URL, more: { method?: string; host?: string; body?: string } = {}) =>
+      const ask = (link: URL, more: { method?: string; host?: string; body?: string; headers?: Record<string, string> } = {}) =>
         send({ port: Number(link.port), path: link.pathname + link.search, host: link.host, ...more });
       const changed = (change: (link: URL) => void) => {
         const link = new URL(url);
@@ -136,6 +142,13 @@ for (const [name, start, missing] of stores)
           expect([answer.status, answer.text]).toEqual([200, "one"]);
           expect(answer.headers["content-disposition"]).toBe('attachment; filename="bundle.tar.gz"');
         }
+      });
+
+      test("says how long it is, and hands out the rest of what broke off", async () => {
+        expect((await ask(url)).headers["content-length"]).toBe("3");
+        const rest = await ask(url, { headers: { range: "bytes=1-" } });
+        expect([rest.status, rest.text, rest.headers["content-range"]]).toEqual([206, "ne", "bytes 1-2/3"]);
+        expect((await ask(url, { headers: { range: "bytes=7-" } })).status).toBe(416);
       });
 
       test("with another key is refused", async () => {
