@@ -6,7 +6,7 @@ import { limits } from "../base/limits.ts";
 import type { Terminal } from "../cli/command.ts";
 import { DataLocked } from "../io/data-lock.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
-import { triggerDeployment } from "../platform/deployments/deployments.ts";
+import { triggerDeployment, undeployedFolders } from "../platform/deployments/deployments.ts";
 import { clearDeploymentScratch } from "../platform/deployments/sweep.ts";
 import { beginService, type FirstStart } from "../platform/organizations/first-start.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
@@ -79,7 +79,8 @@ async function begin(service: Service, { docsFolder, bootstrapKey }: Configurati
     docsFolder: folder !== "" && existsSync(folder) ? path.resolve(folder) : undefined,
     key: bootstrapKey,
   });
-  if (first?.hasDocs) await triggerDeployment(service, first, first.projectId, "start");
+  // When the process that began ends before this, the next one goes on.
+  for (const { projectId, ...owner } of await undeployedFolders(service)) await triggerDeployment(service, owner, projectId, "start");
   return first;
 }
 

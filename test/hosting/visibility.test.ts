@@ -350,6 +350,22 @@ describe("playgrounds", () => {
       expect(JSON.parse(allowed.text).code).not.toBe("access");
     }
   });
+
+  test("T-45: a visitor gets 60 calls a minute through the site's server, and is told when there are more", async () => {
+    const operation = await dataOf("staffcall")();
+    const codes: string[] = [];
+    let refused: Awaited<ReturnType<typeof call>> | undefined;
+    for (let n = 0; n < 70 && !refused; n++) {
+      const got = await call("staff", operation);
+      codes.push(JSON.parse(got.text).code);
+      if (got.status === 429) refused = got;
+    }
+    // The test before this one has used up a few.
+    expect(codes.length).toBeGreaterThan(50);
+    expect(codes.length).toBeLessThanOrEqual(61);
+    expect(codes.at(-1)).toBe("rate");
+    expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
+  });
 });
 
 describe("where nobody signs in", () => {

@@ -137,6 +137,16 @@ async function requireRoom(tx: Tx, owner: Owner): Promise<void> {
     throw new Refusal("rate-limited", `${limits.openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
 }
 
+/** Projects of a folder that nobody has asked to deploy yet. */
+export function undeployedFolders({ db }: Service) {
+  return db
+    .selectFrom("projects")
+    .select(["id as projectId", "organization_id as organizationId"])
+    .where(sql<string>`source ->> 'kind'`, "=", "folder")
+    .where((where) => where.not(where.exists(where.selectFrom("deployments").select("id").whereRef("project_id", "=", "projects.id"))))
+    .execute();
+}
+
 /** Builds the project's source anew. */
 export async function triggerDeployment(service: Service, owner: Owner, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db

@@ -9,8 +9,6 @@ export interface FirstStart {
   organizationId: string;
   projectId: string;
   key: string;
-  /** Whether there is documentation to deploy. */
-  hasDocs: boolean;
 }
 
 /** Undefined when the service has begun before. Of several processes that start at once, one makes them. */
@@ -34,6 +32,6 @@ export async function beginService(
       source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
     });
     const made = await makeApiKey(within, organization.id, { name: "First key" }, key);
-    return { organizationId: organization.id, projectId: project.id, key: made.key, hasDocs: docsFolder !== undefined };
+    return { organizationId: organization.id, projectId: project.id, key: made.key };
   });
 }
