@@ -22,7 +22,9 @@ export async function readJson(stream: Readable, schema: TSchema): Promise<unkno
     if (size > limits.requestBody_bytes) throw new HttpRefusal(413, "The body is too large", { connection: "close" });
     chunks.push(chunk);
   }
-  const value = parse(Buffer.concat(chunks));
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
+  const value = parse(bytes);
   const errors = [...Value.Errors(schema, value)];
   if (errors.length) throw invalid("Invalid request body", ...new Set(errors.map(message)));
   return Value.Clean(schema, Value.Clone(value));

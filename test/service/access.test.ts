@@ -332,6 +332,11 @@ describe("T-66, T-67: bodies, methods and content types", () => {
     expect(json.error).toBe("Invalid request body");
   });
 
+  test("nothing at all: 400, and what is missing", async () => {
+    const { status, json } = await as(operatorToken, { method: "POST", path: "/operator/v1/organizations" });
+    expect([status, json]).toEqual([400, { error: "Invalid request body", details: [{ message: "body is required" }] }]);
+  });
+
   test("too large: 413; another type or charset: 415", async () => {
     expect((await post(JSON.stringify({ name: "x".repeat(70_000), plan: "free" }))).status).toBe(413);
     expect((await post("{}", { "content-type": "text/plain" })).status).toBe(415);
