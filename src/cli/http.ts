@@ -45,7 +45,8 @@ export function siteServer(options: SiteServerOptions): Server {
   return createServer(async (request, response) => {
     try {
       const target = requestTarget(request);
-      if (typeof target === "number") return void response.writeHead(target).end();
+      if (typeof target === "number")
+        return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("This is no address of a page\n");
       if (options.handle?.(target.path, response)) return;
       // The reader is whoever runs the preview: servers on this machine are theirs to call.
       if (target.path === proxyPath) return await answerProxy(request, response, { origins: options.proxyOrigins(), allowPrivate: true });
