@@ -80,8 +80,8 @@ export const limits = {
   exampleNodes_count: 160,
   /** Connections that one process opens to the database. */
   databaseConnections_count: 10,
-  /** How long a request waits for a connection before it is told to come back. */
-  databaseWait_ms: 1_000,
+  /** How long a request waits for a connection before it is told to come back: a burst of some hundreds gets its turn in this. */
+  databaseWait_ms: 5_000,
   /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
   statement_ms: 5_000,
   /** The path of a file in an archive or a repository, and one part of it: what file systems and addresses carry. */

@@ -214,13 +214,13 @@ describe("R-31: back-up and restore", () => {
 });
 
 describe("kill -9 of the server during writes loses nothing that was acknowledged", () => {
-  test("embedded database", async () => {
+  test("embedded database", { timeout: 240_000 }, async () => {
     const result = await killServer(4);
     expect(result.lost).toEqual([]);
     expect(result.acknowledged).toBeGreaterThan(0);
   });
 
-  test("PostgreSQL", async () => {
+  test("PostgreSQL", { timeout: 240_000 }, async () => {
     const result = await killServer(3, await postgres.createDatabase());
     expect(result.lost).toEqual([]);
     expect(result.acknowledged).toBeGreaterThan(0);
