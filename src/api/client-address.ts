@@ -1,15 +1,10 @@
 /** Whose request it is: the peer, or what a proxy that the operator trusts says of it. */
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { networkTest } from "../base/networks.ts";
 
 export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const trusted = new BlockList();
-  for (const network of trustedProxies) {
-    const [base = "", prefix] = network.split("/");
-    const family = isIP(base) === 6 ? "ipv6" : "ipv4";
-    trusted.addSubnet(base, Number(prefix ?? (family === "ipv6" ? 128 : 32)), family);
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const isTrusted = networkTest(trustedProxies);
   return (request) => {
     let address = plain(request.socket.remoteAddress ?? "");
     // Each proxy adds the peer that it saw at the end: only what trusted ones added counts.

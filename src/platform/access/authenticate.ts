@@ -1,6 +1,6 @@
 /** The one place where a credential becomes a scope. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { BlockList, isIP } from "node:net";
+import { networkTest } from "../../base/networks.ts";
 import { Refusal } from "../refusal.ts";
 import type { Database, KeyType } from "../tables.ts";
 import { hashKey } from "./key-format.ts";
@@ -33,7 +33,7 @@ export async function authenticateKey(
     .executeTakeFirst();
   if (!row) throw unauthorized();
   if (row.type !== wanted.type) throw new Refusal("forbidden", `This endpoint takes ${wanted.type} keys; yours is an ${row.type} key`);
-  if (row.allowed_ips.length && !isListed(wanted.address, row.allowed_ips))
+  if (row.allowed_ips.length && !networkTest(row.allowed_ips)(wanted.address))
     throw new Refusal("forbidden", "The key may not be used from this address");
   if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(wanted.scope))
     throw new Refusal("forbidden", `The key lacks the scope ${wanted.scope}`);
@@ -51,15 +51,4 @@ export async function authenticateKey(
 export function authenticateOperator(token: string | undefined, operatorToken: string | undefined): void {
   const hash = (text: string) => createHash("sha256").update(text).digest();
   if (token === undefined || operatorToken === undefined || !timingSafeEqual(hash(token), hash(operatorToken))) throw unauthorized();
-}
-
-export function isListed(address: string, networks: readonly string[]): boolean {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [base = "", prefix] = network.split("/");
-    const family = isIP(base) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) list.addAddress(base, family);
-    else list.addSubnet(base, Number(prefix), family);
-  }
-  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
