@@ -5,7 +5,7 @@ import { bytesOf, type Head, type PagePassages, type PageRecord, pagesOfPassages
 import { inverseFrequency, mostOfBody } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
-import { tokens } from "./terms.ts";
+import { foldedStem, tokens } from "./terms.ts";
 
 /** Brings a file of the index by its name: `head`, `t3`, `d0`, `p7`. */
 export type LoadPart = (name: string) => Promise<string>;
@@ -127,27 +127,54 @@ export class SearchIndex {
       terms.set(word, { isUnfinished: true, isWord: true });
     }
     const chosen = [...terms].slice(0, limits.queryTerms_count);
-    return Promise.all(chosen.map(([term, { isUnfinished, isWord }]) => (isUnfinished ? this.completed(term) : this.wanted(term, isWord))));
+    const wanted = await Promise.all(
+      chosen.map(([term, { isUnfinished, isWord }]) =>
+        isUnfinished ? this.completed(term) : isWord ? this.wanted(term) : this.exact(term),
+      ),
+    );
+    return wanted.flat();
   }
 
-  private async wanted(term: string, mayMend: boolean): Promise<Wanted> {
-    const shard = await this.shard(this.shardOf(term));
-    const place = shard.find(term);
-    if (place >= 0) return this.known(term, [], [{ postings: shard.postings(place), factor: 1 }]);
-    const near = mayMend ? await this.near(term) : [];
-    if (near.length)
-      return this.known(
+  /** A word: as it is, else as two words that were written as one, else as it was meant. */
+  private async wanted(term: string): Promise<Wanted[]> {
+    const [exact] = await this.exact(term);
+    if (exact!.term.isKnown) return [exact!];
+    const halves = await this.split(term);
+    if (halves.length) return halves;
+    const near = await this.near(term);
+    if (near.length === 0) return [exact!];
+    const lists = near.map(({ shard, place }) => ({ postings: shard.postings(place), factor: mendedFactor }));
+    return [
+      this.known(
         term,
         near.map((variant) => variant.term),
-        near.map(({ shard: from, place: at }) => ({ postings: from.postings(at), factor: mendedFactor })),
-      );
-    return { term: { term, idf: inverseFrequency(this.head.passages_count, 0), isKnown: false, also: [] }, lists: [] };
+        lists,
+      ),
+    ];
+  }
+
+  private async exact(term: string): Promise<Wanted[]> {
+    const shard = await this.shard(this.shardOf(term));
+    const place = shard.find(term);
+    if (place >= 0) return [this.known(term, [], [{ postings: shard.postings(place), factor: 1 }])];
+    return [{ term: { term, idf: inverseFrequency(this.head.passages_count, 0), isKnown: false, also: [] }, lists: [] }];
+  }
+
+  private async split(term: string): Promise<Wanted[]> {
+    const shard = await this.shard(this.shardOf(term));
+    for (let length = term.length - 3; length >= 3; length--) {
+      if (shard.find(term.slice(0, length)) < 0) continue;
+      const [first] = await this.exact(term.slice(0, length));
+      const [second] = await this.exact(foldedStem(term.slice(length), this.language));
+      if (second!.term.isKnown) return [first!, second!];
+    }
+    return [];
   }
 
   /** An unfinished word is itself, its stem, and whatever it begins. */
-  private async completed(prefix: string): Promise<Wanted> {
+  private async completed(prefix: string): Promise<Wanted[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
-    const exact = whole === undefined ? undefined : await this.wanted(whole, false);
+    const [exact] = whole === undefined ? [] : await this.exact(whole);
     const first = this.shardOf(prefix);
     const variants: { term: string; shard: TermShard; place: number }[] = [];
     for (let number = first; number < Math.min(first + limits.shardsOfWord_count, this.shards_count); number++) {
@@ -161,12 +188,9 @@ export class SearchIndex {
       postings: shard.postings(place),
       factor: completedFactor * (0.5 + 0.5 * (prefix.length / term.length)),
     }));
-    if (!exact?.term.isKnown && lists.length === 0) return whole === undefined ? this.wanted(prefix, true) : this.wanted(whole, true);
-    return this.known(
-      prefix,
-      [...(exact?.term.isKnown ? [whole!] : []), ...kept.map(({ term }) => term)],
-      [...(exact?.lists ?? []), ...lists],
-    );
+    if (!exact?.term.isKnown && lists.length === 0) return this.wanted(whole ?? prefix);
+    const own = exact?.term.isKnown ? exact.lists : [];
+    return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
   }
 
   private known(term: string, also: readonly string[], lists: Wanted["lists"]): Wanted {
