@@ -2,7 +2,7 @@
 import { limits } from "../../base/limits.ts";
 import { isOneEditAway } from "./edit-distance.ts";
 import { bytesOf, type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords } from "./index-format.ts";
-import { inverseFrequency, mostOfBody } from "./scoring.ts";
+import { inverseFrequency, mostOfBody, worths } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, tokens } from "./terms.ts";
@@ -38,6 +38,9 @@ export class SearchIndex {
   private readonly scores: Float32Array;
   private readonly told: Float32Array;
   private readonly matches: Uint8Array;
+  private readonly touched: Uint32Array;
+  private readonly highest: Float32Array;
+  private readonly held: Uint32Array;
 
   private constructor(head: Head, load: LoadPart) {
     this.head = head;
@@ -52,6 +55,9 @@ export class SearchIndex {
     this.scores = new Float32Array(head.passages_count);
     this.told = new Float32Array(head.passages_count);
     this.matches = new Uint8Array(head.passages_count);
+    this.touched = new Uint32Array(head.passages_count);
+    this.highest = new Float32Array(head.passages_count);
+    this.held = new Uint32Array(head.passages_count);
   }
 
   async search({ text, limit, isTyping = false, filter }: SearchQuery): Promise<SearchOutcome> {
@@ -230,28 +236,35 @@ export class SearchIndex {
 
   /** The best passage of each of the best sections: score times the share of the words that it holds. */
   private best(wanted: readonly Wanted[], count: number, filter: SearchFilter | undefined) {
-    const { scores, told, matches } = this;
-    const touched: number[] = [];
+    const { scores, told, matches, touched, highest, held } = this;
+    let touched_count = 0;
     for (const { term, lists } of wanted) {
-      const single = lists.length === 1;
-      const highest = single ? undefined : new Map<number, number>();
+      // Of what stands in for one word, the best counts in each passage.
+      let held_count = 0;
       for (const { postings, factor } of lists) {
-        const { passages, worths } = postings;
-        const worth = term.idf * factor;
+        const { passages, steps } = postings;
+        const worth = worths.map((step) => step * term.idf * factor);
         for (let index = 0; index < passages.length; index++) {
           const passage = passages[index]!;
-          const score = worths[index]! * worth;
-          if (highest) {
-            if (score > (highest.get(passage) ?? 0)) highest.set(passage, score);
-          } else add(passage, score, term.idf);
+          const score = worth[steps[index]!]!;
+          if (lists.length === 1) add(passage, score, term.idf);
+          else {
+            if (highest[passage] === 0) held[held_count++] = passage;
+            if (score > highest[passage]!) highest[passage] = score;
+          }
         }
       }
-      if (highest) for (const [passage, score] of highest) add(passage, score, term.idf);
+      for (let index = 0; index < held_count; index++) {
+        const passage = held[index]!;
+        add(passage, highest[passage]!, term.idf);
+        highest[passage] = 0;
+      }
     }
     const isLeftOut = this.leftOut(filter);
     const boosted = this.boostOf();
     const kept = new Best(count);
-    for (const passage of touched) {
+    for (let index = 0; index < touched_count; index++) {
+      const passage = touched[index]!;
       if (!isLeftOut(passage)) {
         const score = (scores[passage]! * matches[passage]! * boosted(passage)) / wanted.length;
         if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: told[passage]! });
@@ -261,7 +274,7 @@ export class SearchIndex {
     return kept.all();
 
     function add(passage: number, score: number, idf: number): void {
-      if (matches[passage] === 0) touched.push(passage);
+      if (matches[passage] === 0) touched[touched_count++] = passage;
       scores[passage]! += score;
       told[passage]! += idf;
       matches[passage]!++;
