@@ -1,0 +1,40 @@
+/**
+ * BM25+ for each field by itself (Lv and Zhai 2011), with the usual constants. Terms of a title or heading count for every
+ * passage below it.
+ */
+export const fields = ["body", "heading", "title", "breadcrumbs"] as const;
+
+export type Field = (typeof fields)[number];
+
+export const weights: Record<Field, number> = { body: 1, heading: 2, title: 1.5, breadcrumbs: 0.7 };
+
+const k1 = 1.2;
+const b = 0.7;
+const delta = 0.5;
+
+/** What one term in one field of a passage is worth, before its idf. `length` relative to the average of the field. */
+export function fieldScore(field: Field, frequency: number, length: number): number {
+  if (frequency === 0) return 0;
+  return weights[field] * (delta + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length)));
+}
+
+/** A term that stands in the body only cannot be worth more. */
+export const mostOfBody = weights.body * (delta + k1 + 1);
+
+const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (delta + k1 + 1);
+
+const least = weights.breadcrumbs * delta;
+const steps = 24;
+
+/** The scores that the index can tell apart: steps of the same ratio, each with a letter. */
+export const worths = Float32Array.from({ length: steps }, (_, step) => least * (most / least) ** (step / (steps - 1)));
+
+/** The step that is nearest to a score. */
+export function stepOf(score: number): number {
+  const step = Math.round((Math.log(score / least) / Math.log(most / least)) * (steps - 1));
+  return Math.max(0, Math.min(steps - 1, step));
+}
+
+export function inverseFrequency(passages: number, withTerm: number): number {
+  return Math.log(1 + (passages - withTerm + 0.5) / (withTerm + 0.5));
+}
