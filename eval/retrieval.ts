@@ -1,19 +1,12 @@
-import { mean, ndcg, recall, reciprocalRank } from "./measures.ts";
-import { type Corpus, openCorpus, type Question, questions } from "./sets.ts";
+/** How many of the sections that answer a question are found, and how early. */
+import { bootstrap, mean, ndcg, recall, reciprocalRank } from "./measures.ts";
+import type { CaseResult, Report } from "./report.ts";
+import { type Corpus, openCorpus, type Question, questions, type SetName } from "./sets.ts";
 
 export interface Found {
   question: Question;
   /** Ids of sections, best first. */
   found: string[];
-}
-
-export async function search({ index, ids }: Corpus, asked: readonly Question[]): Promise<Found[]> {
-  return Promise.all(
-    asked.map(async (question) => {
-      const { hits } = await index.search({ text: question.question, limit: 20 });
-      return { question, found: hits.map(({ route, anchor }) => ids.get(`${route}#${anchor}`)!) };
-    }),
-  );
 }
 
 const over = (measure: (found: readonly string[], relevant: readonly string[]) => number) => (cases: readonly Found[]) =>
@@ -28,6 +21,36 @@ export const retrievalMeasures = {
   "nDCG@10": over((found, relevant) => ndcg(found, relevant, 10)),
 };
 
-export async function retrievalOf(set: "anthropic-docs" | "squad2-sample"): Promise<Found[]> {
+export async function retrievalOf(set: SetName): Promise<Found[]> {
   return search(await openCorpus(set), questions(set).answerable);
+}
+
+async function search({ index, ids }: Corpus, asked: readonly Question[]): Promise<Found[]> {
+  return Promise.all(
+    asked.map(async (question) => {
+      const { hits } = await index.search({ text: question.question, limit: 20 });
+      return { question, found: hits.map(({ route, anchor }) => ids.get(`${route}#${anchor}`)!) };
+    }),
+  );
+}
+
+export async function evalRetrieval(): Promise<Report[]> {
+  return Promise.all((["anthropic-docs", "squad2-sample"] as const).map(reportOf));
+}
+
+async function reportOf(set: SetName): Promise<Report> {
+  const cases = await retrievalOf(set);
+  return {
+    title: `Retrieval on ${set}, ${cases.length} questions`,
+    figures: Object.entries(retrievalMeasures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) })),
+    cases: cases.map(({ question, found }): CaseResult => {
+      const places = question.relevant.map((id) => found.indexOf(id) + 1 || ">20");
+      return {
+        id: question.id,
+        question: question.question,
+        result: `found at ${places.join(", ")}`,
+        value: ndcg(found, question.relevant, 20),
+      };
+    }),
+  };
 }

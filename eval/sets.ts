@@ -6,8 +6,10 @@ import { buildIndex, type IndexedPage, passagesPart } from "../src/engine/search
 import { pagesOfPassages } from "../src/engine/search/index-format.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 export const corpus = path.resolve(root, "../shared/corpus/retrieval");
+
+export type SetName = "anthropic-docs" | "squad2-sample";
 
 export interface Question {
   id: string;
@@ -45,12 +47,12 @@ export function rows<T>(file: string): T[] {
     .map((line) => JSON.parse(line) as T);
 }
 
-export function questions(set: "anthropic-docs" | "squad2-sample"): { answerable: Question[]; unanswerable: Question[] } {
+export function questions(set: SetName): { answerable: Question[]; unanswerable: Question[] } {
   const all = rows<Question & { answerable: boolean }>(`${set}/questions.jsonl`);
   return { answerable: all.filter(({ answerable }) => answerable), unanswerable: all.filter(({ answerable }) => !answerable) };
 }
 
-export async function openCorpus(set: "anthropic-docs" | "squad2-sample"): Promise<Corpus> {
+export async function openCorpus(set: SetName): Promise<Corpus> {
   return indexOf(rows<DocumentRow>(`${set}/docs.jsonl`));
 }
 

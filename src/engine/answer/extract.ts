@@ -163,7 +163,7 @@ class Chooser {
   private follow(part: Candidate, list: readonly Candidate[], parts: readonly Candidate[]): void {
     const last = part.kind === "sentence" ? part : list.at(-1)!;
     const next = parts[parts.indexOf(last) + 1];
-    const announces = part.kind === "sentence" && /[:：]\**$/.test(part.text);
+    const announces = part.kind === "sentence" && isOpen(part);
     if (announces && next) {
       const rest =
         next.kind === "sentence" ? parts.slice(parts.indexOf(next)).slice(0, 2) : parts.filter(({ block }) => block === next.block);
@@ -181,7 +181,7 @@ class Chooser {
 
   private introduces(parts: readonly Candidate[], first: Candidate): boolean {
     const before = parts[parts.indexOf(first) - 1];
-    return before?.kind === "sentence" && first.block - before.block === 1 && /[:：]\**$/.test(before.text);
+    return before?.kind === "sentence" && first.block - before.block === 1 && isOpen(before);
   }
 
   private add(...parts: readonly Candidate[]): void {
@@ -191,6 +191,11 @@ class Chooser {
       for (const term of part.terms) this.told.add(term);
     }
   }
+}
+
+/** A sentence that goes on with what stands below it. */
+function isOpen({ text }: Candidate): boolean {
+  return !/[.!?。！？)\]"”»*_`]$/.test(text) || /[:：]\**$/.test(text);
 }
 
 /** Code below a text belongs to it rather than code above. */
