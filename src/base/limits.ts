@@ -286,6 +286,10 @@ export const limits = {
   /** Calls of a site's MCP server: programs ask in bursts. */
   mcpPerVisitor: { count: 300, window_s: 60 },
   mcpPerSite: { count: 10_000, window_s: 3_600 },
+  /** Text that one of them gets: what fits into what a model reads at once. */
+  mcpText_chars: 100_000,
+  /** A line below a result of the search. */
+  snippet_chars: 160,
   /** Requests of integrators for each organization and hour. */
   integratorRequests_count: 10_000,
   feedbackComment_chars: 2_000,

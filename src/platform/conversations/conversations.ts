@@ -31,13 +31,15 @@ export async function listConversations(service: Service, scope: Scope, projectI
 
 /** The tenant is part of the query: another organization's project has no rows. */
 function ownRows({ db }: Service, { organizationId }: Scope, projectId: string) {
-  return db
-    .selectFrom("conversations")
-    // What is being answered shows once it is.
-    .where("is_finished", "=", true)
-    .where("project_id", "=", (own) =>
-      own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
-    );
+  return (
+    db
+      .selectFrom("conversations")
+      // What is being answered shows once it is.
+      .where("is_finished", "=", true)
+      .where("project_id", "=", (own) =>
+        own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
+      )
+  );
 }
 
 /** All turns of the conversation that has this id, or whose turn has it; oldest first. */
