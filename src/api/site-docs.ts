@@ -123,6 +123,7 @@ export class SiteDocs {
     if (body.threadId && threadId === undefined) throw invalid("Invalid request body", "threadId must be a ULID");
     const { language, version } = body.filter ?? {};
     const table = await tables.of(site);
+    const indexes = await searches.of(site, reader, language);
     return assistant.ask({
       organization: project.organization,
       settings: project.assistant,
@@ -134,10 +135,10 @@ export class SiteDocs {
       ...(body.currentPath === undefined ? {} : { currentPath: body.currentPath }),
       context: (body.context ?? []).map(({ type, value, path }) => ({ type, value, ...(path === undefined ? {} : { path }) })),
       origin,
-      language: language ?? "en",
+      language: language ?? indexes[0]?.language ?? "en",
       isOwnPath: (path) => isOwnPath(site, table, reader, path),
-      retrieve: async (question, earlier) =>
-        retrieve(await searches.of(site, reader, language), question, {
+      retrieve: (question, earlier) =>
+        retrieve(indexes, question, {
           earlier: [...earlier],
           limit_sections: Math.min(body.retrievalPageSize ?? limits.retrieval_sections, limits.retrieval_sections),
           limit_chars: limits.retrieval_chars,
