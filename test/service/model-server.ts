@@ -90,7 +90,11 @@ export async function startModelServer(): Promise<ModelServer> {
       if (index === 0) firstAt.push(performance.now());
       response.write(protocol.piece(piece));
     }
-    if ((told.text ?? []).length === told.cutAfter) return void response.destroy();
+    if ((told.text ?? []).length === told.cutAfter) {
+      // What was written goes out before the connection ends.
+      await wait(50);
+      return void response.destroy();
+    }
     if ((told.text ?? []).length === told.hangAfter) return;
     response.end(protocol.end(told));
   }

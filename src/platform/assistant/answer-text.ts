@@ -86,7 +86,8 @@ export class AnswerText {
     return new AnswerCleaner({ origin, isOwnPath, sections_count: retrieved.sections.length, order: this.order });
   }
 
-  private say(text: string): boolean {
+  private say(cleaned: string): boolean {
+    const text = cleaned.toWellFormed();
     const { tell } = this.options;
     const left_bytes = limits.answer_bytes - this.bytes;
     const delta = Buffer.byteLength(text) <= left_bytes ? text : cut(text, left_bytes);
