@@ -244,6 +244,8 @@ export const limits = {
   queryVariants_count: 24,
   /** Files of search indexes that a process keeps open, as they are stored; in use they take some three times that. */
   openIndexes_bytes: 128 * 1024 * 1024,
+  /** Terms of a shard whose lists stay unpacked. */
+  unpackedTerms_count: 16,
   /** Shards of the dictionary that one word may load: an unfinished word begins many terms. */
   shardsOfWord_count: 2,
   /** One question to the assistant: a text, the messages around it, and the page that it is asked on. */
