@@ -7,6 +7,7 @@ import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
 import type { Addresses } from "./addresses.ts";
+import { hasAssistant } from "./asking.ts";
 import { canonicalUrl } from "./head.ts";
 import { specDownload } from "./spec-download.ts";
 import type { ExportTarget } from "./target.ts";
@@ -44,6 +45,8 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
         ? []
         : [{ id: "download-spec", title: words.downloadSpec, href: addresses.file(path), ...drawn("download") }];
     }
+    if (option === "assistant")
+      return hasAssistant(target) ? [{ id: "assistant", title: words.askAssistant, description: words.askAssistantHint, ...drawn("sparkles") }] : [];
     const assistant = assistants[option];
     // Only what anyone finds on the web can be read by somebody else's assistant.
     if (!assistant || url === undefined || target.kind === "air-gapped" || access !== "anyone") return [];
