@@ -14,7 +14,13 @@ const floors: readonly (readonly string[])[] = [
   ["main"],
 ];
 
-const engineFloors: readonly (readonly string[])[] = [["."], ["config", "author", "openapi"], ["mdx", "render"], ["site"], ["export"]];
+const engineFloors: readonly (readonly string[])[] = [
+  ["."],
+  ["config", "author", "openapi", "search"],
+  ["mdx", "render", "answer"],
+  ["site"],
+  ["export"],
+];
 
 /** Arrows that the floors alone would allow or forbid. */
 const exceptions: Record<string, readonly string[]> = {

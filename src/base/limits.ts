@@ -225,4 +225,21 @@ export const limits = {
   /** Time for a connection to the object store, and without a byte on one. */
   storeConnect_ms: 5_000,
   storeStall_ms: 30_000,
+
+  /** Characters of a passage of the search: small, so that words which match stand near each other. Between 400 and 1,500 all do well. */
+  passage_chars: 600,
+  /** Characters of a term of the search; longer ones are encoded data. */
+  searchTerm_chars: 60,
+  /** Characters of a word that is stemmed: no word of a language is longer, and stemmers are slow with long ones. */
+  stemmedWord_chars: 40,
+  /** Words whose stems are remembered, in each language. */
+  stemmedWords_count: 200_000,
+  /** Characters of a query that are read. */
+  query_chars: 10_000,
+  /** Distinct terms of one query. Longer texts are cut. */
+  queryTerms_count: 64,
+  /** Terms that stand in for an unfinished or misspelt word. */
+  queryVariants_count: 24,
+  /** Shards of the dictionary that one word may load: an unfinished word begins many terms. */
+  shardsOfWord_count: 2,
 } as const;

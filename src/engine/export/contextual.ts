@@ -6,6 +6,7 @@ import type { ContextualOption, PageView } from "../render/page-view.ts";
 import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
+import { pageMarkdown } from "../site/page-markdown.ts";
 import type { Addresses } from "./addresses.ts";
 import { hasAssistant } from "./asking.ts";
 import { canonicalUrl } from "./head.ts";
@@ -73,7 +74,7 @@ function customOption(option: Custom, page: Page, site: Site, url: string | unde
   const fill = (text: string) =>
     text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
       name === "page"
-        ? site.bodies.body(page.key).markdown.slice(0, 4_000)
+        ? pageMarkdown(page, site).slice(0, 4_000)
         : name === "path"
           ? `/${page.route}`
           : url

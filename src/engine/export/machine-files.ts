@@ -6,6 +6,7 @@ import type { Division } from "../config/division.ts";
 import type { Site } from "../site/build-site.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
+import { pageMarkdown } from "../site/page-markdown.ts";
 import { canonicalUrl, originOf } from "./head.ts";
 import { specAddresses } from "./spec-download.ts";
 import type { ExportTarget } from "./target.ts";
@@ -61,14 +62,14 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string
   yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;
   for (const page of llmsPages(site)) {
     const { description } = page.frontmatter;
-    yield `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${site.bodies.body(page.key).markdown.trim()}\n`;
+    yield `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${pageMarkdown(page, site)}\n`;
   }
 }
 
 /** The Markdown twin of a page. */
 export function markdownTwin(page: Page, site: Site): string {
   const { description } = page.frontmatter;
-  return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), site.bodies.body(page.key).markdown.trim()].filter(Boolean).join("\n\n")}\n`;
+  return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), pageMarkdown(page, site)].filter(Boolean).join("\n\n")}\n`;
 }
 
 export function feed(page: Page, site: Site, target: ExportTarget): string {

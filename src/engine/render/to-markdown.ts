@@ -1,16 +1,19 @@
 import { limits } from "../../base/limits.ts";
 import type { ContentElement, ContentNode, PropValue } from "../content.ts";
+import { blockLevel, closeSection, openSection } from "../section-marks.ts";
 import { fieldNameOf, headingLevel } from "./anchors.ts";
 import { parseCodeMeta } from "./code-meta.ts";
 
 export interface MarkdownOptions {
   /** Put before addresses that start at the site's root: `https://docs.example.com`. */
   origin?: string;
+  /** Mark where sections begin (section-marks.ts). */
+  marks?: boolean;
 }
 
 /** A content tree as clean Markdown, for programs and for people who like it plain. */
 export function toMarkdown(nodes: readonly ContentNode[], options: MarkdownOptions = {}): string {
-  const text = new Writer(options.origin ?? "").blocks(nodes, 0);
+  const text = new Writer(options).blocks(nodes, 0);
   return text === "" ? "" : `${text}\n`;
 }
 
@@ -43,9 +46,21 @@ const titled = new Set(["Tab", "TabItem", "Accordion", "Expandable", "View", "St
 /** Writes blocks apart by blank lines; each kind of node has its method. */
 class Writer {
   private readonly origin: string;
+  private readonly marks: boolean;
 
-  constructor(origin: string) {
+  constructor({ origin = "", marks = false }: MarkdownOptions) {
     this.origin = origin;
+    this.marks = marks;
+  }
+
+  private opening({ props }: ContentElement, level: number): string {
+    return this.marks && typeof props.id === "string" ? openSection(level, props.id) : "";
+  }
+
+  /** A block that begins with its title, between the marks of its section. */
+  private asSection(node: ContentElement, body: string): string {
+    const opening = this.opening(node, blockLevel);
+    return opening ? `${opening}${body}${closeSection}` : body;
   }
 
   blocks(nodes: readonly ContentNode[], depth: number): string {
@@ -79,7 +94,7 @@ class Writer {
   private block(node: ContentElement, depth: number): string {
     const { name, props, children } = node;
     const level = headingLevel(node);
-    if (level !== undefined) return `${"#".repeat(level)} ${this.inline(children, depth).trim()}`;
+    if (level !== undefined) return `${this.opening(node, level)}${"#".repeat(level)} ${this.inline(children, depth).trim()}`;
     if (left.has(name)) return "";
     if (Object.hasOwn(callouts, name)) return this.callout(node, depth);
     if (titled.has(name)) return this.titled(node, depth);
@@ -220,7 +235,8 @@ class Writer {
 
   private titled(node: ContentElement, depth: number): string {
     const title = text(node.props.title) ?? text(node.props.label);
-    return [title && `**${title}**`, this.blocks(node.children, depth)].filter(Boolean).join("\n\n");
+    const body = [title && `**${title}**`, this.blocks(node.children, depth)].filter(Boolean).join("\n\n");
+    return node.name === "Accordion" ? this.asSection(node, body) : body;
   }
 
   private steps(node: ContentElement, depth: number): string {
@@ -230,9 +246,8 @@ class Writer {
     const parts = node.children.map((child) => {
       if (typeof child === "string" || child.name !== "Step") return this.blocks([child], depth);
       number = Number(text(child.props.stepNumber) ?? number + 1);
-      return [`${level} ${number}. ${text(child.props.title) ?? ""}`.trimEnd(), this.blocks(child.children, depth + 1)]
-        .filter(Boolean)
-        .join("\n\n");
+      const head = `${level} ${number}. ${text(child.props.title) ?? ""}`.trimEnd();
+      return this.asSection(child, [head, this.blocks(child.children, depth + 1)].filter(Boolean).join("\n\n"));
     });
     return parts.filter((part) => part.trim() !== "").join("\n\n");
   }
@@ -267,7 +282,10 @@ class Writer {
     const { label, description, tags } = node.props;
     const names = Array.isArray(tags) ? tags.map(text).filter(Boolean).join(", ") : text(tags);
     const about = [text(description), names && `*${names}*`].filter(Boolean).join(" · ");
-    return [`## ${text(label) ?? ""}`.trimEnd(), about, this.blocks(node.children, depth)].filter(Boolean).join("\n\n");
+    return this.asSection(
+      node,
+      [`## ${text(label) ?? ""}`.trimEnd(), about, this.blocks(node.children, depth)].filter(Boolean).join("\n\n"),
+    );
   }
 
   private list(node: ContentElement, depth: number): string {

@@ -33,6 +33,8 @@ export interface SearchHit {
   score: number;
   /** 0 to 1: of the highest that a passage could score for these words. */
   strength: number;
+  /** 0 to 1: how much of what the words tell (their idf) the best passage holds. */
+  coverage: number;
   /** The best passage of the section, by its number in the index. */
   passage: number;
 }
@@ -50,6 +52,14 @@ export interface QueryTerm {
   /** How much the term tells, by how few passages have it. For unknown ones the highest there is. */
   idf: number;
   isKnown: boolean;
+  /** What stood in for an unfinished or misspelt word. */
+  also: readonly string[];
+}
+
+/** A part of a section, as it is looked for and quoted: Markdown of some 600 characters. */
+export interface Passage {
+  number: number;
+  text: string;
 }
 
 /** A piece of text, and whether it is what was looked for. */

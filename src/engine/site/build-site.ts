@@ -111,7 +111,6 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     documents,
     api,
     hasSignIn: options.hasSignIn === true,
-    referenceMarkdown: settings.markdown?.schema !== false,
     paintedCode: (file) => bodies.paintedCode(file, settingsKey),
     keepPaintedCode: (file, made) => bodies.keepPaintedCode(file, settingsKey, made),
     mdx: {

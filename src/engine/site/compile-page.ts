@@ -34,8 +34,6 @@ export interface CompileContext {
   documents: ApiDocuments;
   api: ApiSettings;
   hasSignIn: boolean;
-  /** Whether the Markdown of a reference page holds the reference: `markdown.schema`. */
-  referenceMarkdown: boolean;
   /** Code blocks of the page as an earlier build painted them; of this one, for the next. */
   paintedCode(file: string): PaintedCode;
   keepPaintedCode(file: string, made: PaintedCode): void;
@@ -199,7 +197,8 @@ async function printPage(
     lead: "",
     html: renderContent(main, render),
     aside: aside.length ? renderContent(aside, render) : "",
-    markdown: toMarkdown([...main, ...aside]),
+    markdown: toMarkdown([...main, ...aside], { marks: true }),
+    reference: "",
   };
   context.keepPaintedCode(name, painted.made);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
@@ -222,7 +221,8 @@ async function printPage(
       lead: printed.lead,
       html: printed.html,
       aside: own.aside + printed.aside,
-      markdown: [own.markdown.trim(), context.referenceMarkdown ? printed.markdown : ""].filter(Boolean).join("\n\n"),
+      markdown: own.markdown,
+      reference: printed.markdown,
     },
     // What the page describes itself changes with the page.
     nodes: described ? [] : printed.nodes,

@@ -105,8 +105,9 @@ export class PageCache {
       html: Buffer.from(body.html),
       aside: Buffer.from(body.aside),
       markdown: Buffer.from(body.markdown),
+      reference: Buffer.from(body.reference),
     };
-    this.heldBytes += held.lead.length + held.html.length + held.aside.length + held.markdown.length;
+    for (const part of Object.values(held)) this.heldBytes += part.length;
     this.bodies.set(name, held);
   }
 
@@ -126,6 +127,9 @@ export class PageCache {
         },
         get markdown() {
           return held.markdown.toString();
+        },
+        get reference() {
+          return held.reference.toString();
         },
       };
     const entry = this.store?.read(name);

@@ -60,7 +60,10 @@ export interface PageBody {
   html: string;
   /** HTML of the right column, when the page has examples or a panel. */
   aside: string;
+  /** Of the page's own text, with marks where its sections begin. */
   markdown: string;
+  /** Markdown of the reference part. */
+  reference: string;
 }
 
 /** Where a page may be seen. */

@@ -1,0 +1,311 @@
+/** Pages → the files of a search index. */
+import { limits } from "../../base/limits.ts";
+import { ByteWriter, type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords, partCounts } from "./index-format.ts";
+import { passagesOf } from "./passages.ts";
+import { type Field, fieldScore, fields, impactStep } from "./scoring.ts";
+import { shortLanguage, tokens } from "./terms.ts";
+
+export interface IndexedPage {
+  /** Without a leading slash. */
+  route: string;
+  title: string;
+  /** Divisions and groups that hold it, outermost first. */
+  breadcrumbs: readonly string[];
+  /** Words that find the page though it does not show them. */
+  keywords: readonly string[];
+  /** Factor of its scores. */
+  boost: number;
+  method?: string;
+  version?: string;
+  product?: string;
+  sections: readonly IndexedSection[];
+}
+
+export interface IndexedSection {
+  /** Empty at the beginning of the page. */
+  anchor: string;
+  /** From the outermost heading to its own. */
+  headings: readonly string[];
+  /** Markdown. */
+  text: string;
+}
+
+/** Names of all files of an index over this many pages. */
+export function partNames(pages_count: number): string[] {
+  const { t, d, p } = partCounts(pages_count);
+  const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, number) => `${letter}${number}`);
+  return ["head", ...numbered("t", t), ...numbered("d", d), ...numbered("p", p)];
+}
+
+/** The passages of the pages of one part `p`. */
+export function passagesPart(pages: readonly IndexedPage[]): string {
+  return JSON.stringify(pages.map((page): PagePassages => page.sections.map((section) => sectionPassages(section))));
+}
+
+export function pagesOfPart(number: number, pages_count: number): { from: number; before: number } {
+  return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
+}
+
+/** By name; parts `p` are made by `passagesPart`. */
+export function buildIndex(
+  pages: Iterable<IndexedPage>,
+  { language, pages_count }: { language: string; pages_count: number },
+): Map<string, string> {
+  const builder = new IndexBuilder(language);
+  for (const page of pages) builder.add(page);
+  return builder.finish(pages_count);
+}
+
+/** A heading by itself is a passage too: a section may hold nothing but others. */
+function sectionPassages({ text }: IndexedSection): string[] {
+  const passages = passagesOf(text);
+  return passages.length ? passages : [""];
+}
+
+/** How often a term stands in the fields of a passage: a byte for each field. */
+type Frequencies = Map<number, number>;
+
+class IndexBuilder {
+  private readonly language: string;
+  private readonly numbers = new Map<string, number>();
+  private readonly termNames: string[] = [];
+  /** Number and frequencies of a term, for each term of each passage. */
+  private readonly found = new NumberList();
+  /** Where each passage's terms end. */
+  private readonly ends = new NumberList();
+  private readonly lengths = Object.fromEntries(fields.map((field) => [field, new NumberList()])) as Record<Field, NumberList>;
+  private readonly starts: number[] = [];
+  private readonly records: PageRecord[] = [];
+  private readonly firstSections: number[] = [];
+  private readonly crumbs = new Map<string, number>();
+  private readonly filters: Head["filters"] = { version: {}, product: {} };
+  private readonly boosts: Head["boosts"] = [];
+
+  constructor(language: string) {
+    this.language = shortLanguage(language);
+  }
+
+  add(page: IndexedPage): void {
+    if (this.records.length % pagesOfRecords === 0) this.firstSections.push(this.starts.length);
+    const from = this.ends.length;
+    const title = this.termsIn(page.title, true);
+    const breadcrumbs = this.termsIn(page.breadcrumbs.join("\n"), false);
+    const places: string[] = [];
+    const sections: PageRecord[4] = [];
+    for (const [index, section] of page.sections.entries()) {
+      const above = section.headings.slice(0, -1).join("\n");
+      sections.push([section.anchor, above ? places.lastIndexOf(above) : -1, section.headings.at(-1) ?? ""]);
+      places.push(section.headings.join("\n"));
+      const words = index === 0 ? [...section.headings, ...page.keywords] : section.headings;
+      const heading = this.termsIn(words.join("\n"), true);
+      this.starts.push(this.ends.length);
+      for (const passage of sectionPassages(section)) this.addPassage({ body: this.termsIn(passage, false), heading, title, breadcrumbs });
+    }
+    const before = this.ends.length;
+    this.records.push([page.route, page.title, page.breadcrumbs.map((name) => this.crumb(name)), page.method ?? "", sections]);
+    for (const kind of ["version", "product"] as const) {
+      const name = page[kind];
+      if (name !== undefined) extend((this.filters[kind][name] ??= []), from, before);
+    }
+    if (page.boost !== 1) this.boosts.push([from, before, page.boost]);
+  }
+
+  finish(pages_count: number): Map<string, string> {
+    const passages_count = this.ends.length;
+    const counts = partCounts(pages_count);
+    const parts = new Map<string, string>();
+    const { shards, first } = this.shards(counts.t);
+    const head: Head = {
+      language: this.language,
+      passages_count,
+      terms: first,
+      sections: this.firstSections,
+      starts: base64(bits(this.starts, passages_count)),
+      crumbs: [...this.crumbs.keys()],
+      filters: this.filters,
+      boosts: this.boosts,
+    };
+    parts.set("head", JSON.stringify(head));
+    for (let number = 0; number < counts.t; number++) parts.set(`t${number}`, shards[number] ?? base64(new Uint8Array([0])));
+    for (let number = 0; number < counts.d; number++)
+      parts.set(`d${number}`, JSON.stringify(this.records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)));
+    return parts;
+  }
+
+  /** Words that say nothing count in titles and headings only. */
+  private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
+    const terms: number[] = [];
+    let length = 0;
+    for (const token of tokens(text, this.language)) {
+      if (token.isStop && !withStops) continue;
+      if (!token.isStop) length++;
+      for (const term of token.terms) if (term.length <= limits.searchTerm_chars) terms.push(this.numberOf(term));
+    }
+    return { terms, length };
+  }
+
+  private numberOf(term: string): number {
+    let number = this.numbers.get(term);
+    if (number === undefined) {
+      this.numbers.set(term, (number = this.termNames.length));
+      this.termNames.push(term);
+    }
+    return number;
+  }
+
+  private addPassage(texts: Record<Field, { terms: number[]; length: number }>): void {
+    const frequencies: Frequencies = new Map();
+    for (const [index, field] of fields.entries()) {
+      const shift = index * 8;
+      this.lengths[field].push(texts[field].length);
+      for (const term of texts[field].terms) {
+        const packed = frequencies.get(term) ?? 0;
+        if (((packed >>> shift) & 255) < 127) frequencies.set(term, packed + (1 << shift));
+      }
+    }
+    for (const [term, packed] of frequencies) {
+      this.found.push(term);
+      this.found.push(packed);
+    }
+    this.ends.push(this.found.length);
+  }
+
+  private crumb(name: string): number {
+    let number = this.crumbs.get(name);
+    if (number === undefined) this.crumbs.set(name, (number = this.crumbs.size));
+    return number;
+  }
+
+  /** Terms in order, in shards of about the same size. */
+  private shards(shards_count: number): { shards: string[]; first: string[] } {
+    const { passages, impacts, offsets } = this.postings();
+    const order = this.termNames.map((_, term) => term).sort((a, b) => (this.termNames[a]! < this.termNames[b]! ? -1 : 1));
+    const most = (passages.length * 2.2 + this.termNames.length * 8) / shards_count;
+    const shards: string[] = [];
+    const first: string[] = [];
+    let shard = new ShardWriter();
+    for (const term of order) {
+      const name = this.termNames[term]!;
+      if (shard.size > most && shards.length < shards_count - 1) {
+        shards.push(shard.finish());
+        shard = new ShardWriter();
+      }
+      if (shard.isEmpty) first.push(name);
+      shard.add(name, passages.subarray(offsets[term]!, offsets[term + 1]!), impacts.subarray(offsets[term]!, offsets[term + 1]!));
+    }
+    if (!shard.isEmpty) shards.push(shard.finish());
+    return { shards, first };
+  }
+
+  /** The lists of all terms one after the other: sorted by counting, since passages come in order. */
+  private postings(): { passages: Uint32Array; impacts: Uint8Array; offsets: Uint32Array } {
+    const found = this.found.all();
+    const ends = this.ends.all();
+    const averages = fields.map((field) => Math.max(1, mean(this.lengths[field].all())));
+    const lengths = fields.map((field) => this.lengths[field].all());
+    const offsets = new Uint32Array(this.termNames.length + 1);
+    for (let at = 0; at < found.length; at += 2) offsets[found[at]! + 1]!++;
+    for (let term = 0; term < this.termNames.length; term++) offsets[term + 1]! += offsets[term]!;
+    const next = offsets.slice();
+    const passages = new Uint32Array(found.length / 2);
+    const impacts = new Uint8Array(found.length / 2);
+    let at = 0;
+    for (let passage = 0; passage < ends.length; passage++) {
+      for (; at < ends[passage]!; at += 2) {
+        const packed = found[at + 1]!;
+        let score = 0;
+        for (let index = 0; index < fields.length; index++)
+          score += fieldScore(fields[index]!, (packed >>> (index * 8)) & 255, lengths[index]![passage]! / averages[index]!);
+        const place = next[found[at]!]!++;
+        passages[place] = passage;
+        impacts[place] = Math.max(1, Math.min(255, Math.round(score / impactStep)));
+      }
+    }
+    return { passages, impacts, offsets };
+  }
+}
+
+class ShardWriter {
+  private readonly dictionary = new ByteWriter();
+  private readonly lists = new ByteWriter();
+  private readonly worths = new ByteWriter();
+  private readonly encoder = new TextEncoder();
+  private count = 0;
+  private previous = "";
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  get size(): number {
+    return this.dictionary.size + this.lists.size + this.worths.size;
+  }
+
+  add(term: string, passages: Uint32Array, impacts: Uint8Array): void {
+    let shared = 0;
+    while (shared < term.length && term[shared] === this.previous[shared]) shared++;
+    // Half a letter cannot be written.
+    if (shared > 0 && /[\ud800-\udbff]/.test(term[shared - 1]!)) shared--;
+    const rest = this.encoder.encode(term.slice(shared));
+    const before = this.lists.size;
+    let last = 0;
+    for (const passage of passages) {
+      this.lists.integer(passage - last);
+      last = passage;
+    }
+    this.worths.append(impacts);
+    this.dictionary.integer(shared);
+    this.dictionary.integer(rest.length);
+    this.dictionary.append(rest);
+    this.dictionary.integer(passages.length);
+    this.dictionary.integer(this.lists.size - before);
+    this.previous = term;
+    this.count++;
+  }
+
+  finish(): string {
+    const writer = new ByteWriter();
+    writer.integer(this.count);
+    for (const part of [this.dictionary, this.lists, this.worths]) writer.append(part.written());
+    return base64(writer.written());
+  }
+}
+
+/** Numbers without a bound that is known, at four bytes each. */
+class NumberList {
+  private numbers = new Int32Array(1024);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length === this.numbers.length) {
+      const larger = new Int32Array(this.numbers.length * 2);
+      larger.set(this.numbers);
+      this.numbers = larger;
+    }
+    this.numbers[this.length++] = value;
+  }
+
+  all(): Int32Array {
+    return this.numbers.subarray(0, this.length);
+  }
+}
+
+function mean(numbers: Int32Array): number {
+  return numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length);
+}
+
+/** Ranges that touch are one. */
+function extend(ranges: number[], from: number, before: number): void {
+  if (ranges.at(-1) === from) ranges[ranges.length - 1] = before;
+  else ranges.push(from, before);
+}
+
+function bits(set: readonly number[], count: number): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(count / 8));
+  for (const bit of set) bytes[bit >> 3]! |= 1 << (bit & 7);
+  return bytes;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+}

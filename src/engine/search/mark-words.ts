@@ -1,0 +1,59 @@
+/** What was found, shown: the words that matched, and the part of a passage around them. */
+import type { MarkedText, QueryTerm } from "./search-hit.ts";
+import { tokens } from "./terms.ts";
+
+export function markWords(text: string, terms: readonly QueryTerm[], language: string): MarkedText[] {
+  const wanted = new Set(terms.flatMap(({ term, also }) => [term, ...also]));
+  const marked: MarkedText[] = [];
+  let position = 0;
+  for (const { start, end, terms: found } of tokens(text, language)) {
+    if (start < position || !found.some((term) => wanted.has(term))) continue;
+    if (start > position) marked.push({ text: text.slice(position, start), isMatch: false });
+    marked.push({ text: text.slice(start, end), isMatch: true });
+    position = end;
+  }
+  if (position < text.length) marked.push({ text: text.slice(position), isMatch: false });
+  return marked;
+}
+
+/** Some `length_chars` characters of a passage, as text, where most of the words stand. */
+export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
+  const text = plainText(markdown);
+  const wanted = new Map(terms.flatMap(({ term, also, idf }) => [term, ...also].map((name) => [name, idf] as const)));
+  const places = [...tokens(text, language)].flatMap(({ start, terms: found }) => {
+    const term = found.find((name) => wanted.has(name));
+    return term === undefined ? [] : [{ start, term }];
+  });
+  let best = { start: 0, told: 0 };
+  for (const { start } of places) {
+    const within = new Set(
+      places.filter((other) => other.start >= start && other.start < start + length_chars * 0.8).map(({ term }) => term),
+    );
+    const told = [...within].reduce((sum, term) => sum + wanted.get(term)!, 0);
+    if (told > best.told) best = { start, told };
+  }
+  const from = best.start < length_chars / 3 ? 0 : wordStart(text, best.start - length_chars / 5);
+  const end = from + length_chars >= text.length ? text.length : wordStart(text, from + length_chars);
+  const marked = markWords(text.slice(from, end).trim(), terms, language);
+  return [...(from > 0 ? [{ text: "… ", isMatch: false }] : []), ...marked, ...(end < text.length ? [{ text: " …", isMatch: false }] : [])];
+}
+
+/** Markdown without its marks, on one line. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/^\s*(?:`{3,}|~{3,}).*$/gm, " ")
+    .replace(/^\s*\|?[\s:|-]{3,}\|?\s*$/gm, " ")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^\s*(?:[-*+>]|#{1,6}|\d+\.)\s+/gm, " ")
+    .replace(/[*`]{1,3}|~~|\\(?=\W)|<\/?[a-z]+>/g, "")
+    .replace(/\s*\|\s*/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The beginning of the word at or after this place, or the place itself in writing without spaces. */
+function wordStart(text: string, place: number): number {
+  const at = Math.floor(place);
+  const space = text.indexOf(" ", at);
+  return space < 0 || space > at + 25 ? at : space + 1;
+}

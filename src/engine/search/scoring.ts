@@ -1,0 +1,31 @@
+/**
+ * BM25+ for each field by itself (Lv and Zhai 2011), with the usual constants. Terms of a title or heading count for every
+ * passage below it.
+ */
+export const fields = ["body", "heading", "title", "breadcrumbs"] as const;
+
+export type Field = (typeof fields)[number];
+
+export const weights: Record<Field, number> = { body: 1, heading: 2, title: 1.5, breadcrumbs: 0.7 };
+
+const k1 = 1.2;
+const b = 0.7;
+const delta = 0.5;
+
+/** What one term in one field of a passage is worth, before its idf. `length` relative to the average of the field. */
+export function fieldScore(field: Field, frequency: number, length: number): number {
+  if (frequency === 0) return 0;
+  return weights[field] * (delta + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length)));
+}
+
+/** A term that stands in the body only cannot be worth more. */
+export const mostOfBody = weights.body * (delta + k1 + 1);
+
+const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (delta + k1 + 1);
+
+/** A step of the eight bits that a score takes in the index. */
+export const impactStep = most / 255;
+
+export function inverseFrequency(passages: number, withTerm: number): number {
+  return Math.log(1 + (passages - withTerm + 0.5) / (withTerm + 0.5));
+}

@@ -1,0 +1,341 @@
+/** Finds sections in an index whose files come one at a time, from wherever they lie. The same in browsers and in Node. */
+import { limits } from "../../base/limits.ts";
+import { isOneEditAway } from "./edit-distance.ts";
+import { bytesOf, type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords } from "./index-format.ts";
+import { impactStep, inverseFrequency, mostOfBody } from "./scoring.ts";
+import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
+import { type Postings, TermShard } from "./term-shard.ts";
+import { tokens } from "./terms.ts";
+
+/** Brings a file of the index by its name: `head`, `t3`, `d0`, `p7`. */
+export type LoadPart = (name: string) => Promise<string>;
+
+/** A word of the query with its lists: its own term's, or those of the terms that stand in for it. */
+interface Wanted {
+  term: QueryTerm;
+  lists: { postings: Postings; factor: number }[];
+}
+
+/** What a term counts that is not quite the one that was typed. */
+const completedFactor = 0.8;
+const mendedFactor = 0.7;
+/** Whoever types a title wants that page. */
+const exactTitleFactor = 2;
+const exactHeadingFactor = 1.6;
+
+export class SearchIndex {
+  static async open(load: LoadPart): Promise<SearchIndex> {
+    return new SearchIndex(JSON.parse(await load("head")) as Head, load);
+  }
+
+  readonly language: string;
+  private readonly head: Head;
+  private readonly load: LoadPart;
+  private readonly parts = new Map<string, Promise<unknown>>();
+  private readonly sectionOf: Uint32Array;
+  private readonly firstPassages: number[] = [];
+  // Kept between queries, and clean whenever one begins.
+  private readonly scores: Float32Array;
+  private readonly told: Float32Array;
+  private readonly matches: Uint8Array;
+
+  private constructor(head: Head, load: LoadPart) {
+    this.head = head;
+    this.load = load;
+    this.language = head.language;
+    const starts = bytesOf(head.starts);
+    this.sectionOf = new Uint32Array(head.passages_count);
+    for (let passage = 0; passage < head.passages_count; passage++) {
+      if (starts[passage >> 3]! & (1 << (passage & 7))) this.firstPassages.push(passage);
+      this.sectionOf[passage] = this.firstPassages.length - 1;
+    }
+    this.scores = new Float32Array(head.passages_count);
+    this.told = new Float32Array(head.passages_count);
+    this.matches = new Uint8Array(head.passages_count);
+  }
+
+  async search({ text, limit, isTyping = false, filter }: SearchQuery): Promise<SearchOutcome> {
+    const wanted = await this.wantedBy(text, isTyping);
+    const terms = wanted.map(({ term }) => term);
+    const total = terms.reduce((sum, { idf }) => sum + idf, 0);
+    if (total === 0) return { hits: [], terms };
+    // From here to the sections nothing waits: queries share what they count in.
+    const candidates = this.best(wanted, limit * 2, filter);
+    const found = await Promise.all(candidates.map(async (candidate) => ({ ...candidate, ...(await this.record(candidate.section)) })));
+    const asked = normalized(text);
+    const hits = found.map(({ page, ordinal, passage, score, coverage }): SearchHit => {
+      const [route, title, crumbs, method, sections] = page;
+      const headings = headingsOf(sections, ordinal);
+      const isTitle = ordinal === 0 && normalized(title) === asked;
+      const isHeading = ordinal > 0 && normalized(headings.at(-1) ?? "") === asked;
+      return {
+        route,
+        anchor: sections[ordinal]![0],
+        title,
+        headings,
+        breadcrumbs: crumbs.map((crumb) => this.head.crumbs[crumb]!),
+        ...(method ? { method } : {}),
+        score: score * (isTitle ? exactTitleFactor : isHeading ? exactHeadingFactor : 1),
+        strength: Math.min(1, score / (total * mostOfBody)),
+        coverage: coverage / total,
+        passage,
+      };
+    });
+    return { hits: hits.sort((a, b) => b.score - a.score).slice(0, limit), terms };
+  }
+
+  /** Of each hit's section, all passages in their order. */
+  passages(hits: readonly SearchHit[]): Promise<Passage[][]> {
+    return Promise.all(
+      hits.map(async ({ passage }) => {
+        const section = this.sectionOf[passage]!;
+        const { pageNumber, ordinal } = await this.record(section);
+        const pages = await this.part(`p${Math.floor(pageNumber / pagesOfPassages)}`, (payload) => JSON.parse(payload) as PagePassages[]);
+        const texts = pages[pageNumber % pagesOfPassages]![ordinal]!;
+        return texts.map((text, index) => ({ number: this.firstPassages[section]! + index, text }));
+      }),
+    );
+  }
+
+  private part<T>(name: string, read: (payload: string) => T): Promise<T> {
+    let part = this.parts.get(name) as Promise<T> | undefined;
+    if (!part) {
+      part = this.load(name).then(read);
+      // What could not be had now may be had later.
+      part.catch(() => this.parts.delete(name));
+      this.parts.set(name, part);
+    }
+    return part;
+  }
+
+  private shard(number: number): Promise<TermShard> {
+    return this.part(`t${number}`, (payload) => new TermShard(payload));
+  }
+
+  private async wantedBy(text: string, isTyping: boolean): Promise<Wanted[]> {
+    const all = [...tokens(text.slice(0, limits.query_chars), this.language)];
+    const telling = all.filter(({ isStop }) => !isStop);
+    const last = isTyping ? all.at(-1) : undefined;
+    const unfinished = last && last.end === text.length ? last : undefined;
+    const words = telling.length || !all.length ? telling : all;
+    const terms = new Map<string, { isUnfinished: boolean; isWord: boolean }>();
+    for (const token of words)
+      for (const term of token.terms) if (!terms.has(term)) terms.set(term, { isUnfinished: false, isWord: token.terms.length === 1 });
+    if (unfinished) {
+      const word = unfinished.terms.length === 1 ? text.slice(unfinished.start).toLowerCase() : unfinished.terms.at(-1)!;
+      terms.delete(unfinished.terms.at(-1)!);
+      terms.set(word, { isUnfinished: true, isWord: true });
+    }
+    const chosen = [...terms].slice(0, limits.queryTerms_count);
+    return Promise.all(chosen.map(([term, { isUnfinished, isWord }]) => (isUnfinished ? this.completed(term) : this.wanted(term, isWord))));
+  }
+
+  private async wanted(term: string, mayMend: boolean): Promise<Wanted> {
+    const shard = await this.shard(this.shardOf(term));
+    const place = shard.find(term);
+    if (place >= 0) return this.known(term, [], [{ postings: shard.postings(place), factor: 1 }]);
+    const near = mayMend ? await this.near(term) : [];
+    if (near.length)
+      return this.known(
+        term,
+        near.map((variant) => variant.term),
+        near.map(({ shard: from, place: at }) => ({ postings: from.postings(at), factor: mendedFactor })),
+      );
+    return { term: { term, idf: inverseFrequency(this.head.passages_count, 0), isKnown: false, also: [] }, lists: [] };
+  }
+
+  /** An unfinished word is itself, its stem, and whatever it begins. */
+  private async completed(prefix: string): Promise<Wanted> {
+    const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
+    const exact = whole === undefined ? undefined : await this.wanted(whole, false);
+    const first = this.shardOf(prefix);
+    const variants: { term: string; shard: TermShard; place: number }[] = [];
+    for (let number = first; number < Math.min(first + limits.shardsOfWord_count, this.shards_count); number++) {
+      const shard = await this.shard(number);
+      for (let place = shard.lowerBound(prefix); shard.terms[place]?.startsWith(prefix); place++)
+        if (shard.terms[place] !== whole) variants.push({ term: shard.terms[place]!, shard, place });
+    }
+    variants.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!);
+    const kept = variants.slice(0, limits.queryVariants_count);
+    const lists = kept.map(({ term, shard, place }) => ({
+      postings: shard.postings(place),
+      factor: completedFactor * (0.5 + 0.5 * (prefix.length / term.length)),
+    }));
+    if (!exact?.term.isKnown && lists.length === 0) return whole === undefined ? this.wanted(prefix, true) : this.wanted(whole, true);
+    return this.known(
+      prefix,
+      [...(exact?.term.isKnown ? [whole!] : []), ...kept.map(({ term }) => term)],
+      [...(exact?.lists ?? []), ...lists],
+    );
+  }
+
+  private known(term: string, also: readonly string[], lists: Wanted["lists"]): Wanted {
+    const passages = lists.reduce((most, { postings }) => Math.max(most, postings.passages.length), 0);
+    return { term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also }, lists };
+  }
+
+  /** Terms that one slip of the keys away. A slip in the first letters is found in small indexes only, which have few shards. */
+  private async near(term: string): Promise<{ term: string; shard: TermShard; place: number }[]> {
+    if (term.length < 4 || /\d/.test(term)) return [];
+    const around = this.shardOf(term.slice(0, 2));
+    const before = Math.max(this.shardOf(`${term.slice(0, 2)}\uffff`), this.shardOf(term)) + 1;
+    const all = this.shards_count <= 8 ? [0, this.shards_count] : [around, Math.min(before, around + 4)];
+    const found: { term: string; shard: TermShard; place: number }[] = [];
+    for (let number = all[0]!; number < all[1]!; number++) {
+      const shard = await this.shard(number);
+      for (const [place, other] of shard.terms.entries()) if (isOneEditAway(term, other)) found.push({ term: other, shard, place });
+    }
+    return found.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!).slice(0, 3);
+  }
+
+  private get shards_count(): number {
+    return Math.max(1, this.head.terms.length);
+  }
+
+  private shardOf(term: string): number {
+    const { terms } = this.head;
+    let low = 0;
+    let high = terms.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (terms[middle]! <= term) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  /** The best passage of each of the best sections: score times the share of the words that it holds. */
+  private best(wanted: readonly Wanted[], count: number, filter: SearchFilter | undefined) {
+    const { scores, told, matches } = this;
+    const touched: number[] = [];
+    for (const { term, lists } of wanted) {
+      const single = lists.length === 1;
+      const highest = single ? undefined : new Map<number, number>();
+      for (const { postings, factor } of lists) {
+        const { passages, impacts } = postings;
+        const worth = term.idf * factor * impactStep;
+        for (let index = 0; index < passages.length; index++) {
+          const passage = passages[index]!;
+          const score = impacts[index]! * worth;
+          if (highest) {
+            if (score > (highest.get(passage) ?? 0)) highest.set(passage, score);
+          } else add(passage, score, term.idf);
+        }
+      }
+      if (highest) for (const [passage, score] of highest) add(passage, score, term.idf);
+    }
+    const isLeftOut = this.leftOut(filter);
+    const boosted = this.boostOf();
+    const kept = new Best(count);
+    for (const passage of touched) {
+      if (!isLeftOut(passage)) {
+        const score = (scores[passage]! * matches[passage]! * boosted(passage)) / wanted.length;
+        if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: told[passage]! });
+      }
+      scores[passage] = told[passage] = matches[passage] = 0;
+    }
+    return kept.all();
+
+    function add(passage: number, score: number, idf: number): void {
+      if (matches[passage] === 0) touched.push(passage);
+      scores[passage]! += score;
+      told[passage]! += idf;
+      matches[passage]!++;
+    }
+  }
+
+  private leftOut(filter: SearchFilter | undefined): (passage: number) => boolean {
+    const others = (["version", "product"] as const).flatMap((kind) => {
+      const name = filter?.[kind];
+      if (name === undefined) return [];
+      return Object.entries(this.head.filters[kind]).flatMap(([other, ranges]) => (other === name ? [] : [ranges]));
+    });
+    return (passage) => others.some((ranges) => isWithin(passage, ranges));
+  }
+
+  private boostOf(): (passage: number) => number {
+    const { boosts } = this.head;
+    if (boosts.length === 0) return () => 1;
+    return (passage) => {
+      let low = 0;
+      let high = boosts.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (boosts[middle]![0] <= passage) low = middle + 1;
+        else high = middle;
+      }
+      const range = boosts[low - 1];
+      return range && passage < range[1] ? range[2] : 1;
+    };
+  }
+
+  private async record(section: number): Promise<{ page: PageRecord; pageNumber: number; ordinal: number }> {
+    const { sections } = this.head;
+    let number = sections.length - 1;
+    while (sections[number]! > section) number--;
+    const pages = await this.part(`d${number}`, (payload) => JSON.parse(payload) as PageRecord[]);
+    let first = sections[number]!;
+    for (const [index, page] of pages.entries()) {
+      if (section < first + page[4].length) return { page, pageNumber: number * pagesOfRecords + index, ordinal: section - first };
+      first += page[4].length;
+    }
+    throw new Error("The index is not whole");
+  }
+}
+
+interface Candidate {
+  section: number;
+  passage: number;
+  score: number;
+  coverage: number;
+}
+
+/** The best few of many, one for each section. */
+class Best {
+  least = 0;
+  private readonly count: number;
+  private readonly kept = new Map<number, Candidate>();
+
+  constructor(count: number) {
+    this.count = count;
+  }
+
+  offer(candidate: Candidate): void {
+    const known = this.kept.get(candidate.section);
+    if (known && known.score >= candidate.score) return;
+    this.kept.set(candidate.section, candidate);
+    if (this.kept.size <= this.count) return;
+    const worst = [...this.kept.values()].reduce((low, one) => (one.score < low.score ? one : low));
+    this.kept.delete(worst.section);
+    this.least = worst.score;
+  }
+
+  all(): Candidate[] {
+    return [...this.kept.values()].sort((a, b) => b.score - a.score || a.passage - b.passage);
+  }
+}
+
+function headingsOf(sections: PageRecord[4], ordinal: number): string[] {
+  const headings: string[] = [];
+  for (let place = ordinal; place >= 0; place = sections[place]![1]) headings.unshift(sections[place]![2]);
+  return headings.filter(Boolean);
+}
+
+/** `[from, before, from, before, …]`, rising. */
+function isWithin(passage: number, ranges: readonly number[]): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]! <= passage) low = middle + 1;
+    else high = middle;
+  }
+  return low % 2 === 1;
+}
+
+function normalized(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}

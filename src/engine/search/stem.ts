@@ -1,0 +1,32 @@
+import { stemmer as ar } from "@orama/stemmers/arabic";
+import { stemmer as nl } from "@orama/stemmers/dutch";
+import { stemmer as en } from "@orama/stemmers/english";
+import { stemmer as fr } from "@orama/stemmers/french";
+import { stemmer as de } from "@orama/stemmers/german";
+import { stemmer as id } from "@orama/stemmers/indonesian";
+import { stemmer as it } from "@orama/stemmers/italian";
+import { stemmer as pt } from "@orama/stemmers/portuguese";
+import { stemmer as ru } from "@orama/stemmers/russian";
+import { stemmer as es } from "@orama/stemmers/spanish";
+import { stemmer as tr } from "@orama/stemmers/turkish";
+import { stemmer as uk } from "@orama/stemmers/ukrainian";
+import { limits } from "../../base/limits.ts";
+
+const stemmers: Record<string, (word: string) => string> = { ar, de, en, es, fr, id, it, nl, pt, ru, tr, uk };
+
+/** Words of most texts are few, and stemmers slow. */
+const known = new Map<string, Map<string, string>>();
+
+/** What the forms of a word have in common: `deployments` → `deploy`. Words of other languages stay as they are. */
+export function stem(word: string, language: string): string {
+  const stemmer = stemmers[language];
+  if (!stemmer || word.length > limits.stemmedWord_chars) return word;
+  let words = known.get(language);
+  if (!words) known.set(language, (words = new Map()));
+  let stemmed = words.get(word);
+  if (stemmed === undefined) {
+    if (words.size > limits.stemmedWords_count) words.clear();
+    words.set(word, (stemmed = stemmer(word) || word));
+  }
+  return stemmed;
+}

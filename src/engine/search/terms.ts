@@ -1,0 +1,100 @@
+/** Text → terms: what the index holds and what a query asks for. Both sides read text in the same way, here. */
+import { stem } from "./stem.ts";
+import { stopWords } from "./stop-words.ts";
+
+export interface Token {
+  /** Where the word stands in the text. */
+  start: number;
+  end: number;
+  /** What it is looked up by: its stem, and for a name in code the whole of it and its parts. */
+  terms: readonly string[];
+  /** Says nothing of what is asked. */
+  isStop: boolean;
+}
+
+/** Names in code hold together over `_ . - / :`; `$` and `@` begin some. */
+const word = /[\p{L}\p{M}\p{N}_]+(?:[.\-/:][\p{L}\p{M}\p{N}_]+)*/gu;
+
+/** Writing without spaces, or with endings that no stemmer here takes off: pairs of letters stand for words. */
+const paired =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const hasPaired = new RegExp(paired.source, "u");
+const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
+
+/** `pt-BR` reads like `pt`. */
+export function shortLanguage(language: string): string {
+  return language.toLowerCase().split("-")[0]!;
+}
+
+export function* tokens(text: string, language: string): Generator<Token> {
+  const short = shortLanguage(language);
+  const stops = stopWords(short);
+  for (const match of text.matchAll(word)) {
+    const [found] = match;
+    const start = match.index;
+    if (hasPaired.test(found)) yield* pairs(found, start, short, stops);
+    else yield token(found, start, short, stops);
+  }
+}
+
+/** Distinct terms in the order of the text, without words that say nothing. */
+export function termsOf(text: string, language: string): string[] {
+  const found = new Set<string>();
+  for (const { terms, isStop } of tokens(text, language)) if (!isStop) for (const term of terms) found.add(term);
+  return [...found];
+}
+
+/** How a word is written in the index: without the case and the accents that people leave out. */
+export function foldedStem(text: string, language: string): string {
+  return folded(stem(text.toLowerCase(), language));
+}
+
+function token(found: string, start: number, language: string, stops: ReadonlySet<string>): Token {
+  const end = start + found.length;
+  const lower = found.toLowerCase();
+  if (!isName.test(found)) return { start, end, terms: [foldedStem(found, language)], isStop: stops.has(lower) };
+  if (/^[\d.]+$/.test(found)) return { start, end, terms: [lower], isStop: false };
+  const parts = partsOf(found);
+  const terms = new Set(parts.filter((part) => !stops.has(part.toLowerCase())).map((part) => foldedStem(part, language)));
+  // However it is written: rateLimit, rate_limit and rate-limit are one name. A path is more than one.
+  if (!/[/:]/.test(found)) terms.add(folded(parts.join("").toLowerCase()));
+  return { start, end, terms: [...terms], isStop: terms.size === 0 };
+}
+
+function partsOf(name: string): string[] {
+  return name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .split(/[\s_.\-/:]+/)
+    .filter(Boolean);
+}
+
+function* pairs(found: string, start: number, language: string, stops: ReadonlySet<string>): Generator<Token> {
+  let position = 0;
+  for (const match of found.matchAll(paired)) {
+    if (match.index > position) yield* latin(position, match.index);
+    position = match.index + match[0].length;
+    const letters = [...match[0].normalize("NFKC")];
+    if (letters.length === 1) yield { start: start + match.index, end: start + position, terms: letters, isStop: false };
+    let at = start + match.index;
+    for (let index = 0; index + 1 < letters.length; index++) {
+      const pair = letters[index]! + letters[index + 1]!;
+      yield { start: at, end: Math.min(at + pair.length, start + position), terms: [pair], isStop: false };
+      at += letters[index]!.length;
+    }
+  }
+  if (position < found.length) yield* latin(position, found.length);
+
+  function* latin(from: number, to: number): Generator<Token> {
+    for (const match of found.slice(from, to).matchAll(word)) yield token(match[0], start + from + match.index, language, stops);
+  }
+}
+
+function folded(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text)
+    ? text
+    : text
+        .normalize("NFKD")
+        .replace(/[\u0300-\u036f]/g, "")
+        .normalize("NFC");
+}

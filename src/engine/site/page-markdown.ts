@@ -1,0 +1,10 @@
+import { withoutMarks } from "../section-marks.ts";
+import type { Site } from "./build-site.ts";
+import type { Page } from "./page.ts";
+
+/** What a page says, as Markdown for programs. API pages carry their part of the document unless the site says otherwise. */
+export function pageMarkdown(page: Page, { bodies, config }: Site): string {
+  const { markdown, reference } = bodies.body(page.key);
+  const hasReference = config.settings.markdown?.schema !== false;
+  return [withoutMarks(markdown).trim(), hasReference ? reference.trim() : ""].filter(Boolean).join("\n\n");
+}
