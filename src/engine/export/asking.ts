@@ -3,8 +3,8 @@ import type { PageView, ScopeName, SearchLinks } from "../render/page-view.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 import { ancestors, isPage, type NavPage } from "../site/navigation.ts";
 import type { Addresses } from "./addresses.ts";
-import type { Audiences } from "./audiences.ts";
 import type { AssetNames } from "./assets.ts";
+import type { Audiences } from "./audiences.ts";
 import type { Add, ExportTarget } from "./target.ts";
 
 /** The one file of a bundle that its operator may replace. */

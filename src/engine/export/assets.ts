@@ -110,7 +110,9 @@ function askingAssets(
     search: loaded("search"),
     ...(hasAssistant(target) ? { assistant: loaded("assistant") } : {}),
     words: new Map(
-      [...languages].sort().map((language) => [language, add(`asking-${language}.js`, `octavoAskingWords(${JSON.stringify(askingStrings(language))})\n`)]),
+      [...languages]
+        .sort()
+        .map((language) => [language, add(`asking-${language}.js`, `octavoAskingWords=${JSON.stringify(askingStrings(language))};\n`)]),
     ),
   };
 }

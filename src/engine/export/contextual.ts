@@ -47,7 +47,9 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
         : [{ id: "download-spec", title: words.downloadSpec, href: addresses.file(path), ...drawn("download") }];
     }
     if (option === "assistant")
-      return hasAssistant(target) ? [{ id: "assistant", title: words.askAssistant, description: words.askAssistantHint, ...drawn("sparkles") }] : [];
+      return hasAssistant(target)
+        ? [{ id: "assistant", title: words.askAssistant, description: words.askAssistantHint, ...drawn("sparkles") }]
+        : [];
     const assistant = assistants[option];
     // Only what anyone finds on the web can be read by somebody else's assistant.
     if (!assistant || url === undefined || target.kind === "air-gapped" || access !== "anyone") return [];

@@ -1,6 +1,6 @@
 import { ar } from "./strings/asking/ar.ts";
 import { de } from "./strings/asking/de.ts";
-import { en, type AskingStrings } from "./strings/asking/en.ts";
+import { type AskingStrings, en } from "./strings/asking/en.ts";
 import { es } from "./strings/asking/es.ts";
 import { fr } from "./strings/asking/fr.ts";
 import { he } from "./strings/asking/he.ts";

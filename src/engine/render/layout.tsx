@@ -91,7 +91,8 @@ export function Document({ view, children }: { view: PageView; children: Compone
 
 /** What the page's script hands on to those of search and assistant. */
 function askingOf({ askingWords, search, assistant, strings }: PageView): object {
-  return { words: askingWords, search, assistant, askAboutCode: assistant && strings.askAboutCode };
+  const { askAssistant: ask, askAboutCode: askCode, loadFailed: failed } = strings;
+  return { words: askingWords, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
 }
 
 function Head({ view: { nav, styles, scripts, operator } }: { view: PageView }) {

@@ -78,7 +78,14 @@ function AskBar({ strings }: { strings: Strings }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">
       <i class="o-c o-c-assistant" />
-      <input name="question" type="text" autocomplete="off" enterkeyhint="send" placeholder={strings.askAssistantHint} aria-label={strings.askAssistantHint} />
+      <input
+        name="question"
+        type="text"
+        autocomplete="off"
+        enterkeyhint="send"
+        placeholder={strings.askAssistantHint}
+        aria-label={strings.askAssistantHint}
+      />
       <button type="submit" aria-label={strings.askAssistant}>
         <i class="o-c o-c-up" />
       </button>

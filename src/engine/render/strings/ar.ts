@@ -14,6 +14,7 @@ export const ar: Partial<Strings> = {
   askAssistant: "اسأل المساعد",
   askAssistantHint: "اطرح سؤالاً عن هذه الصفحة",
   askAboutCode: "اسأل عن هذه الشفرة",
+  loadFailed: "لم يتم التحميل. حاول مرة أخرى.",
   language: "اللغة",
   version: "الإصدار",
   product: "المنتج",

@@ -14,6 +14,7 @@ export const de: Partial<Strings> = {
   askAssistant: "Den Assistenten fragen",
   askAssistantHint: "Eine Frage zu dieser Seite stellen",
   askAboutCode: "Zu diesem Code fragen",
+  loadFailed: "Das ließ sich nicht laden. Versuchen Sie es noch einmal.",
   language: "Sprache",
   version: "Version",
   product: "Produkt",

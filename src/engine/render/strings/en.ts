@@ -13,6 +13,7 @@ export const en = {
   askAssistant: "Ask the assistant",
   askAssistantHint: "Ask a question about this page",
   askAboutCode: "Ask about this code",
+  loadFailed: "This did not load. Try again.",
   language: "Language",
   version: "Version",
   product: "Product",

@@ -14,6 +14,7 @@ export const es: Partial<Strings> = {
   askAssistant: "Preguntar al asistente",
   askAssistantHint: "Haz una pregunta sobre esta página",
   askAboutCode: "Preguntar sobre este código",
+  loadFailed: "No se ha cargado. Inténtalo de nuevo.",
   language: "Idioma",
   version: "Versión",
   product: "Producto",

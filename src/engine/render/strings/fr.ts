@@ -14,6 +14,7 @@ export const fr: Partial<Strings> = {
   askAssistant: "Demander à l’assistant",
   askAssistantHint: "Poser une question sur cette page",
   askAboutCode: "Poser une question sur ce code",
+  loadFailed: "Le chargement a échoué. Réessayez.",
   language: "Langue",
   version: "Version",
   product: "Produit",

@@ -14,6 +14,7 @@ export const he: Partial<Strings> = {
   askAssistant: "שאלו את העוזר",
   askAssistantHint: "שאלו שאלה על הדף הזה",
   askAboutCode: "שאלו על הקוד הזה",
+  loadFailed: "הטעינה נכשלה. נסו שוב.",
   language: "שפה",
   version: "גרסה",
   product: "מוצר",

@@ -14,6 +14,7 @@ export const id: Partial<Strings> = {
   askAssistant: "Tanya asisten",
   askAssistantHint: "Ajukan pertanyaan tentang halaman ini",
   askAboutCode: "Tanya tentang kode ini",
+  loadFailed: "Tidak termuat. Coba lagi.",
   language: "Bahasa",
   version: "Versi",
   product: "Produk",

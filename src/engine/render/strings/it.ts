@@ -14,6 +14,7 @@ export const it: Partial<Strings> = {
   askAssistant: "Chiedi all’assistente",
   askAssistantHint: "Fai una domanda su questa pagina",
   askAboutCode: "Chiedi di questo codice",
+  loadFailed: "Caricamento non riuscito. Riprova.",
   language: "Lingua",
   version: "Versione",
   product: "Prodotto",

@@ -14,6 +14,7 @@ export const ja: Partial<Strings> = {
   askAssistant: "アシスタントに質問",
   askAssistantHint: "このページについて質問する",
   askAboutCode: "このコードについて質問",
+  loadFailed: "読み込めませんでした。もう一度お試しください。",
   language: "言語",
   version: "バージョン",
   product: "製品",

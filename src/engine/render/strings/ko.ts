@@ -14,6 +14,7 @@ export const ko: Partial<Strings> = {
   askAssistant: "어시스턴트에게 묻기",
   askAssistantHint: "이 페이지에 대해 질문하기",
   askAboutCode: "이 코드에 대해 묻기",
+  loadFailed: "불러오지 못했습니다. 다시 시도하세요.",
   language: "언어",
   version: "버전",
   product: "제품",

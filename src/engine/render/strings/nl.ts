@@ -14,6 +14,7 @@ export const nl: Partial<Strings> = {
   askAssistant: "Vraag het de assistent",
   askAssistantHint: "Stel een vraag over deze pagina",
   askAboutCode: "Vraag over deze code",
+  loadFailed: "Dit is niet geladen. Probeer het opnieuw.",
   language: "Taal",
   version: "Versie",
   product: "Product",

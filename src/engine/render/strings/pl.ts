@@ -14,6 +14,7 @@ export const pl: Partial<Strings> = {
   askAssistant: "Zapytaj asystenta",
   askAssistantHint: "Zadaj pytanie o tę stronę",
   askAboutCode: "Zapytaj o ten kod",
+  loadFailed: "Nie udało się wczytać. Spróbuj ponownie.",
   language: "Język",
   version: "Wersja",
   product: "Produkt",

@@ -14,6 +14,7 @@ export const ptBR: Partial<Strings> = {
   askAssistant: "Perguntar ao assistente",
   askAssistantHint: "Faça uma pergunta sobre esta página",
   askAboutCode: "Perguntar sobre este código",
+  loadFailed: "Não foi possível carregar. Tente novamente.",
   language: "Idioma",
   version: "Versão",
   product: "Produto",

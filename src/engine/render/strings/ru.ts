@@ -14,6 +14,7 @@ export const ru: Partial<Strings> = {
   askAssistant: "Спросить помощника",
   askAssistantHint: "Задать вопрос об этой странице",
   askAboutCode: "Спросить об этом коде",
+  loadFailed: "Не удалось загрузить. Попробуйте ещё раз.",
   language: "Язык",
   version: "Версия",
   product: "Продукт",

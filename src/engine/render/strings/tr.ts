@@ -14,6 +14,7 @@ export const tr: Partial<Strings> = {
   askAssistant: "Asistana sor",
   askAssistantHint: "Bu sayfa hakkında soru sorun",
   askAboutCode: "Bu kod hakkında sor",
+  loadFailed: "Yüklenemedi. Yeniden deneyin.",
   language: "Dil",
   version: "Sürüm",
   product: "Ürün",

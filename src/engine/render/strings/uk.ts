@@ -14,6 +14,7 @@ export const uk: Partial<Strings> = {
   askAssistant: "Запитати помічника",
   askAssistantHint: "Поставити запитання про цю сторінку",
   askAboutCode: "Запитати про цей код",
+  loadFailed: "Не вдалося завантажити. Спробуйте ще раз.",
   language: "Мова",
   version: "Версія",
   product: "Продукт",

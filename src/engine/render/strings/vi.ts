@@ -14,6 +14,7 @@ export const vi: Partial<Strings> = {
   askAssistant: "Hỏi trợ lý",
   askAssistantHint: "Đặt câu hỏi về trang này",
   askAboutCode: "Hỏi về đoạn mã này",
+  loadFailed: "Không tải được. Hãy thử lại.",
   language: "Ngôn ngữ",
   version: "Phiên bản",
   product: "Sản phẩm",

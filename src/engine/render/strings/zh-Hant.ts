@@ -14,6 +14,7 @@ export const zhHant: Partial<Strings> = {
   askAssistant: "詢問助理",
   askAssistantHint: "就此頁面提問",
   askAboutCode: "詢問這段程式碼",
+  loadFailed: "未能載入。請再試一次。",
   language: "語言",
   version: "版本",
   product: "產品",

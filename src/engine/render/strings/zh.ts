@@ -14,6 +14,7 @@ export const zh: Partial<Strings> = {
   askAssistant: "询问助手",
   askAssistantHint: "就此页面提问",
   askAboutCode: "询问这段代码",
+  loadFailed: "未能加载。请重试。",
   language: "语言",
   version: "版本",
   product: "产品",

@@ -1,0 +1,2 @@
+/** The assistant. */
+Object.assign(globalThis, { octavoAssistant: {} });

@@ -1,0 +1,38 @@
+/** What answers a search: the index in the browser, or the host, where not everything is for everybody. */
+
+import type { SearchLinks } from "../../engine/render/page-view.ts";
+import type { MarkedText, QueryTerm, SearchFilter } from "../../engine/search/search-hit.ts";
+import { HostBackend } from "./host-backend.ts";
+import { LocalBackend } from "./local-backend.ts";
+
+export interface FoundSection {
+  route: string;
+  anchor: string;
+  title: string;
+  headings: readonly string[];
+  breadcrumbs: readonly string[];
+  method?: string;
+  snippet: readonly MarkedText[];
+}
+
+export interface Found {
+  /** Best first. */
+  sections: readonly FoundSection[];
+  /** What is marked in titles. */
+  terms: readonly QueryTerm[];
+}
+
+export interface SearchBackend {
+  /** Rejects when it cannot be asked; what was asked before need not be answered any more. */
+  find(text: string, filter: SearchFilter): Promise<Found>;
+}
+
+/** Sections that are asked for. */
+export const sections_count = 14;
+
+let backend: SearchBackend | undefined;
+
+export function backendFor({ index, host }: SearchLinks): SearchBackend {
+  backend ??= index === undefined ? new HostBackend(host!) : new LocalBackend(index);
+  return backend;
+}
