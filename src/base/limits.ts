@@ -240,6 +240,8 @@ export const limits = {
   queryTerms_count: 64,
   /** Terms that stand in for an unfinished or misspelt word. */
   queryVariants_count: 24,
+  /** Files of search indexes that a process keeps open, as they are stored; in use they take some three times that. */
+  openIndexes_bytes: 128 * 1024 * 1024,
   /** Shards of the dictionary that one word may load: an unfinished word begins many terms. */
   shardsOfWord_count: 2,
 } as const;

@@ -22,6 +22,7 @@ import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./page-view.ts";
+import { addSearch } from "./search-files.ts";
 import { addSpecDownload } from "./spec-download.ts";
 import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
@@ -90,6 +91,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     for (const section of context.site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addApiData(exported, audiences, add);
   addSpecDownload(forAnyone.site, target, add);
+  addSearch(exported, audiences, add);
   if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);

@@ -1,8 +1,18 @@
 /** Pages → the files of a search index. */
 import { limits } from "../../base/limits.ts";
-import { ByteWriter, type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords, partCounts } from "./index-format.ts";
+import {
+  type Head,
+  letterOf,
+  type PagePassages,
+  type PageRecord,
+  pagesOfPassages,
+  pagesOfRecords,
+  partCounts,
+  writeNumber,
+} from "./index-format.ts";
 import { passagesOf } from "./passages.ts";
-import { type Field, fieldScore, fields, impactStep } from "./scoring.ts";
+import { plainText } from "./plain-text.ts";
+import { type Field, fieldScore, fields, stepOf } from "./scoring.ts";
 import { shortLanguage, tokens } from "./terms.ts";
 
 export interface IndexedPage {
@@ -99,7 +109,8 @@ class IndexBuilder {
       const words = index === 0 ? [...section.headings, ...page.keywords] : section.headings;
       const heading = this.termsIn(words.join("\n"), true);
       this.starts.push(this.ends.length);
-      for (const passage of sectionPassages(section)) this.addPassage({ body: this.termsIn(passage, false), heading, title, breadcrumbs });
+      for (const passage of sectionPassages(section))
+        this.addPassage({ body: this.termsIn(plainText(passage), false), heading, title, breadcrumbs });
     }
     const before = this.ends.length;
     this.records.push([page.route, page.title, page.breadcrumbs.map((name) => this.crumb(name)), page.method ?? "", sections]);
@@ -126,7 +137,7 @@ class IndexBuilder {
       boosts: this.boosts,
     };
     parts.set("head", JSON.stringify(head));
-    for (let number = 0; number < counts.t; number++) parts.set(`t${number}`, shards[number] ?? base64(new Uint8Array([0])));
+    for (let number = 0; number < counts.t; number++) parts.set(`t${number}`, shards[number] ?? "\n\n");
     for (let number = 0; number < counts.d; number++)
       parts.set(`d${number}`, JSON.stringify(this.records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)));
     return parts;
@@ -178,7 +189,7 @@ class IndexBuilder {
 
   /** Terms in order, in shards of about the same size. */
   private shards(shards_count: number): { shards: string[]; first: string[] } {
-    const { passages, impacts, offsets } = this.postings();
+    const { passages, steps, offsets } = this.postings();
     const order = this.termNames.map((_, term) => term).sort((a, b) => (this.termNames[a]! < this.termNames[b]! ? -1 : 1));
     const most = (passages.length * 2.2 + this.termNames.length * 8) / shards_count;
     const shards: string[] = [];
@@ -191,14 +202,14 @@ class IndexBuilder {
         shard = new ShardWriter();
       }
       if (shard.isEmpty) first.push(name);
-      shard.add(name, passages.subarray(offsets[term]!, offsets[term + 1]!), impacts.subarray(offsets[term]!, offsets[term + 1]!));
+      shard.add(name, passages.subarray(offsets[term]!, offsets[term + 1]!), steps.subarray(offsets[term]!, offsets[term + 1]!));
     }
     if (!shard.isEmpty) shards.push(shard.finish());
     return { shards, first };
   }
 
   /** The lists of all terms one after the other: sorted by counting, since passages come in order. */
-  private postings(): { passages: Uint32Array; impacts: Uint8Array; offsets: Uint32Array } {
+  private postings(): { passages: Uint32Array; steps: Uint8Array; offsets: Uint32Array } {
     const found = this.found.all();
     const ends = this.ends.all();
     const averages = fields.map((field) => Math.max(1, mean(this.lengths[field].all())));
@@ -208,7 +219,7 @@ class IndexBuilder {
     for (let term = 0; term < this.termNames.length; term++) offsets[term + 1]! += offsets[term]!;
     const next = offsets.slice();
     const passages = new Uint32Array(found.length / 2);
-    const impacts = new Uint8Array(found.length / 2);
+    const steps = new Uint8Array(found.length / 2);
     let at = 0;
     for (let passage = 0; passage < ends.length; passage++) {
       for (; at < ends[passage]!; at += 2) {
@@ -218,56 +229,45 @@ class IndexBuilder {
           score += fieldScore(fields[index]!, (packed >>> (index * 8)) & 255, lengths[index]![passage]! / averages[index]!);
         const place = next[found[at]!]!++;
         passages[place] = passage;
-        impacts[place] = Math.max(1, Math.min(255, Math.round(score / impactStep)));
+        steps[place] = stepOf(score);
       }
     }
-    return { passages, impacts, offsets };
+    return { passages, steps, offsets };
   }
 }
 
 class ShardWriter {
-  private readonly dictionary = new ByteWriter();
-  private readonly lists = new ByteWriter();
-  private readonly worths = new ByteWriter();
-  private readonly encoder = new TextEncoder();
-  private count = 0;
+  private readonly dictionary: string[] = [];
+  private readonly lists: string[] = [];
+  private readonly letters: string[] = [];
   private previous = "";
+  size = 0;
 
   get isEmpty(): boolean {
-    return this.count === 0;
+    return this.dictionary.length === 0;
   }
 
-  get size(): number {
-    return this.dictionary.size + this.lists.size + this.worths.size;
-  }
-
-  add(term: string, passages: Uint32Array, impacts: Uint8Array): void {
+  add(term: string, passages: Uint32Array, steps: Uint8Array): void {
     let shared = 0;
     while (shared < term.length && term[shared] === this.previous[shared]) shared++;
-    // Half a letter cannot be written.
-    if (shared > 0 && /[\ud800-\udbff]/.test(term[shared - 1]!)) shared--;
-    const rest = this.encoder.encode(term.slice(shared));
-    const before = this.lists.size;
+    let list = "";
+    let letters = "";
     let last = 0;
-    for (const passage of passages) {
-      this.lists.integer(passage - last);
-      last = passage;
+    for (let index = 0; index < passages.length; index++) {
+      list += writeNumber(passages[index]! - last);
+      letters += letterOf(steps[index]!);
+      last = passages[index]!;
     }
-    this.worths.append(impacts);
-    this.dictionary.integer(shared);
-    this.dictionary.integer(rest.length);
-    this.dictionary.append(rest);
-    this.dictionary.integer(passages.length);
-    this.dictionary.integer(this.lists.size - before);
+    const entry = `${writeNumber(shared)}${term.slice(shared)} ${writeNumber(passages.length)}${writeNumber(list.length)}`;
+    this.dictionary.push(entry);
+    this.lists.push(list);
+    this.letters.push(letters);
+    this.size += entry.length + list.length + letters.length;
     this.previous = term;
-    this.count++;
   }
 
   finish(): string {
-    const writer = new ByteWriter();
-    writer.integer(this.count);
-    for (const part of [this.dictionary, this.lists, this.worths]) writer.append(part.written());
-    return base64(writer.written());
+    return [this.dictionary, this.lists, this.letters].map((texts) => texts.join("")).join("\n");
   }
 }
 

@@ -2,12 +2,14 @@
  * The files of an index. A query loads the head, the shards of its terms, and what it shows:
  *
  * - `head`: how many there are of everything, where shards begin, filters. JSON.
- * - `t<n>`: terms in order, with the passages that hold them. Bytes in base64, below.
+ * - `t<n>`: terms in order, with the passages that hold them: three texts in turn, below.
  * - `d<n>`: pages and their sections: titles, addresses. JSON.
  * - `p<n>`: the passages of some pages. JSON.
  *
- * A shard: count of terms, then the dictionary (for each term: letters shared with the one before, rest, how many passages,
- * bytes of their list), then the lists of passages as differences, then a byte for each passage: what the term is worth there.
+ * A shard's texts are separated by line ends. Its dictionary has a line's worth for each term: letters shared with the one
+ * before, the rest and a space, how many passages, letters of their list. Then the lists of passages as differences. Then a
+ * letter for each passage: what the term is worth there. Letters, not bytes in base64: what packs a file counts letters, and
+ * does it well only when a letter means something by itself.
  */
 export interface Head {
   language: string;
@@ -43,50 +45,65 @@ export function partCounts(pages_count: number): { t: number; d: number; p: numb
   return { t: parts(pagesOfShard), d: parts(pagesOfRecords), p: parts(pagesOfPassages) };
 }
 
-export class ByteWriter {
-  private bytes = new Uint8Array(1024);
-  private length = 0;
+/** The printable letters that JSON leaves as they are, but for the space. */
+const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).filter(
+  (letter) => letter !== '"' && letter !== "\\",
+);
 
-  get size(): number {
-    return this.length;
+/** A number below 92 as a letter. */
+export function letterOf(value: number): string {
+  return letters[value]!;
+}
+
+/** What a letter's code stands for. */
+export const valueOfCode = new Uint8Array(128);
+for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0)] = value;
+
+/** Half of the letters say that more follow: a number in digits of 46, the lowest first. */
+export const digits_count = 46;
+
+export function writeNumber(value: number): string {
+  let text = "";
+  let rest = value;
+  while (rest >= digits_count) {
+    text += letters[digits_count + (rest % digits_count)];
+    rest = Math.floor(rest / digits_count);
+  }
+  return text + letters[rest];
+}
+
+/** Reads what `writeNumber` wrote, one after the other. */
+export class NumberReader {
+  at: number;
+  private readonly text: string;
+
+  constructor(text: string, at = 0) {
+    this.text = text;
+    this.at = at;
   }
 
-  byte(value: number): void {
-    this.reserve(1);
-    this.bytes[this.length++] = value;
-  }
-
-  /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
-  integer(value: number): void {
-    let rest = value;
-    while (rest > 127) {
-      this.byte((rest & 127) | 128);
-      rest >>>= 7;
+  next(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const digit = valueOfCode[this.text.charCodeAt(this.at++)]!;
+      if (digit < digits_count) return value + digit * scale;
+      value += (digit - digits_count) * scale;
+      scale *= digits_count;
     }
-    this.byte(rest);
-  }
-
-  append(bytes: Uint8Array): void {
-    this.reserve(bytes.length);
-    this.bytes.set(bytes, this.length);
-    this.length += bytes.length;
-  }
-
-  written(): Uint8Array {
-    return this.bytes.subarray(0, this.length);
-  }
-
-  private reserve(more: number): void {
-    if (this.length + more <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more));
-    larger.set(this.bytes.subarray(0, this.length));
-    this.bytes = larger;
   }
 }
 
 export function bytesOf(base64: string): Uint8Array {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
-  return bytes;
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
+
+/** Where a file of an index lies in an export. `suffix`: of what only some readers may load. Passages stand apart: they are text, not index. */
+export function partFile(name: string, { language, suffix = "" }: { language: string; suffix?: string }): string {
+  return `_octavo/${name.startsWith("p") ? "passages" : "search"}${suffix}/${language}/${name}.js`;
+}
+
+/** The text in a file of an index, for whoever does not run scripts. */
+export function payloadOf(script: string): string {
+  return (JSON.parse(`[${script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"))}]`) as string[])[2]!;
 }

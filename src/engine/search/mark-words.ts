@@ -1,4 +1,5 @@
 /** What was found, shown: the words that matched, and the part of a passage around them. */
+import { plainText } from "./plain-text.ts";
 import type { MarkedText, QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
 
@@ -36,19 +37,6 @@ export function snippet(markdown: string, terms: readonly QueryTerm[], language:
   const end = from + length_chars >= text.length ? text.length : wordStart(text, from + length_chars);
   const marked = markWords(text.slice(from, end).trim(), terms, language);
   return [...(from > 0 ? [{ text: "… ", isMatch: false }] : []), ...marked, ...(end < text.length ? [{ text: " …", isMatch: false }] : [])];
-}
-
-/** Markdown without its marks, on one line. */
-export function plainText(markdown: string): string {
-  return markdown
-    .replace(/^\s*(?:`{3,}|~{3,}).*$/gm, " ")
-    .replace(/^\s*\|?[\s:|-]{3,}\|?\s*$/gm, " ")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/^\s*(?:[-*+>]|#{1,6}|\d+\.)\s+/gm, " ")
-    .replace(/[*`]{1,3}|~~|\\(?=\W)|<\/?[a-z]+>/g, "")
-    .replace(/\s*\|\s*/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
 }
 
 /** The beginning of the word at or after this place, or the place itself in writing without spaces. */

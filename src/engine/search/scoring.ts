@@ -23,8 +23,17 @@ export const mostOfBody = weights.body * (delta + k1 + 1);
 
 const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (delta + k1 + 1);
 
-/** A step of the eight bits that a score takes in the index. */
-export const impactStep = most / 255;
+const least = weights.breadcrumbs * delta;
+const steps = 24;
+
+/** The scores that the index can tell apart: steps of the same ratio, each with a letter. */
+export const worths = Float32Array.from({ length: steps }, (_, step) => least * (most / least) ** (step / (steps - 1)));
+
+/** The step that is nearest to a score. */
+export function stepOf(score: number): number {
+  const step = Math.round((Math.log(score / least) / Math.log(most / least)) * (steps - 1));
+  return Math.max(0, Math.min(steps - 1, step));
+}
 
 export function inverseFrequency(passages: number, withTerm: number): number {
   return Math.log(1 + (passages - withTerm + 0.5) / (withTerm + 0.5));

@@ -2,7 +2,7 @@
 import { limits } from "../../base/limits.ts";
 import { isOneEditAway } from "./edit-distance.ts";
 import { bytesOf, type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords } from "./index-format.ts";
-import { impactStep, inverseFrequency, mostOfBody } from "./scoring.ts";
+import { inverseFrequency, mostOfBody } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { tokens } from "./terms.ts";
@@ -212,11 +212,11 @@ export class SearchIndex {
       const single = lists.length === 1;
       const highest = single ? undefined : new Map<number, number>();
       for (const { postings, factor } of lists) {
-        const { passages, impacts } = postings;
-        const worth = term.idf * factor * impactStep;
+        const { passages, worths } = postings;
+        const worth = term.idf * factor;
         for (let index = 0; index < passages.length; index++) {
           const passage = passages[index]!;
-          const score = impacts[index]! * worth;
+          const score = worths[index]! * worth;
           if (highest) {
             if (score > (highest.get(passage) ?? 0)) highest.set(passage, score);
           } else add(passage, score, term.idf);

@@ -1,9 +1,10 @@
-import { bytesOf } from "./index-format.ts";
+import { NumberReader, valueOfCode } from "./index-format.ts";
+import { worths } from "./scoring.ts";
 
-/** A term's passages, rising, and what it is worth in each, 1 to 255. */
+/** A term's passages, rising, and what it is worth in each. */
 export interface Postings {
   passages: Uint32Array;
-  impacts: Uint8Array;
+  worths: Float32Array;
 }
 
 /** A part of the dictionary, read from its file. Lists are unpacked when they are asked for. */
@@ -11,34 +12,31 @@ export class TermShard {
   /** In the order of their UTF-16 units. */
   readonly terms: string[] = [];
   readonly frequencies: number[] = [];
-  private readonly bytes: Uint8Array;
-  private readonly lists: number[] = [];
-  private readonly worths: number[] = [];
+  private readonly lists: string;
+  private readonly letters: string;
+  private readonly listStarts: number[] = [];
+  private readonly letterStarts: number[] = [];
 
   constructor(payload: string) {
-    const bytes = bytesOf(payload);
-    this.bytes = bytes;
-    const reader = new Reader(bytes);
-    const decoder = new TextDecoder();
-    const count = reader.integer();
-    const sizes: number[] = [];
-    let previous = "";
-    for (let index = 0; index < count; index++) {
-      const shared = reader.integer();
-      const rest = reader.integer();
-      previous = previous.slice(0, shared) + decoder.decode(bytes.subarray(reader.at, reader.at + rest));
-      reader.at += rest;
-      this.terms.push(previous);
-      this.frequencies.push(reader.integer());
-      sizes.push(reader.integer());
-    }
-    let list = reader.at;
-    let worth = reader.at + sizes.reduce((sum, size) => sum + size, 0);
-    for (let index = 0; index < count; index++) {
-      this.lists.push(list);
-      this.worths.push(worth);
-      list += sizes[index]!;
-      worth += this.frequencies[index]!;
+    const [dictionary = "", lists = "", letters = ""] = payload.split("\n");
+    this.lists = lists;
+    this.letters = letters;
+    const numbers = new NumberReader(dictionary);
+    let term = "";
+    let list = 0;
+    let letter = 0;
+    while (numbers.at < dictionary.length) {
+      const shared = numbers.next();
+      const end = dictionary.indexOf(" ", numbers.at);
+      term = term.slice(0, shared) + dictionary.slice(numbers.at, end);
+      numbers.at = end + 1;
+      this.terms.push(term);
+      this.listStarts.push(list);
+      this.letterStarts.push(letter);
+      const frequency = numbers.next();
+      this.frequencies.push(frequency);
+      letter += frequency;
+      list += numbers.next();
     }
   }
 
@@ -63,31 +61,14 @@ export class TermShard {
   postings(place: number): Postings {
     const count = this.frequencies[place]!;
     const passages = new Uint32Array(count);
-    const reader = new Reader(this.bytes, this.lists[place]!);
+    const worth = new Float32Array(count);
+    const numbers = new NumberReader(this.lists, this.listStarts[place]!);
+    const letter = this.letterStarts[place]!;
     let passage = 0;
-    for (let index = 0; index < count; index++) passages[index] = passage += reader.integer();
-    const worth = this.worths[place]!;
-    return { passages, impacts: this.bytes.subarray(worth, worth + count) };
-  }
-}
-
-class Reader {
-  at: number;
-  private readonly bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array, at = 0) {
-    this.bytes = bytes;
-    this.at = at;
-  }
-
-  integer(): number {
-    let value = 0;
-    let shift = 0;
-    for (;;) {
-      const byte = this.bytes[this.at++]!;
-      value |= (byte & 127) << shift;
-      if (byte < 128) return value >>> 0;
-      shift += 7;
+    for (let index = 0; index < count; index++) {
+      passages[index] = passage += numbers.next();
+      worth[index] = worths[valueOfCode[this.letters.charCodeAt(letter + index)]!]!;
     }
+    return { passages, worths: worth };
   }
 }
