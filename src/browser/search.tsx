@@ -2,11 +2,14 @@
 import { render } from "preact";
 import type { AskingPlaces } from "./asking.ts";
 import { askingWords } from "./asking-words.ts";
+import { HostBackend } from "./search/host-backend.ts";
+import { LocalBackend } from "./search/local-backend.ts";
 import { SearchReport } from "./search/report.ts";
-import { backendFor } from "./search/search-backend.ts";
+import type { SearchBackend } from "./search/search-backend.ts";
 import { SearchPanel } from "./search/search-panel.tsx";
 
 let dialog: HTMLDialogElement | undefined;
+let backend: SearchBackend | undefined;
 /** Counts openings: each begins anew. */
 let opened = 0;
 
@@ -14,7 +17,7 @@ let opened = 0;
 function open({ search }: AskingPlaces, text: string, ask?: (question: string) => void): void {
   dialog ??= make();
   const report = new SearchReport(search.events);
-  const backend = backendFor(search);
+  backend ??= search.index === undefined ? new HostBackend(search.host!) : new LocalBackend(search.index);
   render(
     <SearchPanel
       key={++opened}

@@ -1,5 +1,7 @@
 /** The files of the search index: classic scripts, so that they load from disk too. Each tells its name, the version of the index, and what it holds. */
+import { partFile } from "../../engine/search/index-format.ts";
 import type { LoadPart } from "../../engine/search/search-index.ts";
+import { siteBase } from "../site-address.ts";
 
 type Told = (version: string, payload: string) => void;
 
@@ -12,12 +14,12 @@ Object.assign(globalThis, {
 });
 
 /** Brings the parts of one version. A part of another one means that the site was deployed anew: `onChange` is told, and the part rejects. */
-export function indexFiles(prefix: string, isReloaded: boolean, onChange: () => void): LoadPart {
+export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   let version: string | undefined;
   return async (name) => {
     // A cache keeps what it has under an address of before.
     const query = version ? `?${encodeURIComponent(version)}` : isReloaded ? `?${Date.now()}` : "";
-    const told = await load(name, `${prefix}${name}.js${query}`);
+    const told = await load(name, new URL(partFile(name, { language }) + query, siteBase()).href);
     version ??= told.version;
     if (told.version !== version) {
       onChange();

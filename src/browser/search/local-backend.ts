@@ -9,14 +9,14 @@ import { type Found, type SearchBackend, sections_count } from "./search-backend
 const snippet_chars = 150;
 
 export class LocalBackend implements SearchBackend {
-  private readonly prefix: string;
+  private readonly language: string;
   private index: Promise<SearchIndex> | undefined;
   private hasChanged = false;
   private isReloaded = false;
 
-  /** `prefix`: of the index's files. */
-  constructor(prefix: string) {
-    this.prefix = prefix;
+  /** `language`: folder of the index. */
+  constructor(language: string) {
+    this.language = language;
     // Ready when the first key comes.
     this.open().catch(() => undefined);
   }
@@ -46,7 +46,7 @@ export class LocalBackend implements SearchBackend {
 
   private open(): Promise<SearchIndex> {
     if (!this.index) {
-      const opening = SearchIndex.open(indexFiles(this.prefix, this.isReloaded, () => (this.hasChanged = true)));
+      const opening = SearchIndex.open(indexFiles(this.language, this.isReloaded, () => (this.hasChanged = true)));
       // What could not be had now may be had later.
       opening.catch(() => (this.index = undefined));
       this.index = opening;

@@ -55,7 +55,6 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
     );
   };
   const rows = groups.map(({ route, title, sections }) => (
-    // biome-ignore lint/a11y/useSemanticElements: a group of options
     <div role="group" aria-label={title} key={route}>
       {sections.map((section, index) => row(section, index === 0))}
     </div>

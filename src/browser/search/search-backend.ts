@@ -1,9 +1,6 @@
 /** What answers a search: the index in the browser, or the host, where not everything is for everybody. */
 
-import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { MarkedText, QueryTerm, SearchFilter } from "../../engine/search/search-hit.ts";
-import { HostBackend } from "./host-backend.ts";
-import { LocalBackend } from "./local-backend.ts";
 
 export interface FoundSection {
   route: string;
@@ -29,10 +26,3 @@ export interface SearchBackend {
 
 /** Sections that are asked for. */
 export const sections_count = 14;
-
-let backend: SearchBackend | undefined;
-
-export function backendFor({ index, host }: SearchLinks): SearchBackend {
-  backend ??= index === undefined ? new HostBackend(host!) : new LocalBackend(index);
-  return backend;
-}

@@ -4,8 +4,8 @@ import { availability, type DeploymentKind } from "../site/features.ts";
 import { ancestors, isPage, type NavPage } from "../site/navigation.ts";
 import type { Addresses } from "./addresses.ts";
 import type { AssetNames } from "./assets.ts";
-import type { Audiences } from "./audiences.ts";
-import type { Add, ExportTarget } from "./target.ts";
+import { languageFolder } from "./search-files.ts";
+import { type Add, type ExportTarget, hasAssistant } from "./target.ts";
 
 /** The one file of a bundle that its operator may replace. */
 const operatorPath = "octavo.config.js";
@@ -31,7 +31,7 @@ export function askingView({ language, prompt, target, assets, addresses, positi
     search: {
       script: file(search.script),
       style: file(search.style),
-      ...(target.readers === "signed-in" ? { host: file("_octavo/search") } : { index: file(`_octavo/search/${language}/`) }),
+      ...(target.readers === "signed-in" ? { host: file("_octavo/search") } : { index: languageFolder(language) }),
       ...(isCounted(target) ? { events: file("_octavo/events") } : {}),
       ...(prompt === undefined ? {} : { prompt }),
       scope: scopeOf(position),
@@ -50,11 +50,7 @@ export function askingView({ language, prompt, target, assets, addresses, positi
   };
 }
 
-/** An author's own preview has nobody who answers, and nobody who counts. */
-export function hasAssistant({ kind, readers }: ExportTarget): boolean {
-  return availability("assistant", kind) !== "off" && readers !== "author";
-}
-
+/** An author's own preview has nobody who counts. */
 function isCounted({ kind, readers }: ExportTarget): boolean {
   return availability("analytics", kind) === "on" && readers !== "author";
 }

@@ -8,11 +8,10 @@ import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { playgroundFiles } from "./api-data.ts";
-import { hasAssistant } from "./asking.ts";
 import type { Audiences } from "./audiences.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import type { ExportTarget, OutputFile, ProductAssets } from "./target.ts";
+import { type ExportTarget, hasAssistant, type OutputFile, type ProductAssets } from "./target.ts";
 
 /** Where each asset lies in the export. */
 export interface AssetNames {

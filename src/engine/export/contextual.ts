@@ -8,10 +8,9 @@ import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
 import type { Addresses } from "./addresses.ts";
-import { hasAssistant } from "./asking.ts";
 import { canonicalUrl } from "./head.ts";
 import { specDownload } from "./spec-download.ts";
-import type { ExportTarget } from "./target.ts";
+import { type ExportTarget, hasAssistant } from "./target.ts";
 
 /** Assistants elsewhere, which take a question in their address. */
 const assistants: Record<string, { name: string; icon: string; base: string; parameter: string }> = {

@@ -152,7 +152,7 @@ export interface PageView {
 export interface SearchLinks {
   script: string;
   style: string;
-  /** Prefix of the files of the index in the page's language; absent where the host searches, since not everything is for everybody. */
+  /** Folder of the index in the page's language; absent where the host searches, since not everything is for everybody. */
   index?: string;
   /** Where the host searches. */
   host?: string;
