@@ -1,6 +1,7 @@
 /** Search and assistant as a page knows them: what opens them. They load when a reader first wants them. */
 import type { AssistantLinks, SearchLinks } from "../engine/render/page-view.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
+import { besideText, openKey } from "./assistant/opening.ts";
 import { all, announce, onClick } from "./dom.ts";
 import { loadScript, loadStyle } from "./load-script.ts";
 import { startSelection } from "./selection.ts";
@@ -21,17 +22,15 @@ export interface AskingPlaces {
 declare const octavoSearchDialog: { open(places: AskingPlaces, text: string, ask?: (question: string) => void): void };
 declare const octavoAssistant: { open(places: AskingPlaces, opening: Opening): void; toggle(places: AskingPlaces): void };
 
-/** Kept while the assistant stands beside the page: it does on the next page too. */
-export const openKey = "octavo-assistant-open";
-/** From here on it stands beside the text. */
-export const besideText = "(min-width: 64rem)";
-
 export function startAsking(): void {
   const text = document.getElementById("o-asking")?.textContent;
-  if (!text) return;
+  // Room was left for an assistant that stood beside the last page.
+  const leaveRoom = () => document.documentElement.classList.remove("o-assisted");
+  if (!text) return leaveRoom();
   const places = JSON.parse(text) as AskingPlaces;
   const has = (feature: string) => !document.documentElement.classList.contains(`o-no-${feature}`);
   if (!has("assistant")) delete places.assistant;
+  if (!places.assistant || document.getElementById("assistant")) leaveRoom();
   const ask = places.assistant && startAssistant(places, places.assistant);
   if (has("search")) startSearch(places, ask);
 }

@@ -14,3 +14,9 @@ export interface Attachment {
   value: string;
   path: string;
 }
+
+/** Kept while the assistant stands beside the page: it does on the next page too. `themeInit` reads it before the first paint. */
+export const openKey = "octavo-assistant-open";
+
+/** From here on it stands beside the text. */
+export const besideText = "(min-width: 64rem)";
