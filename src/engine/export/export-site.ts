@@ -13,6 +13,7 @@ import { isElsewhere, type Page } from "../site/page.ts";
 import { fragmentPath } from "../site/print-reference.ts";
 import { Addresses } from "./addresses.ts";
 import { addApiData } from "./api-data.ts";
+import { addOperatorFile } from "./asking.ts";
 import { planAssets } from "./assets.ts";
 import { Audiences, keyOf, nobody } from "./audiences.ts";
 import { contentSecurityPolicy } from "./content-security.ts";
@@ -21,6 +22,7 @@ import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./page-view.ts";
+import { addSearch } from "./search-files.ts";
 import { addSpecDownload } from "./spec-download.ts";
 import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
@@ -89,10 +91,12 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     for (const section of context.site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addApiData(exported, audiences, add);
   addSpecDownload(forAnyone.site, target, add);
+  addSearch(exported, audiences, add);
   if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);
   addNotFound(forAnyone, add);
+  addOperatorFile(target, add);
   if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
   if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site), "anyone");
   addMachineFiles(forAnyone, add);

@@ -1,0 +1,111 @@
+/** The search's index: one for each language and for each kind of reader, so that nobody loads what they may not read. */
+import type { Access } from "../../base/access.ts";
+import { buildIndex, type IndexedPage, pagesOfPart, partNames, passagesPart } from "../search/build-index.ts";
+import { partFile } from "../search/index-format.ts";
+import { plainText } from "../search/plain-text.ts";
+import { sectionsOf } from "../section-marks.ts";
+import type { Site } from "../site/build-site.ts";
+import { ancestors } from "../site/navigation.ts";
+import type { Page } from "../site/page.ts";
+import { hashOf } from "../site/page-cache.ts";
+import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
+import { pagesInOrder } from "./machine-files.ts";
+import type { Add } from "./target.ts";
+
+export function addSearch(site: Site, audiences: Audiences, add: Add): void {
+  for (const { access, language, pages } of indexesOf(site, audiences)) {
+    let built: { parts: ReadonlyMap<string, string>; version: string } | undefined;
+    const index = () => (built ??= build(pages, language, site));
+    for (const name of partNames(pages.length)) {
+      const payload = () => {
+        if (!name.startsWith("p")) return index().parts.get(name)!;
+        const { from, before } = pagesOfPart(Number(name.slice(1)), pages.length);
+        return passagesPart(pages.slice(from, before).map((page) => indexedPage(page, site)));
+      };
+      add(partFile(name, { language, suffix: suffixOf(access) }), () => script(`${language}/${name}`, index().version, payload()), access);
+    }
+  }
+}
+
+interface PlannedIndex {
+  access: Access;
+  language: string;
+  pages: Page[];
+}
+
+function indexesOf(site: Site, audiences: Audiences): PlannedIndex[] {
+  const indexes = new Map<string, PlannedIndex>();
+  const indexOf = (language: string, access: Access) => {
+    const key = `${language} ${keyOf(access)}`;
+    let index = indexes.get(key);
+    if (!index) indexes.set(key, (index = { access, language, pages: [] }));
+    return index;
+  };
+  for (const page of pagesInOrder(site)) {
+    const language = languageFolder(site.languageOf(page.route));
+    // Every page can search, also where nothing is found.
+    indexOf(language, "anyone");
+    if (page.visibility.search) indexOf(language, audiences.of(page)).pages.push(page);
+  }
+  return [...indexes.values()];
+}
+
+/** Languages are codes; whatever else an author wrote must still be a folder. */
+export function languageFolder(language: string): string {
+  return language.replace(/[^\w-]+/g, "-");
+}
+
+function build(pages: readonly Page[], language: string, site: Site): { parts: ReadonlyMap<string, string>; version: string } {
+  const hashes: string[] = [];
+  const parts = buildIndex(
+    (function* () {
+      for (const page of pages) {
+        const indexed = indexedPage(page, site);
+        hashes.push(hashOf(JSON.stringify(indexed)));
+        yield indexed;
+      }
+    })(),
+    { language, pages_count: pages.length },
+  );
+  return { parts, version: hashOf(...hashes).slice(0, 10) };
+}
+
+function indexedPage(page: Page, site: Site): IndexedPage {
+  const { frontmatter, reference } = page;
+  const position = site.navigation.positions.get(page.route);
+  const above = position ? ancestors(position.parent) : [];
+  const nameOf = (kind: "version" | "product") => above.findLast(({ division }) => division.kind === kind)?.division.label;
+  const body = site.bodies.body(page.key);
+  const [first, ...sections] = [...withBeginning(sectionsOf(body.markdown))];
+  const endpoint = reference?.kind === "operation" ? reference.entry : undefined;
+  const boost = frontmatter.boost ?? above.findLast(({ division }) => division.boost !== undefined)?.division.boost ?? 1;
+  return {
+    route: page.route,
+    title: page.title,
+    breadcrumbs: above
+      .filter(({ division }) => division.label && !["root", "language", "version"].includes(division.kind))
+      .map(({ division }) => division.name ?? division.label),
+    keywords: [...(frontmatter.keywords ?? []), ...(endpoint ? [`${endpoint.method} ${endpoint.path}`] : [])],
+    boost: boost > 0 ? boost : 1,
+    ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),
+    ...optional("version", nameOf("version")),
+    ...optional("product", nameOf("product")),
+    sections: [
+      { ...first!, text: [frontmatter.description, first!.text, body.reference].filter(Boolean).join("\n\n") },
+      ...sections.map((section) => ({ ...section, headings: section.headings.map((heading) => plainText(heading)) })),
+    ],
+  };
+}
+
+/** Each page has a section for its beginning, where its title and description stand. */
+function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<typeof sectionsOf> {
+  return sections[0]?.anchor === "" ? sections : [{ anchor: "", headings: [], text: "" }, ...sections];
+}
+
+function optional<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
+}
+
+function script(name: string, version: string, payload: string): string {
+  return `octavoSearch(${JSON.stringify(name)},${JSON.stringify(version)},${JSON.stringify(payload).replace(/</g, "\\u003c")})\n`;
+}
