@@ -96,7 +96,7 @@ export class Assistant {
 
   private async answer(question: Question, turn: OpenTurn, tell: Tell, reader: AbortSignal): Promise<void> {
     tell({ type: "start", messageId: turn.id });
-    let retrieved: Retrieved = { sections: [], confidence: 0, isCovered: false, category: null };
+    let retrieved: Retrieved = { sections: [], terms: [], language: question.language, confidence: 0, isCovered: false, category: null };
     let text: AnswerText | undefined;
     let ended: Ended;
     try {
