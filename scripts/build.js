@@ -28,6 +28,8 @@ export async function buildProduct({ out = from("dist") } = {}) {
       "@electric-sql/pglite",
       "pg",
       "pg-boss",
+      "ai",
+      "@ai-sdk/*",
       "@aws-sdk/*",
       "satteri",
       "esbuild",

@@ -1,7 +1,7 @@
 /**
  * Each folder below `sites` is a case: `input` is a documentation folder, `expected` holds what must come out of it.
- * `problems.txt` lists the problems, `paths.txt` the files, `<page>.html.txt` is the outline of a page, and any
- * other file is the output's file of that path. `UPDATE=1 npx vitest run test/sites.test.ts` writes them anew;
+ * `problems.txt` lists the problems, `paths.txt` the files, `search.txt` what can be found, `<page>.html.txt` is the
+ * outline of a page, and any other file is the output's file of that path. `UPDATE=1 npx vitest run test/sites.test.ts` writes them anew;
  * an empty file asks for one more. `target.json` beside the input names another target than the usual one.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { describe, expect, test } from "vitest";
 import type { Problem } from "../src/base/problem.ts";
 import { type BuiltSite, buildSiteFrom, filesBelow, readFiles } from "./build.ts";
 import { outline } from "./outline.ts";
+import { listed as listedSection, sectionsIn } from "./search/open-index.ts";
 
 const cases = path.join(import.meta.dirname, "sites");
 
@@ -30,9 +31,10 @@ describe.each(readdirSync(cases))("%s", async (name) => {
 
 function output(site: BuiltSite, file: string): string {
   if (file === "problems.txt") return site.problems.map((found) => `${listed(found)}\n`).join("");
+  if (file === "search.txt") return sectionsIn(site).map(listedSection).join("");
   if (file === "paths.txt")
     return site.paths
-      .filter((at) => !/^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(at))
+      .filter((at) => !/^_octavo\/(?:[\w-]+-[0-9a-f]{10}\.\w+$|search\/|passages\/)/.test(at))
       .join("\n")
       .concat("\n");
   return file.endsWith(".html.txt") ? outline(site.read(file.replace(/\.txt$/, ""))) : site.read(file);

@@ -11,7 +11,7 @@ import Fastify, {
 import { limits } from "../base/limits.ts";
 import { endpoints } from "../contract/all.ts";
 import { describeApi } from "../contract/describe.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Endpoint, Events } from "../contract/endpoint.ts";
 import { type LinkSigner, linkPath, readLink } from "../io/object-link.ts";
 import { appendAudit } from "../platform/access/audit.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../platform/access/authenticate.ts";
@@ -22,11 +22,13 @@ import { notFound, Refusal } from "../platform/refusal.ts";
 import type { Service } from "../platform/service.ts";
 import { askedRange } from "../reader/negotiate.ts";
 import { type Call, type Handler, Reply } from "./call.ts";
+import { sendEvents } from "./event-stream.ts";
 import { handlers } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
 import { errorAnswer, HttpRefusal, sendError } from "./problem-response.ts";
 import { checkContentType, readJson } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
+import type { SiteDocs } from "./site-docs.ts";
 
 export interface ApiOptions {
   service: Service;
@@ -38,6 +40,7 @@ export interface ApiOptions {
   serverFactory: FastifyServerFactory;
   metrics: Metrics;
   logger: FastifyBaseLogger;
+  docs: SiteDocs;
   /** Resolves when the sites of this process are as the database says: who is told of a change finds it there. */
   sitesKnow(): Promise<void>;
   /** Whether requests should be sent here: false while the process starts and stops. */
@@ -116,6 +119,7 @@ async function answer(
     const params = readParams(request);
     const call = {
       service,
+      docs: options.docs,
       scope,
       params,
       query: {},
@@ -124,7 +128,8 @@ async function answer(
       origin,
     } as unknown as Call<Endpoint>;
     const result = await handler(await withInput(call, endpoint, request));
-    if (endpoint.tag === "Deployments" || endpoint.method !== "GET") await options.sitesKnow();
+    if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
+    if (isChange(endpoint) || endpoint.tag === "Deployments") await options.sitesKnow();
     const recorded = recordCall(service, endpoint, scope, params, String(endpoint.success.status), origin);
     // Nobody waits to be told that their reading was written down.
     if (endpoint.method === "GET")
@@ -139,6 +144,21 @@ async function answer(
     else await recordCall(service, endpoint, scope, readParams(request), String(status), origin);
     throw error;
   }
+}
+
+/** What integrators send changes nothing that others see. */
+function isChange({ method, caller }: Endpoint): boolean {
+  return method !== "GET" && caller !== "assistant";
+}
+
+async function stream(reply: FastifyReply, events: Events<unknown>): Promise<void> {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  // Its head has left: what fails now can only be broken off.
+  await sendEvents(reply.raw, events).catch((error: unknown) => {
+    reply.log.error({ err: error }, "stream failed");
+    reply.raw.destroy();
+  });
 }
 
 async function authenticate(endpoint: Endpoint, options: ApiOptions, request: FastifyRequest, address: string): Promise<Scope | undefined> {
@@ -162,6 +182,9 @@ async function admitted(
   const budgets: Record<typeof name, Budget> = {
     analytics: { name, quota: service.settings.analyticsLimit_count, window_s: 3_600 },
     trigger: { name, quota: limits.triggers_count, window_s: limits.triggers_s },
+    messages: { name, quota: limits.integratorRequests_count, window_s: 3_600 },
+    searches: { name, quota: limits.integratorRequests_count, window_s: 3_600 },
+    pages: { name, quota: limits.integratorRequests_count, window_s: 3_600 },
   };
   const budget = budgets[name];
   const admission = await admit(service.db, scope.organizationId, budget);
@@ -190,10 +213,12 @@ function readParams(request: FastifyRequest): Record<string, string> {
 
 /** The object is looked for before its query and body are read: what is nobody's has no problems to tell of. */
 async function withInput(call: Call<Endpoint>, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
-  const { projectId } = call.params as Record<string, string>;
-  if (projectId !== undefined && call.scope) await requireProject(call.service, call.scope as Scope, projectId);
+  const { projectId, domain } = call.params as Record<string, string>;
+  const scope = call.scope as Scope | undefined;
+  if (projectId !== undefined && scope) await requireProject(call.service, scope, projectId);
+  const site = endpoint.caller === "assistant" ? await call.docs.byDomain(domain!, scope!.projectId!) : undefined;
   const query = readQuery(new URL(request.url, "http://localhost").search, endpoint.query ?? {});
-  return { ...call, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
+  return { ...call, site, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
 }
 
 async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<unknown> {
@@ -215,7 +240,7 @@ async function recordCall(
   origin: { requestId: string; address: string },
 ): Promise<void> {
   const organizationId = scope?.organizationId ?? params.organizationId;
-  if (organizationId === undefined || (endpoint.method === "GET" && endpoint.budget !== "analytics")) return;
+  if (organizationId === undefined || !(isChange(endpoint) || endpoint.budget === "analytics")) return;
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
   const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };
   await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin);

@@ -4,11 +4,15 @@ import type { EndpointName, Endpoints } from "../contract/all.ts";
 import type { BodyOf, Endpoint, ParamsOf, QueryFor, ResultOf } from "../contract/endpoint.ts";
 import type { Origin, Scope } from "../platform/access/scope.ts";
 import type { Service } from "../platform/service.ts";
+import type { AskedSite, SiteDocs } from "./site-docs.ts";
 
 export interface Call<E extends Endpoint> {
   service: Service;
   /** Absent for the operator, whose endpoints name the organization. */
   scope: E["caller"] extends "operator" ? undefined : Scope;
+  /** What the path names, for integrators: a live site of the key's project. */
+  site: E["caller"] extends "assistant" ? AskedSite : undefined;
+  docs: SiteDocs;
   params: ParamsOf<E>;
   query: QueryFor<E>;
   body: E["body"] extends { type: "application/gzip" | "application/x-ndjson" } ? Readable : BodyOf<E>;

@@ -59,5 +59,8 @@ function message({ path, schema, value, errors }: ValueError): string {
       ? `${name} must have at most ${maxLength} characters`
       : `${name} must have at least ${minLength} characters`;
   if (Array.isArray(value) && schema.type === "array") return `${name} must have at most ${maxItems} items`;
+  const { minimum, maximum } = schema as Record<string, number | undefined>;
+  if (typeof value === "number" && minimum !== undefined && maximum !== undefined)
+    return `${name} must be ${schema.type === "integer" ? "an integer" : "a number"} between ${minimum} and ${maximum}`;
   return `${name} must be ${/^[aeiou]/.test(String(schema.type)) ? "an" : "a"} ${schema.type ?? "valid value"}`;
 }

@@ -200,6 +200,8 @@ export const limits = {
   /** An answer of a sign-in provider. */
   outboundFetch_ms: 10_000,
   outboundFetch_bytes: 1024 * 1024,
+  /** A model's answer on the wire: some kilobytes of text, each word of it in an envelope. */
+  outboundStream_bytes: 8 * 1024 * 1024,
   /** Settings of an OpenID provider are read again after this time. */
   openIdSettings_s: 10 * 60,
   /** Workers that may fail at a static export by a fault of ours: a page that ends every one of them must not go round for ever. */
@@ -242,6 +244,60 @@ export const limits = {
   queryVariants_count: 24,
   /** Files of search indexes that a process keeps open, as they are stored; in use they take some three times that. */
   openIndexes_bytes: 128 * 1024 * 1024,
+  /** Terms of a shard whose lists stay unpacked. */
+  unpackedTerms_count: 16,
   /** Shards of the dictionary that one word may load: an unfinished word begins many terms. */
   shardsOfWord_count: 2,
+  /** One question to the assistant: a text, the messages around it, and the page that it is asked on. */
+  question_chars: 10_000,
+  messages_count: 50,
+  currentPath_chars: 200,
+  /** Passages that a reader selected to ask about. */
+  context_count: 10,
+  /** Earlier turns of a conversation that the model is shown, and how much of each answer. */
+  earlierTurns_count: 10,
+  earlierAnswer_chars: 2_000,
+  /** What the model answers from: sections, and their characters together: some 6,000 tokens. */
+  retrieval_sections: 12,
+  retrieval_chars: 24_000,
+  /** An answer of a model: what anybody reads of one. */
+  modelAnswer_tokens: 1_200,
+  /** An answer as it is kept. */
+  answer_bytes: 32 * 1024,
+  /** How long a model may take for a whole answer: its stream ends within a minute, whatever becomes of it. */
+  answer_ms: 55_000,
+  /** How long it may take to make one question of a follow-up: without it, words of the question before are added. */
+  rewrite_ms: 4_000,
+  /** How often a stream says that it is alive: less than proxies wait. */
+  answerBeat_ms: 15_000,
+  /** Answers that stream at the same time, of a site and of this process: each holds some KB, and pages must be served beside them. */
+  answersOfSite_count: 200,
+  answersOfProcess_count: 600,
+  /** Questions that a reader types, and a site's readers together. */
+  questionsPerVisitor: { count: 20, window_s: 60 },
+  questionsPerSite: { count: 500, window_s: 3_600 },
+  /** Failures of a model in a row after which it is left alone, and for how long: readers should not wait for it one by one. */
+  modelFailures_count: 3,
+  modelPause_ms: 30_000,
+  /** Tokens of the service's own model that an organization may use in a month, by its plan. */
+  modelTokens: { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 },
+  /** Searches of sites whose readers sign in: one for each key they press. What they searched and opened: one for each search. */
+  searchesPerVisitor: { count: 300, window_s: 60 },
+  eventsPerVisitor: { count: 60, window_s: 60 },
+  eventsPerSite: { count: 10_000, window_s: 3_600 },
+  events_count: 20,
+  searchText_chars: 500,
+  /** Calls of a site's MCP server: programs ask in bursts. */
+  mcpPerVisitor: { count: 300, window_s: 60 },
+  mcpPerSite: { count: 10_000, window_s: 3_600 },
+  /** Text that one of them gets: what fits into what a model reads at once. */
+  mcpText_chars: 100_000,
+  /** A line below a result of the search. */
+  snippet_chars: 160,
+  /** Requests of integrators for each organization and hour. */
+  integratorRequests_count: 10_000,
+  feedbackComment_chars: 2_000,
+  /** A turn that was asked and never finished is removed after this time; what was searched for, after the other. */
+  unfinishedTurn_ms: 3_600_000,
+  searchEvents_ms: 400 * 24 * 3_600_000,
 } as const;

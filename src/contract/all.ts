@@ -1,5 +1,6 @@
 /** Every endpoint of the service. An endpoint without a handler does not compile. */
-import { getThread, importConversations, listConversations } from "./analytics.ts";
+import { deleteConversation, getThread, importConversations, listConversations } from "./analytics.ts";
+import { askAssistant } from "./assistant.ts";
 import { createDeployment, getDeployment, listDeployments, preview, purge, rollBack, update, updateStatus } from "./deployments.ts";
 import type { Endpoint } from "./endpoint.ts";
 import {
@@ -19,12 +20,17 @@ import {
   revokeKey,
 } from "./operator.ts";
 import { addDomain, changeProject, getProject, listAudit, listDomains, listProjects, removeDomain, verifyDomain } from "./projects.ts";
+import { getPage, searchSite } from "./search.ts";
 import { bundleExport, getExport, startExport } from "./static-export.ts";
 
 export const endpoints = {
   listConversations,
   getThread,
   importConversations,
+  deleteConversation,
+  askAssistant,
+  searchSite,
+  getPage,
   startExport,
   getExport,
   bundleExport,

@@ -94,6 +94,18 @@ export const getThread = endpoint({
   },
 });
 
+export const deleteConversation = endpoint({
+  operationId: "deleteConversation",
+  tag,
+  summary: "Delete a conversation's turn",
+  description: "For good, with what readers thought of it. It shows in no later page of the list.",
+  method: "DELETE",
+  path: "/v1/analytics/{projectId}/assistant/{id}",
+  caller: "admin",
+  params: { projectId: "The project.", id: "`id` of an item of the list." },
+  success: { status: 204, description: "It is deleted." },
+});
+
 export const importConversations = endpoint({
   operationId: "importConversations",
   tag,

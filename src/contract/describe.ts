@@ -23,7 +23,7 @@ export function describeApi(url: string): Json {
     info: {
       title: "Octavo API",
       version: "1.0.0",
-      description: "Deployments, static exports and the assistant's conversations of documentation sites.",
+      description: "Deployments, static exports, search and the assistant of documentation sites.",
     },
     servers: [{ url }],
     tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
@@ -38,7 +38,9 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
     ...Object.entries(params).map(([name, text]) => ({ name, in: "path", required: true, description: text, schema: { type: "string" } })),
     ...Object.entries(query).map(([name, { schema, description: text }]) => ({ name, in: "query", description: text, schema })),
   ];
-  const content = success.schema ? { "application/json": { schema: plain(success.schema, schemas) } } : undefined;
+  const content = success.schema
+    ? { "application/json": { schema: plain(success.schema, schemas) } }
+    : success.events && { "text/event-stream": { schema: plain(success.events, schemas) } };
   return {
     operationId,
     tags: [tag],

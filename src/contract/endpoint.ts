@@ -11,7 +11,7 @@ FormatRegistry.Set("uri", (text) => parseUrl(text) !== undefined);
 export type CallerKind = "admin" | "operator" | "assistant";
 
 /** Budgets, shared by all endpoints that name them. */
-export type Budget = "analytics" | "trigger";
+export type Budget = "analytics" | "trigger" | "messages" | "searches" | "pages";
 
 export type RequestBody =
   | { type: "application/json"; schema: TSchema }
@@ -34,8 +34,8 @@ export interface Endpoint {
   params?: Record<string, string>;
   query?: QueryParameters;
   body?: RequestBody;
-  /** The one success: its status and its body. */
-  success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema };
+  /** The one success: its status and its body, or the shape of the events that are streamed. */
+  success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
   /** Refusals beside those that every endpoint of this kind has. */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
@@ -47,7 +47,14 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 export type ParamsOf<E extends Endpoint> = { [Name in keyof E["params"]]: string };
 export type QueryFor<E extends Endpoint> = E["query"] extends QueryParameters ? QueryOf<E["query"]> : Record<never, never>;
 export type BodyOf<E extends Endpoint> = E["body"] extends { schema: infer S extends TSchema } ? Static<S> : undefined;
-export type ResultOf<E extends Endpoint> = E["success"] extends { schema: infer S extends TSchema } ? Static<S> : undefined;
+export type ResultOf<E extends Endpoint> = E["success"] extends { schema: infer S extends TSchema }
+  ? Static<S>
+  : E["success"] extends { events: infer S extends TSchema }
+    ? Events<Static<S>>
+    : undefined;
+
+/** Tells events one by one and resolves after the last. `signal`: nobody listens any more. */
+export type Events<Event> = (tell: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 export const ErrorBody = Type.Object(
   {

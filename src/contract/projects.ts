@@ -59,6 +59,32 @@ export const SignInSettings = Type.Union(
   { description: "How readers sign in." },
 );
 
+const ModelChoice = {
+  provider: Type.Union([Type.Literal("openai-compatible"), Type.Literal("anthropic")]),
+  baseUrl: Type.String({ maxLength: 2_000, description: "With its `/v1`; of the public internet." }),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+};
+
+export const AssistantChoice = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean({ description: "Whether the assistant answers on this site." })),
+    model: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            ...ModelChoice,
+            apiKey: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 1_000, description: "Is never shown; without one, the key that is kept stays." }),
+            ),
+          },
+          { description: "A model of your own in place of the service's; null for the service's again." },
+        ),
+      ),
+    ),
+  },
+  { description: "How the questions of readers are answered." },
+);
+
 export const Project = Type.Object(
   {
     id: Type.String(),
@@ -68,6 +94,10 @@ export const Project = Type.Object(
     source: OperatorSource,
     signIn: Type.Object({
       mode: Type.Union([Type.Literal("none"), Type.Literal("password"), Type.Literal("jwt"), Type.Literal("oidc")]),
+    }),
+    assistant: Type.Object({
+      enabled: Type.Boolean(),
+      model: nullable(Type.Object(ModelChoice, { description: "A model of the project's own. Its key is never shown." })),
     }),
     liveDeploymentId: nullable(Type.String()),
     domains: Type.Array(Type.String(), { description: "Verified domains of its own." }),
@@ -129,6 +159,7 @@ export const changeProject = endpoint({
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
       source: Type.Optional(Source),
       signIn: Type.Optional(SignInSettings),
+      assistant: Type.Optional(AssistantChoice),
     }),
   },
   success: { status: 200, description: "The project as it is now.", schema: Project },

@@ -1,5 +1,7 @@
-/** `fetch` for libraries that ask for one, by the checked way out: small answers, no redirects, some seconds. */
+/** `fetch` for libraries that ask for one, by the checked way out: no redirects, answers of bounded size. */
 import type { lookup } from "node:dns";
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { limits } from "../base/limits.ts";
 import { openRequest, responseOf } from "./outbound.ts";
 
@@ -12,30 +14,55 @@ interface FetchInit {
   method?: string;
   headers?: Record<string, string>;
   body?: unknown;
+  signal?: AbortSignal | null;
 }
 
+/** For small answers that come at once. */
 export function outboundFetch(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
-  return async (url, { method = "GET", headers = {}, body }) => {
-    const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
-    const request = openRequest(new URL(url), {
-      method,
-      headers: bytes ? { ...headers, "content-length": String(bytes.length) } : headers,
-      signal: AbortSignal.timeout(limits.outboundFetch_ms),
-      ...options,
-    });
-    request.end(bytes);
-    const answer = await responseOf(request);
+  return async (url, init) => {
+    const answer = await send(url, { ...init, signal: AbortSignal.timeout(limits.outboundFetch_ms) }, options);
     const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limits.outboundFetch_bytes) throw new Error("The answer is too large");
-      chunks.push(chunk);
-    }
-    const named = Object.entries(answer.headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as [string, string]],
-    );
-    const isEmpty = [101, 204, 205, 304].includes(answer.statusCode!);
-    return new Response(isEmpty ? null : Buffer.concat(chunks), { status: answer.statusCode!, headers: named });
+    for await (const chunk of bounded(answer, limits.outboundFetch_bytes)) chunks.push(chunk);
+    return new Response(isEmpty(answer) ? null : Buffer.concat(chunks), { status: answer.statusCode!, headers: headersOf(answer) });
   };
+}
+
+/** For answers that arrive piece by piece, for as long as the caller's signal lets them. */
+export function outboundStream(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
+  return async (url, init) => {
+    const answer = await send(url, init, options);
+    const body = Readable.toWeb(Readable.from(bounded(answer, limits.outboundStream_bytes))) as ReadableStream<Uint8Array>;
+    return new Response(isEmpty(answer) ? null : body, { status: answer.statusCode!, headers: headersOf(answer) });
+  };
+}
+
+async function send(url: string, { method = "GET", headers = {}, body, signal }: FetchInit, options: OutboundFetchOptions) {
+  const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
+  const request = openRequest(new URL(url), {
+    method,
+    headers: bytes ? { ...headers, "content-length": String(bytes.length) } : headers,
+    signal: signal ?? AbortSignal.timeout(limits.outboundFetch_ms),
+    ...options,
+  });
+  request.end(bytes);
+  return responseOf(request);
+}
+
+async function* bounded(answer: IncomingMessage, most_bytes: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most_bytes) throw new Error("The answer is too large");
+    yield chunk;
+  }
+}
+
+function isEmpty({ statusCode }: IncomingMessage): boolean {
+  return [101, 204, 205, 304].includes(statusCode!);
+}
+
+function headersOf({ headers }: IncomingMessage): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as [string, string]],
+  );
 }

@@ -2,7 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
+import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
+import type { ModelSettings } from "../io/language-model.ts";
 
 export interface Configuration {
   host: string;
@@ -16,6 +19,11 @@ export interface Configuration {
   operatorToken: string | undefined;
   bootstrapKey: string | undefined;
   analyticsLimit_count: number;
+  hasSearch: boolean;
+  hasAssistant: boolean;
+  /** The language model that answers, when there is one, and how long it may be silent. */
+  model: ModelSettings | undefined;
+  modelTimeout_s: number;
   linkLife_s: number;
   trustedProxies: string[];
   logLevel: string;
@@ -50,6 +58,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     problems.push("OCTAVO_STORAGE must be file: with an absolute path, or s3://bucket?endpoint=…&region=…");
   const operatorToken = env.OCTAVO_OPERATOR_TOKEN || undefined;
   if (operatorToken !== undefined && operatorToken.length < 8) problems.push("OCTAVO_OPERATOR_TOKEN must have at least 8 characters");
+  const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
+  if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
+  const isOn = (feature: Feature, name: string, fallback: boolean) => {
+    const text = env[name] || undefined;
+    if (text !== undefined && text !== "true" && text !== "false") problems.push(`${name} must be true or false`);
+    const is = deploymentKinds.includes(kind) ? availability(feature, kind) : "off";
+    return is === "on" ? text !== "false" : is === "operator" && (text === undefined ? fallback : text === "true");
+  };
   const configuration = {
     host: env.HOST || "127.0.0.1",
     port,
@@ -61,6 +77,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     operatorToken,
     bootstrapKey: env.OCTAVO_BOOTSTRAP_KEY || undefined,
     analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
+    hasSearch: isOn("search", "OCTAVO_SEARCH", true),
+    hasAssistant: isOn("assistant", "OCTAVO_ASSISTANT", false),
+    model: readModel(env, problems),
+    modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
     trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
       .split(",")
@@ -72,6 +92,21 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   };
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: env.OCTAVO_SECRET || ownSecret(dataFolder) };
+}
+
+function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | undefined {
+  const [baseUrl, name] = [env.OCTAVO_MODEL_BASE_URL, env.OCTAVO_MODEL_NAME];
+  const provider = env.OCTAVO_MODEL_PROVIDER || (baseUrl ? "openai-compatible" : undefined);
+  if (provider === undefined) return undefined;
+  if (provider !== "openai-compatible" && provider !== "anthropic") {
+    problems.push("OCTAVO_MODEL_PROVIDER must be openai-compatible or anthropic");
+    return undefined;
+  }
+  const address = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
+  if (!/^https?:$/.test(parseUrl(address)?.protocol ?? ""))
+    problems.push("OCTAVO_MODEL_BASE_URL must be an address, such as https://models.example.com/v1");
+  if (!name) problems.push("OCTAVO_MODEL_NAME must name the model");
+  return { provider, baseUrl: address, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
 }
 
 function readGit(text: string, problems: string[]): Configuration["git"] {

@@ -5,13 +5,20 @@ import type { Logger } from "pino";
 import { createApi } from "../api/app.ts";
 import { addressReader } from "../api/client-address.ts";
 import { createMetrics } from "../api/metrics.ts";
+import { SiteDocs } from "../api/site-docs.ts";
+import { siteHelpers } from "../api/site-helpers/site-helpers.ts";
 import { limits } from "../base/limits.ts";
 import { admit } from "../platform/access/rate-limit.ts";
+import { Assistant } from "../platform/assistant/assistant.ts";
 import { LiveSites } from "../platform/deployments/live-sites.ts";
 import { waitingJobs } from "../platform/queue/boss-queue.ts";
 import type { Service } from "../platform/service.ts";
+import { FileCache } from "../reader/file-cache.ts";
 import { hostName } from "../reader/host-name.ts";
 import { hosting } from "../reader/hosting.ts";
+import type { RateLimit } from "../reader/rate-limit.ts";
+import { SiteSearches } from "../reader/site-search.ts";
+import { TablesOfSites } from "../reader/site-tables.ts";
 import type { Configuration } from "./configuration.ts";
 
 export interface WebServer {
@@ -25,16 +32,23 @@ export async function startWebServer(service: Service, configuration: Configurat
   const addressOf = addressReader(configuration.trustedProxies);
   const metrics = createMetrics(() => waitingJobs(db));
   const sites = await LiveSites.start(service, (error) => logger.error({ err: error }, "the hosts cannot learn of changes"));
+  const files = new FileCache(sites);
+  const report = (error: unknown) => logger.error({ err: error }, "assistant");
+  const assistant = new Assistant(service, { settings: configuration.model, timeout_s: configuration.modelTimeout_s, report });
+  const docs = new SiteDocs({ service, sites, files, tables: new TablesOfSites(files), searches: new SiteSearches(files), assistant });
+  const rateLimit: RateLimit = async (subject, { count, window_s }) => {
+    const admission = await admit(db, subject, { name: "site", quota: count, window_s });
+    return admission.isAdmitted ? 0 : admission.reset_s;
+  };
   const answerSite = hosting({
     directory: sites,
+    files,
+    helpers: siteHelpers({ docs, rateLimit, report }),
     secret: Buffer.from(configuration.secret),
     isSecure: configuration.url.startsWith("https:"),
     addressOf,
     onFault: (error) => logger.error({ err: error }, "site"),
-    async rateLimit(subject, { count, window_s }) {
-      const admission = await admit(db, subject, { name: "site", quota: count, window_s });
-      return admission.isAdmitted ? 0 : admission.reset_s;
-    },
+    rateLimit,
   });
   let isStopping = false;
   let answerApi: RequestListener;
@@ -56,6 +70,7 @@ export async function startWebServer(service: Service, configuration: Configurat
   server.maxConnections = limits.connections_count;
   const api = createApi({
     service,
+    docs,
     operatorToken: configuration.operatorToken,
     addressOf,
     signer: configuration,

@@ -19,6 +19,9 @@ const tables = [
   "static_export_jobs",
   "idempotency_keys",
   "conversations",
+  "turn_feedback",
+  "search_events",
+  "model_usage",
 ] as const;
 
 interface Description {

@@ -23,6 +23,9 @@ export interface ServiceSettings {
   /** Signs links and cookies; shared by all processes. */
   secret: string;
   analyticsLimit_count: number;
+  /** By the kind of this deployment and its operator's word. */
+  hasSearch: boolean;
+  hasAssistant: boolean;
   linkLife_s: number;
   /** Scratch space of this process, and caches that may be lost. */
   workFolder: string;

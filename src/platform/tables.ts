@@ -3,6 +3,7 @@ import type { ColumnType, Generated, Kysely, Transaction } from "kysely";
 import type { Problem } from "../base/problem.ts";
 import type { SignIn } from "../base/sign-in.ts";
 import type { Encoding } from "../base/site-manifest.ts";
+import type { ModelSettings } from "../io/language-model.ts";
 
 type Json<T> = ColumnType<T, string, string>;
 type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
@@ -35,6 +36,13 @@ export interface Commit {
   author: string | null;
 }
 
+/** How the questions of a site's readers are answered. */
+export interface AssistantSettings {
+  isEnabled: boolean;
+  /** The project's own model, in place of the service's. */
+  model?: ModelSettings;
+}
+
 export interface Tables {
   organizations: { id: string; name: string; plan: Plan; created_at: Instant };
   projects: {
@@ -44,6 +52,7 @@ export interface Tables {
     subdomain: string;
     source: Json<ProjectSource>;
     sign_in: ColumnType<SignIn | null, string | null | undefined, string | null>;
+    assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
     live_deployment_id: string | null;
     live_after_number: Generated<number>;
     revision: Generated<number>;
@@ -150,7 +159,22 @@ export interface Tables {
     resolution_status: "answered" | "unanswered";
     query_category: string | null;
     page_url: string | null;
+    is_finished: Generated<boolean>;
+    attempt: Generated<number>;
+    message_id: string | null;
+    caller: Generated<"web" | "api" | "other">;
+    theme: string | null;
   };
+  turn_feedback: { project_id: string; turn_id: string; helpful: boolean; comment: string | null; at: Instant };
+  search_events: {
+    project_id: string;
+    id: string;
+    query: string;
+    results_count: number | null;
+    clicked_path: string | null;
+    caller: "web" | "api";
+  };
+  model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
   job_leases: { job_id: string; queue: string; attempt: number; beat_at: Instant };
 }
 

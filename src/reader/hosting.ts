@@ -3,7 +3,6 @@ import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Access, mayRead, type Reader } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
-import type { ManifestEntry, SiteManifest } from "../base/site-manifest.ts";
 import { FileCache } from "./file-cache.ts";
 import { hostName } from "./host-name.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
@@ -14,12 +13,17 @@ import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { policyOf, sendText, setSecurityHeaders } from "./response-headers.ts";
 import { type FileStore, sendFile } from "./send-file.ts";
 import { ReaderSessions } from "./sign-in/session.ts";
-import { SignInPages, signInPage, signInPath, signPrefix } from "./sign-in/sign-in-pages.ts";
+import { SignInPages, signInPath, signPrefix } from "./sign-in/sign-in-pages.ts";
+import { accessOf, fileAt, frame } from "./site-files.ts";
 import { type SiteTables, TablesOfSites } from "./site-tables.ts";
 import { answer, leadsHome, notFoundPage, typeOf } from "./static-site.ts";
 
 export interface HostingOptions {
   directory: SiteDirectory;
+  /** Shared with whoever else reads these sites; their own when absent. */
+  files?: FileCache;
+  /** What a site answers beside its pages, by path. */
+  helpers?: ReadonlyMap<string, SiteHelper>;
   /** From which the keys of readers' sessions are made. All processes of a service share it. */
   secret: Buffer;
   /** Readers come by https. */
@@ -34,6 +38,20 @@ export interface HostingOptions {
   allowPrivate?: boolean;
   lookup?: typeof lookup;
 }
+
+/** A request to a site that a helper answers, whatever its method. */
+export interface HelperVisit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  site: HostedSite;
+  host: string;
+  /** Who signed in; absent also where nobody needs to. */
+  reader: Reader | undefined;
+  /** The visitor's. */
+  address: string;
+}
+
+export type SiteHelper = (visit: HelperVisit) => Promise<void>;
 
 export type Hosting = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -64,7 +82,7 @@ class Host {
   constructor(options: HostingOptions) {
     const { directory, secret, isSecure } = options;
     this.options = options;
-    this.store = { directory, cache: new FileCache(directory) };
+    this.store = { directory, cache: options.files ?? new FileCache(directory) };
     this.tables = new TablesOfSites(this.store.cache);
     this.rateLimit = options.rateLimit ?? rateLimitInMemory();
     this.addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? "");
@@ -105,6 +123,8 @@ class Host {
     const reader = site.signIn && this.sessions.readerOf(request, site);
     const visit: Visit = { request, response, site, target, tables, reader };
     if (target.path === proxyPath) return this.proxy(visit);
+    const helper = this.options.helpers?.get(target.path);
+    if (helper) return helper({ request, response, site, host, reader, address: this.addressOf(request) });
     if (target.path.startsWith(signPrefix) && (await this.signInPages.answer(visit))) return;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
@@ -193,19 +213,4 @@ class Host {
       !isPublic ? "private, no-store" : isNamed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
     );
   }
-}
-
-/** What a browser needs to show any page, also the one to sign in: names that tell their content, and nothing of the site's texts. */
-const frame = /^_octavo\/(?:[\w-]+-[0-9a-f]{10}\.\w+|favicon\.svg)$/;
-
-/** Who may read a file of the site; for one that is not there, nobody. */
-function accessOf({ signIn, manifest }: HostedSite, path: string): Access {
-  const access = fileAt(manifest, path)?.access ?? [];
-  // A deployment from before readers had to sign in: what was for anyone is for them now.
-  const isFromBefore = signIn !== undefined && fileAt(manifest, signInPage) === undefined;
-  return isFromBefore && access === "anyone" && !frame.test(path) ? "readers" : access;
-}
-
-function fileAt(manifest: SiteManifest, path: string): ManifestEntry | undefined {
-  return Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
 }

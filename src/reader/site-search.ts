@@ -55,15 +55,14 @@ export class SiteSearches {
     let open = this.opened.get(key);
     if (open) this.opened.delete(key);
     else {
-      const made: OpenIndex = {
-        bytes: 0,
-        index: SearchIndex.open(async (name) => {
-          const part = manifest.files[partFile(name, { language, suffix })];
-          if (!part) throw new Error(`The file ${name} of a search index is missing`);
-          made.bytes += part.bytes;
-          return payloadOf((await this.files.whole(part)).toString("utf8"));
-        }),
-      };
+      const loaded = { bytes: 0 };
+      const index = SearchIndex.open(async (name) => {
+        const part = manifest.files[partFile(name, { language, suffix })];
+        if (!part) throw new Error(`The file ${name} of a search index is missing`);
+        loaded.bytes += part.bytes;
+        return payloadOf((await this.files.whole(part)).toString("utf8"));
+      });
+      const made: OpenIndex = Object.assign(loaded, { index });
       made.index.catch(() => this.opened.delete(key));
       open = made;
     }

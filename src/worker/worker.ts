@@ -1,9 +1,12 @@
 /** Does the jobs of the service, and removes now and then what is kept no longer. */
 import { limits } from "../base/limits.ts";
+import { categorizeHandler } from "../platform/assistant/categorize.ts";
+import { sweepTurns } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
 import type { JobHandler, JobName } from "../platform/queue/queue.ts";
+import { sweepSearches } from "../platform/searches/searches.ts";
 import type { Service } from "../platform/service.ts";
 import { exportHandler } from "../platform/static-export/run.ts";
 import { clearScratch, sweepExports } from "../platform/static-export/sweep.ts";
@@ -24,12 +27,13 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   const handlers: Record<JobName, JobHandler> = {
     deploy: deployJob(service, { startBuild: (onProgress) => startBuild({ onProgress }), git }),
     "static-export": exportHandler(service, startBuild),
+    categorize: categorizeHandler(service),
   };
   await clearScratch(service);
   const working = service.queue.work(handlers);
   let isStopping = false;
   const sweepAll = async () => {
-    for (const sweepOne of [sweep, sweepExports]) {
+    for (const sweepOne of [sweep, sweepExports, sweepTurns, sweepSearches]) {
       if (isStopping) return;
       await sweepOne(service).catch((error: unknown) => isStopping || report(error));
     }

@@ -30,6 +30,7 @@ export function checkAnswer(method: string, target: string, status: number, json
   const at = `${endpoint.method} ${endpoint.path} ${status}`;
   const response = (description.paths as Json)[endpoint.path][endpoint.method.toLowerCase()].responses[status];
   if (!response) throw new Error(`${at}: the description has no such status`);
+  if (response.content?.["text/event-stream"]) return;
   if (!response.content) {
     if (json !== undefined) throw new Error(`${at}: a body where the description has none`);
     return;
@@ -49,6 +50,13 @@ export function checkAnswer(method: string, target: string, status: number, json
     ajv.compile({ $ref: `api#/${pointer.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}` });
   validators.set(at, validate);
   if (!validate(json)) throw new Error(`${at}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`);
+}
+
+/** Throws when one event of a stream is not as the description has it. */
+export function checkEvent(name: string, event: unknown): void {
+  const validate = validators.get(name) ?? ajv.compile({ $ref: `api#/components/schemas/${name}` });
+  validators.set(name, validate);
+  if (!validate(event)) throw new Error(`${name}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(event).slice(0, 500)}`);
 }
 
 /** What the description does not name must not be there. */

@@ -26,6 +26,8 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
       sitesDomain: "localhost",
       secret,
       analyticsLimit_count: 100,
+      hasSearch: true,
+      hasAssistant: true,
       linkLife_s: 3_600,
       workFolder: path.join(folder, "work"),
     },

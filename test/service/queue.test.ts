@@ -74,7 +74,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
         givenUp.push(`${id}: ${message}`);
       },
     };
-    return { runs, givenUp, handlers: { deploy: never, "static-export": handler } };
+    return { runs, givenUp, handlers: { deploy: never, "static-export": handler, categorize: never } };
   }
 
   const jobsLeft = async () => (await database.pool.query("select id from pgboss.job union all select null from job_leases")).rowCount;
@@ -148,7 +148,11 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     const queue = await start(1);
     const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
     const deploying = recorder();
-    void queue.work({ deploy: deploying.handlers["static-export"], "static-export": exporting.handlers["static-export"] });
+    void queue.work({
+      deploy: deploying.handlers["static-export"],
+      "static-export": exporting.handlers["static-export"],
+      categorize: never,
+    });
     await enqueue(queue, "long");
     await expect.poll(() => exporting.runs, { timeout: 5_000 }).toEqual(["long 1"]);
     await enqueue(queue, "next");
@@ -237,7 +241,7 @@ test("R-06: a worker outlives an outage of the database, and nothing is lost ove
     },
     giveUp: async () => {},
   };
-  void queue.work({ deploy: never, "static-export": handler });
+  void queue.work({ deploy: never, "static-export": handler, categorize: never });
   await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", "during", "a"));
   await begun;
   isDown = true;

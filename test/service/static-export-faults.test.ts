@@ -71,6 +71,8 @@ beforeAll(async () => {
       sitesDomain: "localhost",
       secret: "secret",
       analyticsLimit_count: 100,
+      hasSearch: true,
+      hasAssistant: true,
       linkLife_s: 3_600,
       workFolder: path.join(folder, "work"),
     },
@@ -96,6 +98,7 @@ beforeAll(async () => {
   const module = path.join(root, "dist/build.js");
   void queue.work({
     deploy: { attempts: 1, run: async () => {}, giveUp: async () => {} },
+    categorize: { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "static-export": exportHandler(service, (told) => new BuildProcess({ module, path: process.env.PATH, ...told })),
   });
 });

@@ -1,10 +1,13 @@
 /** Who may see a page that is hidden in one way or another. */
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom } from "../build.ts";
+import { sectionsIn } from "../search/open-index.ts";
 
 /** What a case says of one page, in the words of the specification. */
 interface Matrix {
   sidebar: boolean;
+  /** Of the site, and with it the assistant. */
+  search: boolean;
   sitemap: boolean;
   /** The robots meta tag. */
   robots: "noindex" | "none";
@@ -21,63 +24,67 @@ interface Case {
 const inGroup = (group: object = {}) => ({ group: "Group", pages: ["page"], ...group });
 
 const cases: [string, Case, Matrix][] = [
-  ["an ordinary page", { listed: inGroup() }, { sidebar: true, sitemap: true, robots: "none", llms: true }],
+  ["an ordinary page", { listed: inGroup() }, { sidebar: true, search: true, sitemap: true, robots: "none", llms: true }],
   [
     "page hidden: true",
     { listed: inGroup(), frontmatter: "hidden: true" },
-    { sidebar: false, sitemap: false, robots: "noindex", llms: false },
+    { sidebar: false, search: false, sitemap: false, robots: "noindex", llms: false },
   ],
-  ["page not in the navigation", {}, { sidebar: false, sitemap: false, robots: "none", llms: false }],
+  ["page not in the navigation", {}, { sidebar: false, search: false, sitemap: false, robots: "none", llms: false }],
   [
     "page noindex: true",
     { listed: inGroup(), frontmatter: "noindex: true" },
-    { sidebar: true, sitemap: false, robots: "noindex", llms: false },
+    { sidebar: true, search: false, sitemap: false, robots: "noindex", llms: false },
   ],
   [
     "page searchable: false",
     { listed: inGroup(), frontmatter: "searchable: false" },
-    { sidebar: true, sitemap: true, robots: "none", llms: true },
+    { sidebar: true, search: false, sitemap: true, robots: "none", llms: true },
   ],
-  ["hidden group", { listed: inGroup({ hidden: true }) }, { sidebar: false, sitemap: false, robots: "noindex", llms: false }],
+  [
+    "hidden group",
+    { listed: inGroup({ hidden: true }) },
+    { sidebar: false, search: false, sitemap: false, robots: "noindex", llms: false },
+  ],
   [
     "hidden group with searchable: true",
     { listed: inGroup({ hidden: true, searchable: true }) },
-    { sidebar: false, sitemap: true, robots: "none", llms: true },
+    { sidebar: false, search: true, sitemap: true, robots: "none", llms: true },
   ],
   [
     "hidden group inside of a searchable one",
     { listed: { group: "Outer", hidden: true, searchable: true, pages: [inGroup({ hidden: true })] } },
-    { sidebar: false, sitemap: false, robots: "noindex", llms: false },
+    { sidebar: false, search: false, sitemap: false, robots: "noindex", llms: false },
   ],
   [
     "page hidden: true in a searchable group",
     { listed: inGroup({ hidden: true, searchable: true }), frontmatter: "hidden: true" },
-    { sidebar: false, sitemap: false, robots: "noindex", llms: false },
+    { sidebar: false, search: false, sitemap: false, robots: "noindex", llms: false },
   ],
   [
     "page hidden: false in a hidden group",
     { listed: inGroup({ hidden: true }), frontmatter: "hidden: false" },
-    { sidebar: false, sitemap: true, robots: "none", llms: true },
+    { sidebar: false, search: true, sitemap: true, robots: "none", llms: true },
   ],
   [
     "not in the navigation, seo.indexing: all",
     { settings: { seo: { indexing: "all" } } },
-    { sidebar: false, sitemap: true, robots: "none", llms: true },
+    { sidebar: false, search: true, sitemap: true, robots: "none", llms: true },
   ],
   [
     "page hidden: true, seo.indexing: all",
     { listed: inGroup(), frontmatter: "hidden: true", settings: { seo: { indexing: "all" } } },
-    { sidebar: false, sitemap: true, robots: "none", llms: true },
+    { sidebar: false, search: true, sitemap: true, robots: "none", llms: true },
   ],
   [
     "page noindex: true, seo.indexing: all",
     { listed: inGroup(), frontmatter: "noindex: true", settings: { seo: { indexing: "all" } } },
-    { sidebar: true, sitemap: false, robots: "noindex", llms: false },
+    { sidebar: true, search: false, sitemap: false, robots: "noindex", llms: false },
   ],
   [
     "robots: noindex for the whole site",
     { listed: inGroup(), settings: { seo: { metatags: { robots: "noindex" } } } },
-    { sidebar: true, sitemap: false, robots: "noindex", llms: false },
+    { sidebar: true, search: true, sitemap: false, robots: "noindex", llms: false },
   ],
 ];
 
@@ -103,6 +110,7 @@ describe("hidden pages", () => {
 function seen(site: BuiltSite): Matrix {
   return {
     sidebar: /<nav id="sidebar"[\s\S]*?<\/nav>/.exec(site.read("index.html"))![0].includes('"page.html"'),
+    search: sectionsIn(site).some(({ route }) => route === "page"),
     sitemap: site.read("sitemap.xml").includes("<loc>https://docs.example.com/page</loc>"),
     robots: /<meta name="robots" content="([^"]*)"/.exec(site.read("page.html"))?.[1] === "noindex" ? "noindex" : "none",
     llms: site.read("llms.txt").includes("/page.md)") && site.read("llms-full.txt").includes("Text of the page."),

@@ -1,8 +1,14 @@
-import { type ConversationRow, getThread, listConversations, timestampOf } from "../../platform/conversations/conversations.ts";
+import {
+  type ConversationRow,
+  deleteConversation,
+  getThread,
+  listConversations,
+  timestampOf,
+} from "../../platform/conversations/conversations.ts";
 import { importConversations } from "../../platform/conversations/import.ts";
 import type { Handlers } from "../call.ts";
 
-export const conversationHandlers: Handlers<"listConversations" | "getThread" | "importConversations"> = {
+export const conversationHandlers: Handlers<"listConversations" | "getThread" | "importConversations" | "deleteConversation"> = {
   async listConversations({ service, scope, params, query }) {
     const { rows, hasMore } = await listConversations(service, scope, params.projectId, query);
     return { conversations: rows.map(showConversation), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
@@ -18,6 +24,10 @@ export const conversationHandlers: Handlers<"listConversations" | "getThread" | 
         { id: `${row.id}-answer`, role: "assistant" as const, content: row.response, createdAt: timestampOf(row) },
       ]),
     };
+  },
+  async deleteConversation({ service, scope, params }) {
+    await deleteConversation(service, scope, params.projectId, params.id);
+    return undefined;
   },
   importConversations: ({ service, scope, params, body }) => importConversations(service, scope, params.projectId, body),
 };

@@ -4,7 +4,7 @@ import { rebuildLive } from "../../platform/deployments/deployments.ts";
 import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "../../platform/organizations/domains.ts";
 import { changeProject, getProject, listProjects, type ProjectRow } from "../../platform/organizations/projects.ts";
 import { type Service, siteUrl } from "../../platform/service.ts";
-import type { ProjectSource } from "../../platform/tables.ts";
+import type { AssistantSettings, ProjectSource } from "../../platform/tables.ts";
 import type { Handlers } from "../call.ts";
 
 export const projectHandlers: Handlers<
@@ -63,10 +63,18 @@ export function showProject({ settings }: Service, row: ProjectRow) {
     url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
     source: shown(row.source),
     signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
+    assistant: { enabled: row.assistant?.isEnabled !== false, model: shownModel(row.assistant) },
     liveDeploymentId: row.live_deployment_id,
     domains: row.domains,
     createdAt: row.created_at.toISOString(),
   };
+}
+
+/** The key is for the model only. */
+function shownModel(settings: AssistantSettings | null) {
+  if (!settings?.model) return null;
+  const { provider, baseUrl, name } = settings.model;
+  return { provider, baseUrl, name };
 }
 
 /** A login in the address of a repository is for git only. */

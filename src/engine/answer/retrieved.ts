@@ -1,4 +1,5 @@
 /** What the assistant has to answer from. */
+import type { QueryTerm } from "../search/search-hit.ts";
 
 export interface RetrievedSection {
   /** Of the page, without a leading slash; empty for the home page. */
@@ -19,6 +20,10 @@ export interface RetrievedSection {
 export interface Retrieved {
   /** Best first. */
   sections: RetrievedSection[];
+  /** What was looked for. */
+  terms: readonly QueryTerm[];
+  /** Of what was found first. */
+  language: string;
   /** How well what was found fits the question, 0 to 1. Judges relevance: a fact that is missing in a covered topic it cannot see. */
   confidence: number;
   /** Whether the confidence is enough for an answer that no model judges. */

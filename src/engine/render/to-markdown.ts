@@ -1,6 +1,6 @@
 import { limits } from "../../base/limits.ts";
 import type { ContentElement, ContentNode, PropValue } from "../content.ts";
-import { blockLevel, closeSection, openSection } from "../section-marks.ts";
+import { blockLevel, closeSection, openSection, updateLevel } from "../section-marks.ts";
 import { fieldNameOf, headingLevel } from "./anchors.ts";
 import { parseCodeMeta } from "./code-meta.ts";
 
@@ -58,8 +58,8 @@ class Writer {
   }
 
   /** A block that begins with its title, between the marks of its section. */
-  private asSection(node: ContentElement, body: string): string {
-    const opening = this.opening(node, blockLevel);
+  private asSection(node: ContentElement, body: string, level = blockLevel): string {
+    const opening = this.opening(node, level);
     return opening ? `${opening}${body}${closeSection}` : body;
   }
 
@@ -137,6 +137,8 @@ class Writer {
       case "Update":
         return this.update(node, depth);
       case "Visibility":
+        // What the page does not show has no place on it.
+        if (props.for === "agents" && this.marks) return new Writer({ origin: this.origin }).blocks(children, depth);
         return props.for === "humans" ? "" : this.blocks(children, depth);
       case "Prompt":
         return [text(props.description), quote(this.blocks(children, depth))].filter(Boolean).join("\n\n");
@@ -285,6 +287,7 @@ class Writer {
     return this.asSection(
       node,
       [`## ${text(label) ?? ""}`.trimEnd(), about, this.blocks(node.children, depth)].filter(Boolean).join("\n\n"),
+      updateLevel,
     );
   }
 

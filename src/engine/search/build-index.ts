@@ -150,7 +150,8 @@ class IndexBuilder {
     for (const token of tokens(text, this.language)) {
       if (token.isStop && !withStops) continue;
       if (!token.isStop) length++;
-      for (const term of token.terms) if (term.length <= limits.searchTerm_chars) terms.push(this.numberOf(term));
+      const found = token.bare === undefined ? token.terms : [...token.terms, token.bare];
+      for (const term of found) if (term.length <= limits.searchTerm_chars) terms.push(this.numberOf(term));
     }
     return { terms, length };
   }

@@ -2,10 +2,10 @@
 import { limits } from "../../base/limits.ts";
 import { isOneEditAway } from "./edit-distance.ts";
 import { bytesOf, type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords } from "./index-format.ts";
-import { inverseFrequency, mostOfBody } from "./scoring.ts";
+import { inverseFrequency, mostOfBody, worths } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
-import { tokens } from "./terms.ts";
+import { foldedStem, tokens } from "./terms.ts";
 
 /** Brings a file of the index by its name: `head`, `t3`, `d0`, `p7`. */
 export type LoadPart = (name: string) => Promise<string>;
@@ -38,6 +38,9 @@ export class SearchIndex {
   private readonly scores: Float32Array;
   private readonly told: Float32Array;
   private readonly matches: Uint8Array;
+  private readonly touched: Uint32Array;
+  private readonly highest: Float32Array;
+  private readonly held: Uint32Array;
 
   private constructor(head: Head, load: LoadPart) {
     this.head = head;
@@ -52,6 +55,9 @@ export class SearchIndex {
     this.scores = new Float32Array(head.passages_count);
     this.told = new Float32Array(head.passages_count);
     this.matches = new Uint8Array(head.passages_count);
+    this.touched = new Uint32Array(head.passages_count);
+    this.highest = new Float32Array(head.passages_count);
+    this.held = new Uint32Array(head.passages_count);
   }
 
   async search({ text, limit, isTyping = false, filter }: SearchQuery): Promise<SearchOutcome> {
@@ -127,27 +133,54 @@ export class SearchIndex {
       terms.set(word, { isUnfinished: true, isWord: true });
     }
     const chosen = [...terms].slice(0, limits.queryTerms_count);
-    return Promise.all(chosen.map(([term, { isUnfinished, isWord }]) => (isUnfinished ? this.completed(term) : this.wanted(term, isWord))));
+    const wanted = await Promise.all(
+      chosen.map(([term, { isUnfinished, isWord }]) =>
+        isUnfinished ? this.completed(term) : isWord ? this.wanted(term) : this.exact(term),
+      ),
+    );
+    return wanted.flat();
   }
 
-  private async wanted(term: string, mayMend: boolean): Promise<Wanted> {
-    const shard = await this.shard(this.shardOf(term));
-    const place = shard.find(term);
-    if (place >= 0) return this.known(term, [], [{ postings: shard.postings(place), factor: 1 }]);
-    const near = mayMend ? await this.near(term) : [];
-    if (near.length)
-      return this.known(
+  /** A word: as it is, else as two words that were written as one, else as it was meant. */
+  private async wanted(term: string): Promise<Wanted[]> {
+    const [exact] = await this.exact(term);
+    if (exact!.term.isKnown) return [exact!];
+    const halves = await this.split(term);
+    if (halves.length) return halves;
+    const near = await this.near(term);
+    if (near.length === 0) return [exact!];
+    const lists = near.map(({ shard, place }) => ({ postings: shard.postings(place), factor: mendedFactor }));
+    return [
+      this.known(
         term,
         near.map((variant) => variant.term),
-        near.map(({ shard: from, place: at }) => ({ postings: from.postings(at), factor: mendedFactor })),
-      );
-    return { term: { term, idf: inverseFrequency(this.head.passages_count, 0), isKnown: false, also: [] }, lists: [] };
+        lists,
+      ),
+    ];
+  }
+
+  private async exact(term: string): Promise<Wanted[]> {
+    const shard = await this.shard(this.shardOf(term));
+    const place = shard.find(term);
+    if (place >= 0) return [this.known(term, [], [{ postings: shard.postings(place), factor: 1 }])];
+    return [{ term: { term, idf: inverseFrequency(this.head.passages_count, 0), isKnown: false, also: [] }, lists: [] }];
+  }
+
+  private async split(term: string): Promise<Wanted[]> {
+    const shard = await this.shard(this.shardOf(term));
+    for (let length = term.length - 3; length >= 3; length--) {
+      if (shard.find(term.slice(0, length)) < 0) continue;
+      const [first] = await this.exact(term.slice(0, length));
+      const [second] = await this.exact(foldedStem(term.slice(length), this.language));
+      if (second!.term.isKnown) return [first!, second!];
+    }
+    return [];
   }
 
   /** An unfinished word is itself, its stem, and whatever it begins. */
-  private async completed(prefix: string): Promise<Wanted> {
+  private async completed(prefix: string): Promise<Wanted[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
-    const exact = whole === undefined ? undefined : await this.wanted(whole, false);
+    const [exact] = whole === undefined ? [] : await this.exact(whole);
     const first = this.shardOf(prefix);
     const variants: { term: string; shard: TermShard; place: number }[] = [];
     for (let number = first; number < Math.min(first + limits.shardsOfWord_count, this.shards_count); number++) {
@@ -161,12 +194,9 @@ export class SearchIndex {
       postings: shard.postings(place),
       factor: completedFactor * (0.5 + 0.5 * (prefix.length / term.length)),
     }));
-    if (!exact?.term.isKnown && lists.length === 0) return whole === undefined ? this.wanted(prefix, true) : this.wanted(whole, true);
-    return this.known(
-      prefix,
-      [...(exact?.term.isKnown ? [whole!] : []), ...kept.map(({ term }) => term)],
-      [...(exact?.lists ?? []), ...lists],
-    );
+    if (!exact?.term.isKnown && lists.length === 0) return this.wanted(whole ?? prefix);
+    const own = exact?.term.isKnown ? exact.lists : [];
+    return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
   }
 
   private known(term: string, also: readonly string[], lists: Wanted["lists"]): Wanted {
@@ -206,28 +236,35 @@ export class SearchIndex {
 
   /** The best passage of each of the best sections: score times the share of the words that it holds. */
   private best(wanted: readonly Wanted[], count: number, filter: SearchFilter | undefined) {
-    const { scores, told, matches } = this;
-    const touched: number[] = [];
+    const { scores, told, matches, touched, highest, held } = this;
+    let touched_count = 0;
     for (const { term, lists } of wanted) {
-      const single = lists.length === 1;
-      const highest = single ? undefined : new Map<number, number>();
+      // Of what stands in for one word, the best counts in each passage.
+      let held_count = 0;
       for (const { postings, factor } of lists) {
-        const { passages, worths } = postings;
-        const worth = term.idf * factor;
+        const { passages, steps } = postings;
+        const worth = worths.map((step) => step * term.idf * factor);
         for (let index = 0; index < passages.length; index++) {
           const passage = passages[index]!;
-          const score = worths[index]! * worth;
-          if (highest) {
-            if (score > (highest.get(passage) ?? 0)) highest.set(passage, score);
-          } else add(passage, score, term.idf);
+          const score = worth[steps[index]!]!;
+          if (lists.length === 1) add(passage, score, term.idf);
+          else {
+            if (highest[passage] === 0) held[held_count++] = passage;
+            if (score > highest[passage]!) highest[passage] = score;
+          }
         }
       }
-      if (highest) for (const [passage, score] of highest) add(passage, score, term.idf);
+      for (let index = 0; index < held_count; index++) {
+        const passage = held[index]!;
+        add(passage, highest[passage]!, term.idf);
+        highest[passage] = 0;
+      }
     }
     const isLeftOut = this.leftOut(filter);
     const boosted = this.boostOf();
     const kept = new Best(count);
-    for (const passage of touched) {
+    for (let index = 0; index < touched_count; index++) {
+      const passage = touched[index]!;
       if (!isLeftOut(passage)) {
         const score = (scores[passage]! * matches[passage]! * boosted(passage)) / wanted.length;
         if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: told[passage]! });
@@ -237,7 +274,7 @@ export class SearchIndex {
     return kept.all();
 
     function add(passage: number, score: number, idf: number): void {
-      if (matches[passage] === 0) touched.push(passage);
+      if (matches[passage] === 0) touched[touched_count++] = passage;
       scores[passage]! += score;
       told[passage]! += idf;
       matches[passage]!++;

@@ -1,10 +1,10 @@
+import { limits } from "../../base/limits.ts";
 import { NumberReader, valueOfCode } from "./index-format.ts";
-import { worths } from "./scoring.ts";
 
-/** A term's passages, rising, and what it is worth in each. */
+/** A term's passages, rising, and what it is worth in each, as a step of `worths`. */
 export interface Postings {
   passages: Uint32Array;
-  worths: Float32Array;
+  steps: Uint8Array;
 }
 
 /** A part of the dictionary, read from its file. Lists are unpacked when they are asked for. */
@@ -16,6 +16,8 @@ export class TermShard {
   private readonly letters: string;
   private readonly listStarts: number[] = [];
   private readonly letterStarts: number[] = [];
+  /** Whoever types asks for the same words again with every key. */
+  private readonly unpacked = new Map<number, Postings>();
 
   constructor(payload: string) {
     const [dictionary = "", lists = "", letters = ""] = payload.split("\n");
@@ -59,16 +61,25 @@ export class TermShard {
   }
 
   postings(place: number): Postings {
+    let postings = this.unpacked.get(place);
+    if (!postings) {
+      if (this.unpacked.size >= limits.unpackedTerms_count) this.unpacked.clear();
+      this.unpacked.set(place, (postings = this.unpack(place)));
+    }
+    return postings;
+  }
+
+  private unpack(place: number): Postings {
     const count = this.frequencies[place]!;
     const passages = new Uint32Array(count);
-    const worth = new Float32Array(count);
+    const steps = new Uint8Array(count);
     const numbers = new NumberReader(this.lists, this.listStarts[place]!);
     const letter = this.letterStarts[place]!;
     let passage = 0;
     for (let index = 0; index < count; index++) {
       passages[index] = passage += numbers.next();
-      worth[index] = worths[valueOfCode[this.letters.charCodeAt(letter + index)]!]!;
+      steps[index] = valueOfCode[this.letters.charCodeAt(letter + index)]!;
     }
-    return { passages, worths: worth };
+    return { passages, steps };
   }
 }

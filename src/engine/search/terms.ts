@@ -8,6 +8,8 @@ export interface Token {
   end: number;
   /** What it is looked up by: its stem, and for a name in code the whole of it and its parts. */
   terms: readonly string[];
+  /** The word itself without its accents, where its stem was found by them: people leave them out. */
+  bare?: string;
   /** Says nothing of what is asked. */
   isStop: boolean;
 }
@@ -52,7 +54,11 @@ export function foldedStem(text: string, language: string): string {
 function token(found: string, start: number, language: string, stops: ReadonlySet<string>): Token {
   const end = start + found.length;
   const lower = found.toLowerCase();
-  if (!isName.test(found)) return { start, end, terms: [foldedStem(found, language)], isStop: stops.has(lower) };
+  if (!isName.test(found)) {
+    const term = foldedStem(found, language);
+    const bare = folded(lower);
+    return { start, end, terms: [term], isStop: stops.has(lower), ...(bare === lower || bare === term ? {} : { bare }) };
+  }
   if (/^[\d.]+$/.test(found)) return { start, end, terms: [lower], isStop: false };
   const parts = partsOf(found);
   const terms = new Set(parts.filter((part) => !stops.has(part.toLowerCase())).map((part) => foldedStem(part, language)));

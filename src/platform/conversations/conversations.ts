@@ -31,11 +31,15 @@ export async function listConversations(service: Service, scope: Scope, projectI
 
 /** The tenant is part of the query: another organization's project has no rows. */
 function ownRows({ db }: Service, { organizationId }: Scope, projectId: string) {
-  return db
-    .selectFrom("conversations")
-    .where("project_id", "=", (own) =>
-      own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
-    );
+  return (
+    db
+      .selectFrom("conversations")
+      // What is being answered shows once it is.
+      .where("is_finished", "=", true)
+      .where("project_id", "=", (own) =>
+        own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
+      )
+  );
 }
 
 /** All turns of the conversation that has this id, or whose turn has it; oldest first. */
@@ -50,6 +54,18 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
     .execute();
   if (rows.length === 0) throw notFound();
   return rows;
+}
+
+/** Whoever asked may want it forgotten. What is still being answered is not written then. */
+export async function deleteConversation({ db }: Service, { organizationId }: Scope, projectId: string, text: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("conversations")
+    .where("project_id", "=", (own) =>
+      own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
+    )
+    .where("id", "=", readUlid(text) ?? "")
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound();
 }
 
 export type ConversationRow = Awaited<ReturnType<typeof listConversations>>["rows"][number];

@@ -5,14 +5,23 @@ import { sql } from "kysely";
 import { hashPassword } from "../../base/password.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
-import type { SignInSettings } from "../../contract/projects.ts";
+import type { AssistantChoice, SignInSettings } from "../../contract/projects.ts";
 import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
-import type { ProjectSource } from "../tables.ts";
+import type { AssistantSettings, ProjectSource } from "../tables.ts";
 
-const columns = ["projects.id", "projects.name", "subdomain", "source", "sign_in", "live_deployment_id", "projects.created_at"] as const;
+const columns = [
+  "projects.id",
+  "projects.name",
+  "subdomain",
+  "source",
+  "sign_in",
+  "assistant",
+  "live_deployment_id",
+  "projects.created_at",
+] as const;
 
 /** Names that mean something else under a service's domain. */
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
@@ -90,17 +99,21 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
 
 export type ProjectRow = Awaited<ReturnType<typeof getProject>>;
 
-const verifiedDomains = sql<string[]>`array(
+export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
 
 export async function changeProject(
   service: Service,
   scope: Scope,
   id: string,
-  wanted: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings> },
+  wanted: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings>; assistant?: Static<typeof AssistantChoice> },
 ) {
-  await requireProject(service, scope, id);
-  const problems = [...(wanted.source ? sourceProblems(wanted.source) : []), ...(wanted.signIn ? signInProblems(wanted.signIn) : [])];
+  const before = await getProject(service, scope, id);
+  const problems = [
+    ...(wanted.source ? sourceProblems(wanted.source) : []),
+    ...(wanted.signIn ? signInProblems(wanted.signIn) : []),
+    ...modelProblems(wanted.assistant),
+  ];
   if (problems.length) throw invalid("Invalid project", ...problems);
   await service.db
     .updateTable("projects")
@@ -108,6 +121,7 @@ export async function changeProject(
       ...(wanted.name === undefined ? {} : { name: wanted.name }),
       ...(wanted.source === undefined ? {} : { source: JSON.stringify(wanted.source) }),
       ...(wanted.signIn === undefined ? {} : { sign_in: await storedSignIn(wanted.signIn) }),
+      ...(wanted.assistant === undefined ? {} : { assistant: JSON.stringify(chosenAssistant(before.assistant, wanted.assistant)) }),
       revision: sql`revision + 1`,
       changed_at: sql`clock_timestamp()`,
     })
@@ -127,6 +141,24 @@ async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<stri
   if (wanted.mode !== "password") return JSON.stringify(wanted satisfies SignIn);
   const { password, groups } = wanted;
   return JSON.stringify({ mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) } satisfies SignIn);
+}
+
+/** What is not named stays as it is. */
+function chosenAssistant(before: AssistantSettings | null, { enabled, model }: Static<typeof AssistantChoice>): AssistantSettings {
+  const own = model === undefined ? before?.model : (model ?? undefined);
+  const key = own?.apiKey ?? (own?.baseUrl === before?.model?.baseUrl ? before?.model?.apiKey : undefined);
+  return {
+    isEnabled: enabled ?? before?.isEnabled ?? true,
+    ...(own
+      ? { model: { provider: own.provider, baseUrl: own.baseUrl, name: own.name, ...(key === undefined ? {} : { apiKey: key }) } }
+      : {}),
+  };
+}
+
+function modelProblems(wanted: Static<typeof AssistantChoice> | undefined): string[] {
+  const url = wanted?.model ? parseUrl(wanted.model.baseUrl) : undefined;
+  if (!wanted?.model || (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)) return [];
+  return ["assistant.model.baseUrl must be an http or https address"];
 }
 
 function signInProblems(wanted: Static<typeof SignInSettings>): string[] {

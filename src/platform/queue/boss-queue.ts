@@ -11,7 +11,7 @@ import type { Database, Tx } from "../tables.ts";
 import { endLease, endSilentLeases, isAnyoneSilent, type Lease, signLeases, takeLease } from "./leases.ts";
 import type { JobHandler, JobName, Queue } from "./queue.ts";
 
-const names: readonly JobName[] = ["deploy", "static-export"];
+const names: readonly JobName[] = ["deploy", "static-export", "categorize"];
 
 /** Faults are counted by us: pg-boss counts every taking, and one that a worker handed back in order is no fault. */
 const withoutEnd = 1_000_000;

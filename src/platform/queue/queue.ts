@@ -4,7 +4,7 @@
  */
 import type { Tx } from "../tables.ts";
 
-export type JobName = "deploy" | "static-export";
+export type JobName = "deploy" | "static-export" | "categorize";
 
 export interface Job {
   /** Id of the row that the job is about. */

@@ -1,0 +1,92 @@
+/** How much of the reference answers stands in the answers that are quoted, and whether these are what they promise to be. */
+import { cited } from "../src/engine/answer/clean.ts";
+import { extractAnswer } from "../src/engine/answer/extract.ts";
+import { retrieve } from "../src/engine/answer/retrieve.ts";
+import type { Retrieved } from "../src/engine/answer/retrieved.ts";
+import { termsOf } from "../src/engine/search/terms.ts";
+import { bootstrap, mean } from "./measures.ts";
+import type { CaseResult, Report } from "./report.ts";
+import { type Corpus, openCorpus, questions, rows } from "./sets.ts";
+
+export interface AnswerCase {
+  id: string;
+  question: string;
+  text: string | undefined;
+  /** Share of the reference's words that the answer has, and of the answer's that the reference has. */
+  covered: number;
+  precise: number;
+  /** Whether a section that answers the question is cited. */
+  citesRight: boolean;
+  isVerbatim: boolean;
+}
+
+interface Referenced {
+  id: string;
+  question: string;
+  relevant: string[];
+  answer: string;
+}
+
+export async function answerCases(): Promise<AnswerCase[]> {
+  const corpus = await openCorpus("anthropic-docs");
+  const referenced = rows<Referenced>("anthropic-docs/questions.jsonl");
+  const known = new Set(questions("anthropic-docs").answerable.map(({ id }) => id));
+  return Promise.all(referenced.filter(({ id }) => known.has(id)).map((asked) => answerOf(corpus, asked)));
+}
+
+async function answerOf({ index, ids }: Corpus, { id, question, relevant, answer }: Referenced): Promise<AnswerCase> {
+  const retrieved = await retrieve([index], question, { limit_sections: 8, limit_chars: 12_000 });
+  const extract = extractAnswer(question, retrieved);
+  const said = new Set(termsOf(extract?.text ?? "", "en"));
+  const wanted = new Set(termsOf(answer, "en"));
+  const shared = [...wanted].filter((term) => said.has(term)).length;
+  const citedIds = (extract?.used ?? []).map((number) => {
+    const { route, anchor } = retrieved.sections[number - 1]!;
+    return ids.get(`${route}#${anchor}`)!;
+  });
+  return {
+    id,
+    question,
+    text: extract?.text,
+    covered: shared / wanted.size,
+    precise: said.size ? shared / said.size : 0,
+    citesRight: citedIds.some((cites) => relevant.includes(cites)),
+    isVerbatim: extract === undefined || isVerbatim(extract.text, retrieved),
+  };
+}
+
+/** Every line of an answer stands in a section that it cites. */
+export function isVerbatim(text: string, { sections }: Retrieved): boolean {
+  const squeezed = (part: string) => part.replace(/\s+/g, " ").trim();
+  const sources = cited(text).map((number) => squeezed(sections[number - 1]!.text));
+  const lines = text
+    .replace(/ ?\[\d+\]$/gm, "")
+    .split("\n")
+    .map(squeezed);
+  // Sentences of a paragraph need not stand side by side in it.
+  return lines.flatMap((line) => line.split(/(?<=[.!?:])\s+/)).every((sentence) => sources.some((source) => source.includes(sentence)));
+}
+
+export async function evalAnswer(): Promise<Report[]> {
+  const cases = await answerCases();
+  const share = (is: (one: AnswerCase) => boolean | number) => bootstrap(cases, (drawn) => mean(drawn.map((one) => Number(is(one)))));
+  const report: Report = {
+    title: `Quoted answers on anthropic-docs, ${cases.length} questions`,
+    figures: [
+      { name: "cite a section that answers", value: share(({ citesRight }) => citesRight) },
+      { name: "words of the reference that are said", value: share(({ covered }) => covered) },
+      { name: "words said that the reference has", value: share(({ precise }) => precise) },
+      { name: "verbatim", value: share(({ isVerbatim: is }) => is) },
+      { name: "characters", value: share(({ text }) => text?.length ?? 0) },
+    ],
+    cases: cases.map(({ id, question, covered, citesRight }): CaseResult => {
+      return {
+        id,
+        question,
+        result: `${Math.round(covered * 100)} % of the words, ${citesRight ? "a right" : "no right"} section`,
+        value: covered,
+      };
+    }),
+  };
+  return [report];
+}

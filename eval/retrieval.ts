@@ -1,0 +1,56 @@
+/** How many of the sections that answer a question are found, and how early. */
+import { bootstrap, mean, ndcg, recall, reciprocalRank } from "./measures.ts";
+import type { CaseResult, Report } from "./report.ts";
+import { type Corpus, openCorpus, type Question, questions, type SetName } from "./sets.ts";
+
+export interface Found {
+  question: Question;
+  /** Ids of sections, best first. */
+  found: string[];
+}
+
+const over = (measure: (found: readonly string[], relevant: readonly string[]) => number) => (cases: readonly Found[]) =>
+  mean(cases.map(({ found, question }) => measure(found, question.relevant)));
+
+export const retrievalMeasures = {
+  "recall@3": over((found, relevant) => recall(found, relevant, 3)),
+  "recall@5": over((found, relevant) => recall(found, relevant, 5)),
+  "recall@10": over((found, relevant) => recall(found, relevant, 10)),
+  "recall@20": over((found, relevant) => recall(found, relevant, 20)),
+  "MRR@20": over((found, relevant) => reciprocalRank(found, relevant, 20)),
+  "nDCG@10": over((found, relevant) => ndcg(found, relevant, 10)),
+};
+
+export async function retrievalOf(set: SetName): Promise<Found[]> {
+  return search(await openCorpus(set), questions(set).answerable);
+}
+
+async function search({ index, ids }: Corpus, asked: readonly Question[]): Promise<Found[]> {
+  return Promise.all(
+    asked.map(async (question) => {
+      const { hits } = await index.search({ text: question.question, limit: 20 });
+      return { question, found: hits.map(({ route, anchor }) => ids.get(`${route}#${anchor}`)!) };
+    }),
+  );
+}
+
+export async function evalRetrieval(): Promise<Report[]> {
+  return Promise.all((["anthropic-docs", "squad2-sample"] as const).map(reportOf));
+}
+
+async function reportOf(set: SetName): Promise<Report> {
+  const cases = await retrievalOf(set);
+  return {
+    title: `Retrieval on ${set}, ${cases.length} questions`,
+    figures: Object.entries(retrievalMeasures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) })),
+    cases: cases.map(({ question, found }): CaseResult => {
+      const places = question.relevant.map((id) => found.indexOf(id) + 1 || ">20");
+      return {
+        id: question.id,
+        question: question.question,
+        result: `found at ${places.join(", ")}`,
+        value: ndcg(found, question.relevant, 20),
+      };
+    }),
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * npm run eval -- retrieval | answerable | category | answer
+ * Measures search and the assistant without a model on public question sets, with 95 % intervals, and says which questions
+ * fare otherwise than in the last run.
+ */
+import path from "node:path";
+import { evalAnswer } from "./answer.ts";
+import { evalAnswerable } from "./answerable.ts";
+import { evalCategory } from "./category.ts";
+import { printReports, type Report } from "./report.ts";
+import { evalRetrieval } from "./retrieval.ts";
+import { corpus, hasSets, root } from "./sets.ts";
+
+const commands: Record<string, () => Promise<Report[]>> = {
+  retrieval: evalRetrieval,
+  answerable: evalAnswerable,
+  category: evalCategory,
+  answer: evalAnswer,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !Object.hasOwn(commands, name));
+if (wanted.length === 0 || unknown !== undefined) {
+  console.error(`Usage: npm run eval -- ${Object.keys(commands).join(" | ")}`);
+  process.exitCode = 2;
+} else if (!hasSets()) {
+  console.log(`The question sets are not here: they belong in ${path.relative(root, corpus)}.`);
+} else {
+  for (const name of wanted) printReports(await commands[name]!(), path.join(root, ".octavo", "eval"));
+}

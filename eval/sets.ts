@@ -1,0 +1,87 @@
+/** The shared question sets, read into what the product indexes. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildIndex, type IndexedPage, passagesPart } from "../src/engine/search/build-index.ts";
+import { pagesOfPassages } from "../src/engine/search/index-format.ts";
+import { SearchIndex } from "../src/engine/search/search-index.ts";
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+export const corpus = path.resolve(root, "../shared/corpus/retrieval");
+
+export type SetName = "anthropic-docs" | "squad2-sample";
+
+export interface Question {
+  id: string;
+  question: string;
+  /** Sections that answer it. */
+  relevant: string[];
+}
+
+interface DocumentRow {
+  id: string;
+  page: string;
+  title: string;
+  breadcrumbs?: string;
+  heading?: string;
+  text: string;
+}
+
+/** A corpus as an index of the product, with the ids that the set gives its sections. */
+export interface Corpus {
+  index: SearchIndex;
+  /** By route and anchor, as `route#anchor`. */
+  ids: Map<string, string>;
+  groups: Map<string, string>;
+}
+
+export function hasSets(): boolean {
+  return existsSync(corpus);
+}
+
+export function rows<T>(file: string): T[] {
+  const text = readFileSync(path.join(corpus, file), "utf8");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
+}
+
+export function questions(set: SetName): { answerable: Question[]; unanswerable: Question[] } {
+  const all = rows<Question & { answerable: boolean }>(`${set}/questions.jsonl`);
+  return { answerable: all.filter(({ answerable }) => answerable), unanswerable: all.filter(({ answerable }) => !answerable) };
+}
+
+export async function openCorpus(set: SetName): Promise<Corpus> {
+  return indexOf(rows<DocumentRow>(`${set}/docs.jsonl`));
+}
+
+export async function indexOf(documents: readonly DocumentRow[]): Promise<Corpus> {
+  const pages = new Map<string, IndexedPage & { sections: IndexedPage["sections"][number][] }>();
+  const ids = new Map<string, string>();
+  const groups = new Map<string, string>();
+  for (const { id, page: route, title, breadcrumbs, heading = "", text } of documents) {
+    const anchor = id.slice(id.indexOf("#") + 1);
+    let page = pages.get(route);
+    if (!page) {
+      page = { route, title, breadcrumbs: breadcrumbs ? [breadcrumbs] : [], keywords: [], boost: 1, sections: [] };
+      pages.set(route, page);
+    }
+    // The set repeats the heading as the first line; a section of ours holds what stands below it.
+    const body = heading && text.startsWith(heading) ? text.slice(heading.length).trimStart() : text;
+    page.sections.push({ anchor, headings: heading ? [heading] : [], text: body });
+    ids.set(`${route}#${anchor}`, id);
+    groups.set(id, breadcrumbs ?? title);
+  }
+  return { index: await openIndex([...pages.values()]), ids, groups };
+}
+
+export function openIndex(pages: readonly IndexedPage[]): Promise<SearchIndex> {
+  const parts = buildIndex(pages, { language: "en", pages_count: pages.length });
+  for (let from = 0; from < pages.length; from += pagesOfPassages)
+    parts.set(`p${from / pagesOfPassages}`, passagesPart(pages.slice(from, from + pagesOfPassages)));
+  return SearchIndex.open((name) => {
+    const part = parts.get(name);
+    return part === undefined ? Promise.reject(new Error(`No part ${name}`)) : Promise.resolve(part);
+  });
+}

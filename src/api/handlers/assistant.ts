@@ -1,0 +1,50 @@
+import type { Reader } from "../../base/access.ts";
+import { notFound } from "../../platform/refusal.ts";
+import { recordSearches } from "../../platform/searches/searches.ts";
+import type { Handlers } from "../call.ts";
+import { sectionUrl } from "../site-docs.ts";
+
+export const assistantHandlers: Handlers<"askAssistant" | "searchSite" | "getPage"> = {
+  askAssistant: ({ docs, site, body }) => docs.ask(site, inGroups(body.filter?.groups), "api", body),
+  async searchSite({ service, docs, site, body }) {
+    const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;
+    const { tag, version, language } = filter;
+    const wanted = tag?.toLowerCase();
+    const found = await docs.search(site, inGroups(filter.groups), {
+      text: query,
+      limit: pageSize,
+      language,
+      filter: version === undefined ? {} : { version },
+      ...(wanted === undefined && scoreThreshold === 0
+        ? {}
+        : {
+            accepts: ({ breadcrumbs, strength }) =>
+              strength >= scoreThreshold && (wanted === undefined || breadcrumbs.some((crumb) => crumb.toLowerCase() === wanted)),
+          }),
+    });
+    await recordSearches(service, site.site.projectId, "api", [{ query, resultsCount: found.length }]);
+    return found.map(({ hit, passages }) => ({
+      content: passages.map(({ text }) => text).join("\n\n"),
+      path: hit.route,
+      metadata: {
+        title: hit.title,
+        headings: [...hit.headings],
+        breadcrumbs: [...hit.breadcrumbs],
+        anchor: hit.anchor,
+        url: sectionUrl(site.origin, hit),
+        ...(hit.method === undefined ? {} : { method: hit.method }),
+        score: hit.strength,
+      },
+    }));
+  },
+  async getPage({ docs, site, body }) {
+    const page = await docs.page(site, inGroups(body.groups), body.path);
+    if (!page) throw notFound();
+    return page;
+  },
+};
+
+/** An integrator's word for who its reader is; without groups, somebody who has not signed in. */
+function inGroups(groups: readonly string[] | undefined): Reader | undefined {
+  return groups?.length ? { groups } : undefined;
+}

@@ -1,0 +1,133 @@
+/** What a site answers on its own host beside its pages: search, the assistant, what became of them, and a server for programs. */
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../base/limits.ts";
+import { AskBody } from "../../contract/assistant.ts";
+import { snippet } from "../../engine/search/mark-words.ts";
+import { giveFeedback } from "../../platform/assistant/feedback.ts";
+import { askedProject } from "../../platform/organizations/asked-project.ts";
+import { recordSearches, type SearchEvent } from "../../platform/searches/searches.ts";
+import { siteUrl } from "../../platform/service.ts";
+import type { HelperVisit, SiteHelper } from "../../reader/hosting.ts";
+import { type RateLimit, rateLimitInMemory } from "../../reader/rate-limit.ts";
+import { sendEvents } from "../event-stream.ts";
+import { type AskedSite, notAvailable, type SiteDocs } from "../site-docs.ts";
+import { checkMethod, checkOrigin, checkRates, checkReader, helper, readBody, sendJson } from "./helper.ts";
+import { answerMcp } from "./mcp.ts";
+
+export interface SiteHelperOptions {
+  docs: SiteDocs;
+  /** Over all processes: for what costs something. */
+  rateLimit: RateLimit;
+  /** Told of faults of ours. */
+  report(error: unknown): void;
+}
+
+const name = Type.Optional(Type.String({ maxLength: 200 }));
+
+const SearchBody = Type.Object({
+  query: Type.String({ maxLength: limits.searchText_chars }),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+  version: name,
+  product: name,
+  language: Type.Optional(Type.String({ maxLength: 35 })),
+});
+
+const FeedbackBody = Type.Object({
+  turnId: Type.String({ minLength: 26, maxLength: 26 }),
+  helpful: Type.Boolean(),
+  comment: Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars })),
+});
+
+const query = Type.String({ maxLength: limits.searchText_chars });
+const EventsBody = Type.Object({
+  events: Type.Array(
+    Type.Union([
+      Type.Object({ type: Type.Literal("search"), query, results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+      Type.Object({ type: Type.Literal("search-click"), query, path: Type.String({ maxLength: 1_000 }) }),
+    ]),
+    { maxItems: limits.events_count },
+  ),
+});
+
+export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
+  // Counting what costs next to nothing must cost less.
+  const light = rateLimitInMemory();
+  const { service } = docs;
+  const asked = ({ site, host }: HelperVisit): AskedSite => ({ site, origin: siteUrl(service.settings, host) });
+  const fromPage = (answer: (visit: HelperVisit) => Promise<void>) =>
+    helper(report, async (visit) => {
+      checkMethod(visit, "POST");
+      checkOrigin(visit);
+      checkReader(visit);
+      await answer(visit);
+    });
+
+  const search = fromPage(async (visit) => {
+    if (!service.settings.hasSearch) throw notAvailable();
+    await checkRates(visit, light, "search", { visitor: limits.searchesPerVisitor });
+    const { query: text, pageSize: limit = 10, version, product, language } = await readBody(visit, SearchBody);
+    const filter = { ...(version === undefined ? {} : { version }), ...(product === undefined ? {} : { product }) };
+    const found = await docs.search(asked(visit), visit.reader, { text, limit, isTyping: true, language, filter });
+    sendJson(visit, 200, {
+      results: found.map(({ hit, passages, terms, language: of }) => ({
+        path: hit.route,
+        anchor: hit.anchor,
+        title: hit.title,
+        headings: hit.headings,
+        breadcrumbs: hit.breadcrumbs,
+        ...(hit.method === undefined ? {} : { method: hit.method }),
+        snippet: snippet(passages.find(({ number }) => number === hit.passage)?.text ?? "", terms, of, limits.snippet_chars),
+      })),
+    });
+  });
+
+  const ask = fromPage(async (visit) => {
+    await checkRates(visit, rateLimit, "question", { visitor: limits.questionsPerVisitor, all: limits.questionsPerSite });
+    const body = await readBody(visit, AskBody);
+    await sendEvents(visit.response, await docs.ask(asked(visit), visit.reader, "web", body));
+  });
+
+  /** Whether there is an assistant here: asked before its button is shown. */
+  const isThere = async (visit: HelperVisit) => {
+    checkReader(visit);
+    if (!docs.hasAssistant(visit.site, await askedProject(service, visit.site.projectId))) throw notAvailable();
+    visit.response.writeHead(204).end();
+  };
+  const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? helper(report, isThere)(visit) : ask(visit));
+
+  const feedback = fromPage(async (visit) => {
+    await checkRates(visit, light, "feedback", { visitor: limits.eventsPerVisitor, all: limits.eventsPerSite });
+    await giveFeedback(service, visit.site.projectId, await readBody(visit, FeedbackBody));
+    visit.response.writeHead(204).end();
+  });
+
+  const events = fromPage(async (visit) => {
+    await checkRates(visit, light, "events", { visitor: limits.eventsPerVisitor, all: limits.eventsPerSite });
+    const body = await readBody(visit, EventsBody);
+    if (!visit.site.isPreview) {
+      const told: SearchEvent[] = [];
+      for (const event of body.events)
+        if (event.type === "search") told.push({ query: event.query, resultsCount: event.results_count });
+        else if (await docs.isOwnPath(asked(visit), visit.reader, event.path)) told.push({ query: event.query, clickedPath: event.path });
+      await recordSearches(service, visit.site.projectId, "web", told);
+    }
+    visit.response.writeHead(204).end();
+  });
+
+  const mcp = helper(report, async (visit) => {
+    checkMethod(visit, "POST");
+    checkOrigin(visit);
+    if (!service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
+    checkReader(visit);
+    await checkRates(visit, light, "mcp", { visitor: limits.mcpPerVisitor, all: limits.mcpPerSite });
+    await answerMcp(visit, asked(visit), docs);
+  });
+
+  return new Map([
+    ["/_octavo/search", search],
+    ["/_octavo/assistant", assistant],
+    ["/_octavo/assistant/feedback", feedback],
+    ["/_octavo/events", events],
+    ["/mcp", mcp],
+  ]);
+}

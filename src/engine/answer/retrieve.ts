@@ -1,0 +1,117 @@
+/** A question → what the documentation says about it. The same for answers with a model and without one. */
+import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome } from "../search/search-hit.ts";
+import type { SearchIndex } from "../search/search-index.ts";
+import { tokens } from "../search/terms.ts";
+import { categoryOf } from "./category.ts";
+import { confidenceOf, coveredConfidence, signalsOf } from "./confidence.ts";
+import type { Retrieved, RetrievedSection } from "./retrieved.ts";
+import { sectionText } from "./section-text.ts";
+
+export interface RetrieveOptions {
+  /** Questions of the thread before this one, oldest first. */
+  earlier?: readonly string[];
+  limit_sections: number;
+  /** Of the texts of all sections. */
+  limit_chars: number;
+  filter?: SearchFilter;
+}
+
+/** Enough to judge by, even for who wants few sections. */
+const judged_count = 10;
+/** A question with fewer words that tell something is taken to go on with the one before. */
+const ownWords_count = 3;
+const borrowedWords_count = 4;
+
+interface Found {
+  index: SearchIndex;
+  hit: SearchHit;
+}
+
+/** Several indexes are those of one site that the reader may read. */
+export async function retrieve(indexes: readonly SearchIndex[], question: string, options: RetrieveOptions): Promise<Retrieved> {
+  const { earlier = [], limit_sections, limit_chars, filter } = options;
+  const limit = Math.max(limit_sections, judged_count);
+  let { found, outcome } = await search(indexes, question, limit, filter);
+  const own = outcome.terms.filter(({ isKnown }) => isKnown).length;
+  if (own < ownWords_count && earlier.length > 0) {
+    const borrowed = await tellingWords(indexes, earlier, filter);
+    ({ found, outcome } = await search(indexes, [question, ...borrowed].join(" "), limit, filter));
+  }
+  const confidence = confidenceOf(signalsOf(outcome));
+  return {
+    sections: await sectionsOf(found.slice(0, limit_sections), limit_chars),
+    terms: outcome.terms,
+    language: (found[0]?.index ?? indexes[0])?.language ?? "en",
+    confidence,
+    isCovered: found.length > 0 && confidence >= coveredConfidence,
+    category: categoryOf(outcome.hits, confidence),
+  };
+}
+
+async function search(
+  indexes: readonly SearchIndex[],
+  text: string,
+  limit: number,
+  filter: SearchFilter | undefined,
+): Promise<{ found: Found[]; outcome: SearchOutcome }> {
+  const outcomes = await Promise.all(
+    indexes.map(async (index) => ({ index, outcome: await index.search({ text, limit, ...(filter ? { filter } : {}) }) })),
+  );
+  const found = outcomes
+    .flatMap(({ index, outcome }) => outcome.hits.map((hit) => ({ index, hit })))
+    .sort((a, b) => b.hit.score - a.hit.score)
+    .slice(0, limit);
+  return { found, outcome: { hits: found.map(({ hit }) => hit), terms: united(outcomes.map(({ outcome }) => outcome.terms)) } };
+}
+
+/** A word that one index does not know another may. */
+function united(lists: readonly (readonly QueryTerm[])[]): QueryTerm[] {
+  const terms = new Map<string, QueryTerm>();
+  for (const term of lists.flat()) {
+    const known = terms.get(term.term);
+    if (!known || (term.isKnown && (!known.isKnown || term.idf < known.idf))) terms.set(term.term, term);
+  }
+  return [...terms.values()];
+}
+
+/** The words of the last question that stands by itself, which tell most. */
+async function tellingWords(
+  indexes: readonly SearchIndex[],
+  earlier: readonly string[],
+  filter: SearchFilter | undefined,
+): Promise<string[]> {
+  const language = indexes[0]?.language ?? "en";
+  let best: string[] = [];
+  for (const question of [...earlier].reverse()) {
+    const { outcome } = await search(indexes, question, 1, filter);
+    const worth = new Map(outcome.terms.map(({ term, idf, isKnown }) => [term, isKnown ? idf : 0]));
+    const words = [...tokens(question, language)].flatMap(({ start, end, terms, isStop }) =>
+      isStop ? [] : [{ word: question.slice(start, end), idf: Math.max(0, ...terms.map((term) => worth.get(term) ?? 0)) }],
+    );
+    const telling = words.filter(({ idf }) => idf > 0).sort((a, b) => b.idf - a.idf);
+    const chosen = [...new Set(telling.map(({ word }) => word))].slice(0, borrowedWords_count);
+    if (chosen.length >= ownWords_count) return chosen;
+    if (chosen.length > best.length) best = chosen;
+  }
+  return best;
+}
+
+/** All get a like share of the room, and what one leaves the next may use. */
+async function sectionsOf(found: readonly Found[], limit_chars: number): Promise<RetrievedSection[]> {
+  const passages = await Promise.all(found.map(({ index, hit }) => index.passages([hit])));
+  let left = limit_chars;
+  const sections: RetrievedSection[] = [];
+  for (const [place, { hit }] of found.entries()) {
+    const { text, best } = sectionText(passages[place]![0]!, hit.passage, left / (found.length - place));
+    if (text.length > left && place > 0) break;
+    left -= text.length;
+    const { route, anchor, breadcrumbs, score } = hit;
+    sections.push({ route, anchor, title: titleOf(hit), breadcrumbs, text, score, best });
+  }
+  return sections;
+}
+
+function titleOf({ title, headings }: SearchHit): string {
+  const heading = headings.at(-1);
+  return heading === undefined || heading === "" || heading === title ? title : `${title}: ${heading}`;
+}

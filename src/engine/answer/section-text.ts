@@ -1,0 +1,61 @@
+/** Passages → the text of a section, as much of it as there is room for. */
+import type { Passage } from "../search/search-hit.ts";
+
+export interface SectionText {
+  text: string;
+  /** Where the best passage begins and ends in it. */
+  best: { start: number; end: number };
+}
+
+/** The best passage, and those around it while they fit, in the order of the section. */
+export function sectionText(passages: readonly Passage[], best: number, most_chars: number): SectionText {
+  const place = Math.max(
+    0,
+    passages.findIndex(({ number }) => number === best),
+  );
+  let from = place;
+  let before = place + 1;
+  let left = most_chars - (passages[place]?.text.length ?? 0);
+  const fits = (index: number) => passages[index] !== undefined && passages[index].text.length <= left;
+  // What follows explains more often than what goes before.
+  for (let goesOn = true; goesOn; ) {
+    goesOn = false;
+    if (fits(before)) {
+      left -= passages[before++]!.text.length;
+      goesOn = true;
+    }
+    if (fits(from - 1)) {
+      left -= passages[--from]!.text.length;
+      goesOn = true;
+    }
+  }
+  let text = "";
+  const found = { start: 0, end: 0 };
+  for (let index = from; index < before; index++) {
+    const joined = join(text, passages[index]!.text);
+    if (index === place) Object.assign(found, { start: joined.start, end: joined.text.length });
+    text = joined.text;
+  }
+  return { text, best: found };
+}
+
+/** Code and tables that had to be cut into passages become one again. `start`: where the second one begins. */
+function join(text: string, next: string): { text: string; start: number } {
+  if (text === "") return { text: next, start: 0 };
+  const fence = /^(`{3,}|~{3,})(\S+)[^\n]*\n/.exec(next);
+  if (fence && text.endsWith(`\n${fence[1]}`) && lastFence(text) === fence[0].trimEnd()) {
+    const open = text.slice(0, -fence[1]!.length);
+    return { text: open + next.slice(fence[0].length), start: open.length };
+  }
+  const head = /^\|[^\n]*\n\|[\s:|-]+\n/.exec(next)?.[0];
+  if (head && lastTable(text).startsWith(head)) return { text: `${text}\n${next.slice(head.length)}`, start: text.length + 1 };
+  return { text: `${text}\n\n${next}`, start: text.length + 2 };
+}
+
+function lastFence(text: string): string | undefined {
+  return [...text.matchAll(/^(?:`{3,}|~{3,})\S[^\n]*$/gm)].at(-1)?.[0].trimEnd();
+}
+
+function lastTable(text: string): string {
+  return text.slice(text.lastIndexOf("\n\n") + 1).trimStart();
+}

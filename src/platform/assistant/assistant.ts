@@ -1,0 +1,241 @@
+/**
+ * Answers questions and records them. A model writes the answer where there is one; where there is none, or it fails before
+ * it has said anything, the answer is made of the documentation's own passages.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { limits } from "../../base/limits.ts";
+import { parseUrl } from "../../base/url.ts";
+import { extractAnswer, notCovered } from "../../engine/answer/extract.ts";
+import type { Retrieved } from "../../engine/answer/retrieved.ts";
+import type { ModelPart } from "../../io/language-model.ts";
+import { Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import type { AssistantSettings, Plan } from "../tables.ts";
+import { AnswerText, type Tell } from "./answer-text.ts";
+import { type ModelOptions, Models, type ReadyModel } from "./models.ts";
+import { answerPrompt, type QuestionContext, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
+import { beginTurn, finishTurn, type OpenTurn } from "./turns.ts";
+
+/** A question to a site's documentation. */
+export interface Question {
+  organization: { id: string; plan: Plan };
+  projectId: string;
+  settings: AssistantSettings | null;
+  caller: "web" | "api";
+  text: string;
+  /** What the asker calls the question. */
+  messageId: string;
+  threadId?: string;
+  currentPath?: string;
+  context: readonly QuestionContext[];
+  /** The site's address, without a slash at its end. */
+  origin: string;
+  /** Of the sentences that are ours. */
+  language: string;
+  /** Whether this is the address of something that the asker may read. */
+  isOwnPath(path: string): boolean;
+  /** What the asker may read and the answer may come from. */
+  retrieve(question: string, earlier: readonly string[]): Promise<Retrieved>;
+}
+
+export interface AssistantOptions extends ModelOptions {
+  /** Told of what readers are not. */
+  report(error: unknown): void;
+}
+
+/** What is known of an answer once it has ended, however it has. */
+interface Ended {
+  verdict: Verdict | undefined;
+  /** What the asker is told of a failure. */
+  errorText?: string;
+}
+
+export class Assistant {
+  private readonly service: Service;
+  private readonly options: AssistantOptions;
+  private readonly models: Models;
+  /** Answers under way, by project. */
+  private readonly underWay = new Map<string, number>();
+  private underWay_count = 0;
+
+  constructor(service: Service, options: AssistantOptions) {
+    this.service = service;
+    this.options = options;
+    this.models = new Models(service, options);
+  }
+
+  /**
+   * Takes the question, or refuses it. What it gives back answers: it tells as it goes, ends by itself, and writes the row
+   * whether or not somebody still listens; `signal` says when nobody does.
+   */
+  async ask(question: Question): Promise<(tell: Tell, signal: AbortSignal) => Promise<void>> {
+    const leave = this.enter(question.projectId);
+    try {
+      const { projectId, threadId, messageId, caller, text } = question;
+      const turn = await beginTurn(this.service, { projectId, threadId, messageId, caller, query: text, pageUrl: pageUrlOf(question) });
+      return (tell, signal) => this.answer(question, turn, tell, signal).finally(leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  private enter(projectId: string): () => void {
+    const here = this.underWay.get(projectId) ?? 0;
+    if (here >= limits.answersOfSite_count || this.underWay_count >= limits.answersOfProcess_count)
+      throw new Refusal("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
+    this.underWay.set(projectId, here + 1);
+    this.underWay_count++;
+    return () => {
+      const left = this.underWay.get(projectId)! - 1;
+      if (left) this.underWay.set(projectId, left);
+      else this.underWay.delete(projectId);
+      this.underWay_count--;
+    };
+  }
+
+  private async answer(question: Question, turn: OpenTurn, tell: Tell, reader: AbortSignal): Promise<void> {
+    tell({ type: "start", messageId: turn.id });
+    let retrieved: Retrieved = { sections: [], confidence: 0, isCovered: false, category: null };
+    let text: AnswerText | undefined;
+    let ended: Ended;
+    try {
+      const model = await this.models.of(question.organization, question.settings?.model);
+      const wanted = await this.searchFor(question, turn, model, reader);
+      retrieved = await question.retrieve(wanted.text, wanted.earlier);
+      text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, tell });
+      ended = await this.write(question, turn, retrieved, text, model, reader);
+    } catch (error) {
+      this.options.report(error);
+      ended = { verdict: undefined, errorText: "The assistant cannot answer right now" };
+    }
+    await this.end(question, turn, retrieved, text, ended, tell);
+  }
+
+  /** A question that leans on those before is made one by itself, or gets words of theirs. */
+  private async searchFor(question: Question, turn: OpenTurn, ready: ReadyModel | undefined, reader: AbortSignal) {
+    const earlier = turn.earlier.map(({ query }) => query);
+    if (!ready || turn.earlier.length === 0) return { text: question.text, earlier };
+    try {
+      const signal = AbortSignal.any([reader, AbortSignal.timeout(limits.rewrite_ms)]);
+      const { text, tokens } = await ready.model.complete({ ...rewritePrompt(question.text, turn.earlier, this.mark()), signal });
+      await ready.used(tokens);
+      const query = text.trim().slice(0, limits.question_chars);
+      if (query !== "") return { text: query, earlier: [] };
+    } catch (error) {
+      if (!reader.aborted) this.options.report(error);
+    }
+    return { text: question.text, earlier };
+  }
+
+  /** By the model, or without it. */
+  private async write(
+    question: Question,
+    turn: OpenTurn,
+    retrieved: Retrieved,
+    text: AnswerText,
+    ready: ReadyModel | undefined,
+    reader: AbortSignal,
+  ): Promise<Ended> {
+    if (!ready || retrieved.sections.length === 0) return this.extract(question, retrieved, text);
+    const { text: asked, currentPath, context } = question;
+    const prompt = answerPrompt({ question: asked, page: currentPath, context, retrieved, earlier: turn.earlier, mark: this.mark() });
+    let written_chars = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
+    let tokens: number | undefined;
+    let verdict: Verdict | undefined;
+    let failure: unknown;
+    try {
+      const signal = AbortSignal.any([reader, AbortSignal.timeout(limits.answer_ms)]);
+      for await (const part of ready.model.answer({ ...prompt, signal }) as AsyncIterable<ModelPart>) {
+        if ("text" in part) {
+          written_chars += part.text.length;
+          if (!text.push(part.text)) break;
+        } else if ("report" in part) verdict ??= readVerdict(part.report);
+        else tokens = part.tokens;
+      }
+      ready.answered();
+    } catch (error) {
+      failure = error;
+    }
+    text.end();
+    // What a provider does not tell is guessed, so that no budget is without end.
+    ready.used(tokens ?? Math.ceil(written_chars / 4)).catch(this.options.report);
+    if (reader.aborted) return { verdict };
+    if (failure !== undefined) {
+      ready.failed();
+      this.options.report(failure);
+      if (!text.isEmpty) return { verdict: undefined, errorText: "The answer broke off" };
+    }
+    if (!text.isEmpty) return { verdict };
+    if (verdict && !verdict.isCovered && failure === undefined) return this.decline(question, text);
+    return this.extract(question, retrieved, text);
+  }
+
+  private extract(question: Question, retrieved: Retrieved, text: AnswerText): Ended {
+    const extracted = extractAnswer(question.text, retrieved);
+    if (extracted) {
+      text.push(extracted.text);
+      text.end();
+    }
+    if (!extracted || text.isEmpty) return this.decline(question, text);
+    return { verdict: { isCovered: true, used: extracted.used, isClarifying: false } };
+  }
+
+  private decline(question: Question, text: AnswerText): Ended {
+    text.push(notCovered(question.language));
+    text.end();
+    return { verdict: { isCovered: false, used: [], isClarifying: false } };
+  }
+
+  /** The row is written before its end is told: who is told that all is said finds it. */
+  private async end(
+    question: Question,
+    turn: OpenTurn,
+    retrieved: Retrieved,
+    text: AnswerText | undefined,
+    { verdict, errorText }: Ended,
+    tell: Tell,
+  ): Promise<void> {
+    text?.close();
+    const cited = text ? text.sources(verdict?.used ?? []) : [];
+    const isClarifying = verdict?.isClarifying === true;
+    // A model that reports nothing has answered what it names sources for.
+    const isAnswered = text !== undefined && !text.isEmpty && (isClarifying || ((verdict?.isCovered ?? true) && cited.length > 0));
+    const sources = isAnswered ? cited : [];
+    const responseType = isClarifying ? "clarifying_question" : "answer";
+    for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
+    if (errorText !== undefined) tell({ type: "error", errorText });
+    // A turn without a word of an answer is none.
+    if (text && !text.isEmpty) {
+      const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved.category } as const;
+      await this.record(question, turn, result);
+    }
+    const resolutionStatus = isAnswered ? "answered" : "unanswered";
+    tell({ type: "finish", messageMetadata: { threadId: turn.threadId, resolutionStatus, responseType } });
+  }
+
+  /** A database that is away for a moment costs no row. */
+  private async record(question: Question, turn: OpenTurn, result: Parameters<typeof finishTurn>[3]): Promise<void> {
+    for (let pause_ms = 200; ; pause_ms *= 3) {
+      try {
+        await finishTurn(this.service, question.organization.id, turn, result);
+        return;
+      } catch (error) {
+        this.options.report(error);
+        if (pause_ms > limits.databaseWait_ms) return;
+        await wait(pause_ms);
+      }
+    }
+  }
+
+  private mark(): string {
+    return `part-${this.service.random(12).toString("hex")}`;
+  }
+}
+
+/** Where the conversation began, as a full address of the site; what is no path of it is not recorded. */
+function pageUrlOf({ currentPath, origin }: Question): string | null {
+  if (currentPath === undefined || currentPath === "") return null;
+  const url = parseUrl(currentPath, `${origin}/`);
+  return url && url.origin === new URL(origin).origin ? `${url.origin}${url.pathname}` : null;
+}

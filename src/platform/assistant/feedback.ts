@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import { notFound } from "../refusal.ts";
+import type { Service } from "../service.ts";
+
+/** What a reader thinks of an answer; the last word counts. Only answers to readers of the site have feedback. */
+export async function giveFeedback(
+  { db }: Pick<Service, "db">,
+  projectId: string,
+  { turnId, helpful, comment }: { turnId: string; helpful: boolean; comment?: string },
+): Promise<void> {
+  const turn = await db
+    .selectFrom("conversations")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("id", "=", turnId)
+    .where("caller", "=", "web")
+    .where("is_finished", "=", true)
+    .executeTakeFirst();
+  if (!turn) throw notFound();
+  const told = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };
+  await db
+    .insertInto("turn_feedback")
+    .values({ project_id: projectId, turn_id: turnId, ...told })
+    .onConflict((conflict) => conflict.columns(["project_id", "turn_id"]).doUpdateSet(told))
+    .execute();
+}

@@ -1,0 +1,28 @@
+/** What answering for a site needs to know of its project, beside its pages. */
+import { notFound } from "../refusal.ts";
+import { type Service, siteUrl } from "../service.ts";
+import type { AssistantSettings, Plan } from "../tables.ts";
+import { verifiedDomains } from "./projects.ts";
+
+export interface AskedProject {
+  organization: { id: string; plan: Plan };
+  assistant: AssistantSettings | null;
+  /** Where the site is read first of all. */
+  url: string;
+}
+
+export async function askedProject({ db, settings }: Pick<Service, "db" | "settings">, projectId: string): Promise<AskedProject> {
+  const row = await db
+    .selectFrom("projects")
+    .innerJoin("organizations", "organizations.id", "projects.organization_id")
+    .select(["organization_id", "plan", "assistant", "subdomain"])
+    .select(verifiedDomains)
+    .where("projects.id", "=", projectId)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return {
+    organization: { id: row.organization_id, plan: row.plan },
+    assistant: row.assistant,
+    url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
+  };
+}

@@ -1,0 +1,69 @@
+/** Sites to ask questions of. */
+import { createKey } from "../../src/contract/operator.ts";
+import { deploy, docs, until, visit } from "./deploying.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
+
+export const guide = docs(
+  "Acme keeps widgets in order.",
+  {
+    "guides/install.mdx":
+      "---\ntitle: Install\n---\n\nStart here.\n\n## With one command\n\nInstall Acme with `npm install acme`. It needs Node 20.\n\n## Remove\n\nRemove Acme with `npm uninstall acme`.\n",
+    "guides/billing.mdx": "---\ntitle: Billing\n---\n\n## Invoices\n\nInvoices arrive on the first day of each month by mail.\n",
+  },
+  {
+    navigation: {
+      groups: [
+        { group: "Start", pages: ["index", "guides/install"] },
+        { group: "Money", pages: ["guides/billing"] },
+      ],
+    },
+  },
+);
+
+export interface AskedSite {
+  service: RunningService;
+  organization: TestOrganization;
+  port: number;
+  host: string;
+  origin: string;
+  /** An assistant key of the project. */
+  key: string;
+}
+
+export async function newSite(
+  service: RunningService,
+  files = guide,
+  plan: "free" | "pro" | "enterprise" = "enterprise",
+): Promise<AskedSite> {
+  const organization = await newOrganization(service, plan);
+  const deployment = await deploy(organization, files);
+  if (deployment.status !== "success") throw new Error(JSON.stringify(deployment));
+  const host = `${organization.subdomain}.localhost`;
+  await until(async () => (await visit(service, host)).status !== 404);
+  const { key } = await service.operator(createKey, {
+    params: { organizationId: organization.id },
+    body: { name: "integrator", type: "assistant", projectId: organization.projectId },
+  });
+  return { service, organization, port: service.port, host, origin: `http://${host}:${service.port}`, key };
+}
+
+/** As the export has them, newest first. */
+export async function rowsOf({ organization }: AskedSite) {
+  const { json } = await organization.ask(`/v1/analytics/${organization.projectId}/assistant?limit=1000`);
+  return json.conversations;
+}
+
+export async function rowOf(site: AskedSite, id: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: a row of the export.
+  return (await rowsOf(site)).find((row: any) => row.id === id);
+}
+
+let visitors = 0;
+
+/** A reader whom nobody has seen before. The service trusts the test's machine as its proxy. */
+export function newReader(): Record<string, string> {
+  visitors++;
+  return { "x-forwarded-for": `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}` };
+}
+
+export const trusting = { OCTAVO_TRUSTED_PROXIES: "127.0.0.0/8", OCTAVO_ANALYTICS_LIMIT: "1000000" };

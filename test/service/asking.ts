@@ -1,0 +1,115 @@
+/** Questions to the assistant, and the stream of its answer as programs read it. */
+import { randomUUID } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import { checkEvent } from "./contract.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for.
+type Json = any;
+
+export interface Asked {
+  port: number;
+  /** Of the site; without it, the API is asked. */
+  host?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  text?: string;
+  body?: Json;
+  /** Leaves once this many pieces of the text have come. */
+  leaveAfter?: number;
+}
+
+export interface Answered {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  events: Json[];
+  /** When the first piece of the text came, by the clock of `performance`. */
+  firstAt: number;
+  text: string;
+  sources: { url: string; title: string }[];
+  error: string | undefined;
+  /** Of the end. */
+  threadId: string;
+  resolutionStatus: string;
+  responseType: string;
+  turnId: string;
+  isDone: boolean;
+  json: Json;
+}
+
+export function bodyOf(text: string, more: object = {}): object {
+  return { messages: [{ id: randomUUID(), role: "user", parts: [{ type: "text", text }] }], ...more };
+}
+
+export function ask({
+  port,
+  host,
+  path = "/_octavo/assistant",
+  headers = {},
+  text = "How do I install it?",
+  body,
+  leaveAfter,
+}: Asked): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const site = host === undefined ? `localhost:${port}` : host.includes(":") ? host : `${host}:${port}`;
+    const request = httpRequest(
+      {
+        host: "127.0.0.1",
+        port,
+        path,
+        method: "POST",
+        agent: false,
+        headers: {
+          host: site,
+          "content-type": "application/json",
+          ...(host === undefined ? {} : { origin: `http://${site}` }),
+          ...headers,
+        },
+      },
+      (response) => {
+        let raw = "";
+        let firstAt = 0;
+        const end = () => resolve(read(response.statusCode!, response.headers, raw, firstAt));
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => {
+          raw += chunk;
+          if (!firstAt && raw.includes('"text-delta"')) firstAt = performance.now();
+          if (leaveAfter !== undefined && raw.split('"text-delta"').length > leaveAfter) {
+            request.destroy();
+            end();
+          }
+        });
+        response.on("end", end);
+        response.on("error", (error) => (leaveAfter === undefined ? reject(error) : undefined));
+      },
+    );
+    request.on("error", (error) => (leaveAfter === undefined ? reject(error) : undefined));
+    request.end(JSON.stringify(body ?? bodyOf(text)));
+  });
+}
+
+function read(status: number, headers: Answered["headers"], raw: string, firstAt: number): Answered {
+  const isStream = String(headers["content-type"]).startsWith("text/event-stream");
+  const lines = isStream ? raw.split("\n\n").filter((line) => line.startsWith("data: ")) : [];
+  const data = lines.map((line) => line.slice("data: ".length));
+  const events = data.filter((line) => line !== "[DONE]").flatMap((line) => (line.endsWith("}") ? [JSON.parse(line) as Json] : []));
+  for (const event of events) checkEvent("AnswerEvent", event);
+  const of = (type: string) => events.filter((event) => event.type === type);
+  const end = of("finish")[0]?.messageMetadata ?? {};
+  return {
+    status,
+    headers,
+    events,
+    firstAt,
+    text: of("text-delta")
+      .map(({ delta }) => delta as string)
+      .join(""),
+    sources: of("source-url").map(({ url, title }) => ({ url, title })),
+    error: of("error")[0]?.errorText,
+    threadId: end.threadId,
+    resolutionStatus: end.resolutionStatus,
+    responseType: end.responseType,
+    turnId: of("start")[0]?.messageId,
+    isDone: data.at(-1) === "[DONE]",
+    json: isStream || raw === "" ? undefined : JSON.parse(raw),
+  };
+}
