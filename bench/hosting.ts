@@ -6,10 +6,9 @@ import { fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { newOrganization, send, startService, type TestOrganization } from "../test/service/service.ts";
-import { tarOf } from "../test/service/tar.ts";
+import { newOrganization, send, startService } from "../test/service/service.ts";
 import { page, routeOf } from "./corpus.ts";
+import { deploy } from "./deploy.ts";
 import { type LoadRequest, load } from "./load.ts";
 
 const pages_count = 50;
@@ -34,7 +33,10 @@ export async function benchHosting(seconds: number): Promise<void> {
   try {
     const organization = await newOrganization(service);
     const host = `${organization.subdomain}.localhost`;
-    await deploy(organization);
+    await deploy(
+      organization,
+      Object.fromEntries(Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")])),
+    );
     const target = `/${routeOf(7)}`;
     const { body, headers, status } = await send({ port: service.port, path: target, host });
     if (status !== 200) throw new Error(`${target} answered with ${status}`);
@@ -62,27 +64,6 @@ async function row(name: string, seconds: number, requests: LoadRequest[]): Prom
   console.log(
     `| ${name} | ${p50_ms.toFixed(1)} | ${p99_ms.toFixed(1)} | ${max_ms.toFixed(1)} | ${perSecond} | ${Math.max(errors, refused)} |`,
   );
-}
-
-async function deploy(organization: TestOrganization): Promise<void> {
-  const pages = Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")] as const);
-  const docsJson = {
-    theme: "mint",
-    name: "Bench",
-    colors: { primary: "#0D9373" },
-    navigation: { pages: pages.map(([file]) => file.slice(0, -4)) },
-  };
-  const asked = await organization.ask(`/v1/projects/${organization.projectId}/deployments`, {
-    method: "POST",
-    headers: { "content-type": "application/gzip" },
-    body: tarOf({ "docs.json": JSON.stringify(docsJson), ...Object.fromEntries(pages) }),
-  });
-  for (;;) {
-    const { json } = await organization.ask(`/v1/deployments/${asked.json.id}`);
-    if (json.status === "success") return;
-    if (json.status === "failure" || asked.status !== 202) throw new Error(`The deployment failed: ${JSON.stringify(json)}`);
-    await wait(200);
-  }
 }
 
 async function bare(body: Buffer, seconds: number): Promise<void> {

@@ -64,6 +64,7 @@ async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_
     requests: total,
     perSecond: Math.round((total / took_s) * 10) / 10,
     p50_ms: at(0.5),
+    p95_ms: at(0.95),
     p99_ms: at(0.99),
     max_ms: at(1),
     errors,

@@ -31,6 +31,7 @@ export interface LoadResult {
   /** What was reached: less than the rate when answers came too late to the end. */
   perSecond: number;
   p50_ms: number;
+  p95_ms: number;
   p99_ms: number;
   max_ms: number;
   /** Requests without an answer, and those whose status is 500 or above. */

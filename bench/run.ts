@@ -7,6 +7,8 @@
  * Pages of the conversation export, beside the bare query.
  * npm run bench -- --hosting [--seconds 30]
  * A page of a hosted site at 1,000 requests a second, beside the same bytes from a bare server.
+ * npm run bench -- --search [--pages 10000]
+ * Questions to the search of a large site: what its index weighs, what a query costs in the engine and over HTTP.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -19,6 +21,7 @@ import { benchHosting } from "./hosting.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
+import { benchSearch } from "./search.ts";
 import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
 interface Row {
@@ -38,6 +41,7 @@ const { values } = parseArgs({
     conversations: { type: "boolean" },
     rows: { type: "string", default: "1000000" },
     hosting: { type: "boolean" },
+    search: { type: "boolean" },
     seconds: { type: "string", default: "30" },
   },
 });
@@ -50,6 +54,7 @@ const rows: Row[] = [];
 let node = process.execPath;
 if (values.openapi) await benchOpenApi(isWanted);
 else if (values.conversations) await benchConversations(Number(values.rows));
+else if (values.search) await benchSearch(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();
 

@@ -55,16 +55,25 @@ async function answerOf({ index, ids }: Corpus, { id, question, relevant, answer
   };
 }
 
-/** Every line of an answer stands in a section that it cites. */
+/** Every line of an answer is made of pieces of the sections that it cites; sentences of a paragraph need not have stood side by side. */
 export function isVerbatim(text: string, { sections }: Retrieved): boolean {
   const squeezed = (part: string) => part.replace(/\s+/g, " ").trim();
   const sources = cited(text).map((number) => squeezed(sections[number - 1]!.text));
   const lines = text
     .replace(/ ?\[\d+\]$/gm, "")
     .split("\n")
-    .map(squeezed);
-  // Sentences of a paragraph need not stand side by side in it.
-  return lines.flatMap((line) => line.split(/(?<=[.!?:])\s+/)).every((sentence) => sources.some((source) => source.includes(sentence)));
+    .map(squeezed)
+    .filter(Boolean);
+  return lines.every((line) => {
+    let words = line.split(" ");
+    while (words.length > 0) {
+      let length = words.length;
+      while (length > 0 && !sources.some((source) => source.includes(words.slice(0, length).join(" ")))) length--;
+      if (length < Math.min(words.length, 3)) return false;
+      words = words.slice(length);
+    }
+    return true;
+  });
 }
 
 export async function evalAnswer(): Promise<Report[]> {

@@ -50,7 +50,17 @@ export async function buildProduct({ out = from("dist") } = {}) {
 
 /** The styles and the classic scripts of a site. */
 export async function buildAssets(out) {
-  const scripts = ["page.ts", "reference.ts", "playground.tsx", "oauth.ts", "islands.ts", "mermaid.ts", "mermaid-elk.ts"];
+  const scripts = [
+    "page.ts",
+    "search.tsx",
+    "assistant.tsx",
+    "reference.ts",
+    "playground.tsx",
+    "oauth.ts",
+    "islands.ts",
+    "mermaid.ts",
+    "mermaid-elk.ts",
+  ];
   await build({
     entryPoints: scripts.map((name) => from(`src/browser/${name}`)),
     outdir: out,
@@ -64,7 +74,14 @@ export async function buildAssets(out) {
     logLevel: "warning",
   });
   await build({
-    entryPoints: { octavo: from("src/engine/render/styles/main.css"), playground: from("src/engine/render/styles/playground.css") },
+    entryPoints: Object.fromEntries(
+      [
+        ["octavo", "main"],
+        ["search", "search"],
+        ["assistant", "assistant"],
+        ["playground", "playground"],
+      ].map(([name, file]) => [name, from(`src/engine/render/styles/${file}.css`)]),
+    ),
     outdir: out,
     bundle: true,
     minify: true,

@@ -1,3 +1,5 @@
+import { hrefOf } from "./site-address.ts";
+
 /**
  * Fills the sidebar from the shared navigation file. A page carries only its own branch; the
  * file calls `octavoNav` with the whole tree of this part of the site, in a compact form.
@@ -24,8 +26,6 @@ declare global {
     octavoNav?: (tree: Node[]) => void;
   }
 }
-
-const { root = "", linkSuffix = "" } = document.documentElement.dataset;
 
 /** Takes the tree when its file arrives. */
 export function startNavigation(): void {
@@ -129,14 +129,6 @@ class Builder {
 }
 
 const shortMethods: Record<string, string> = { DELETE: "DEL", OPTIONS: "OPT", WEBHOOK: "HOOK" };
-
-/** The address of a site path from this page. */
-function hrefOf(path: string): string {
-  if (/^(https?:|mailto:|[/#])/i.test(path)) return path;
-  const [page = "", hash] = path.split("#");
-  const file = page === "index" ? (linkSuffix ? `index${linkSuffix}` : "") : page + linkSuffix;
-  return (root + file || "./") + (hash === undefined ? "" : `#${hash}`);
-}
 
 function make<K extends keyof HTMLElementTagNameMap>(
   name: K,

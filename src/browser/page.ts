@@ -1,5 +1,6 @@
 /** The script of every content page. It only adds: without it the page reads the same. */
 import { startAnchors } from "./anchors.ts";
+import { startAsking } from "./asking.ts";
 import { startBanner } from "./banner.ts";
 import { startComponents } from "./components.ts";
 import { startDrawer } from "./drawer.ts";
@@ -30,3 +31,4 @@ startAnchors();
 startTables();
 startZoom();
 startNotFound();
+startAsking();

@@ -1,7 +1,7 @@
 /** The request playground, loaded when a reader first asks for it. A classic script: it also runs from `file://`. */
 import { render } from "preact";
+import { loadScript } from "./load-script.ts";
 import { type DocumentPart, listenToData, openDocument } from "./playground/document-part.ts";
-import { loadScript } from "./playground/load-script.ts";
 import { Panel } from "./playground/panel.tsx";
 import type { Places } from "./playground/places.ts";
 import { firstDraft } from "./playground/prefill.ts";

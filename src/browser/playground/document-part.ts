@@ -2,7 +2,7 @@
 import { type Operation, readOperation } from "../../engine/openapi/operation.ts";
 import type { OperationData } from "../../engine/openapi/operation-data.ts";
 import { type Raw, Refs } from "../../engine/openapi/refs.ts";
-import { loadScript } from "./load-script.ts";
+import { loadScript } from "../load-script.ts";
 
 /** What the data scripts of a page have told so far. They call the functions by their names. */
 const told: { operation?: OperationData; chunks?: string[]; components: Map<string, unknown> } = { components: new Map() };

@@ -1,6 +1,6 @@
 /** The button of a reference page: fetches the playground when it is first wanted, and opens it. */
 import { onClick } from "../dom.ts";
-import { loadScript, loadStyle } from "./load-script.ts";
+import { loadScript, loadStyle } from "../load-script.ts";
 import { type Places, readPlaces } from "./places.ts";
 
 declare const octavoPlayground: { open(places: Places): Promise<void> };

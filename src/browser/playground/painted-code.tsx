@@ -1,7 +1,5 @@
-import { type PaintKind, paintCode } from "../../engine/openapi/samples/paint-code.ts";
-
-/** The classes of the page's own code blocks. */
-export const paintClasses: Record<PaintKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
+import { paintCode } from "../../engine/openapi/samples/paint-code.ts";
+import { paintClasses } from "../paint-classes.ts";
 
 /** Longer code is one colour: each piece is an element. */
 const painted_chars = 20_000;

@@ -203,8 +203,9 @@ function distance(code: Candidate, part: Candidate): number {
   return code.block > part.block ? code.block - part.block : part.block - code.block + 0.5;
 }
 
-/** No pictures, no line of links, no question back, no wall of text. */
+/** No pictures, no line of links, no question back, no wall of text, no code that is cut off. */
 function isPresentable({ kind, text }: Candidate): boolean {
+  if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;
   if (kind === "code") return true;
   const said = text.replace(/!?\[[^\]]*\]\([^)]*\)/g, "").replace(/[\s\p{P}\p{S}]/gu, "");
   return !/!\[/.test(text) && text.length <= sentence_chars && (kind !== "sentence" || (said.length >= 12 && !text.endsWith("?")));

@@ -2,6 +2,7 @@
 
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { encodePath } from "../paths.ts";
+import { askingStrings } from "../render/asking-strings.ts";
 import { playgroundStrings } from "../render/playground-strings.ts";
 import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import type { Site } from "../site/build-site.ts";
@@ -10,7 +11,7 @@ import { playgroundFiles } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import type { ExportTarget, OutputFile, ProductAssets } from "./target.ts";
+import { type ExportTarget, hasAssistant, type OutputFile, type ProductAssets } from "./target.ts";
 
 /** Where each asset lies in the export. */
 export interface AssetNames {
@@ -23,9 +24,16 @@ export interface AssetNames {
   /** Script of reference pages; empty when there are none. */
   reference: string;
   playground?: { script: string; style: string; words: ReadonlyMap<string, string> };
+  /** Search and assistant, which readers load when they first want them. `words` by language. */
+  asking: { search: Loaded; assistant?: Loaded; words: ReadonlyMap<string, string> };
   integrations?: string;
   authorCss: string[];
   authorScripts: string[];
+}
+
+export interface Loaded {
+  script: string;
+  style: string;
 }
 
 export interface AssetPlan {
@@ -75,6 +83,7 @@ export async function planAssets(
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
       reference: pages.some((page) => page.reference) ? add("reference.js", product.read("reference.js")) : "",
       ...(pages.some((page) => playgroundFiles(page, site, audiences)) ? { playground: playgroundAssets(site, product, add) } : {}),
+      asking: askingAssets(site, product, target, add),
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Style sheets and scripts at hand in the folder belong to every page; those in _octavo are ours.
@@ -82,6 +91,28 @@ export async function planAssets(
       authorScripts: served.filter((path) => path.endsWith(".js")),
     },
     files,
+  };
+}
+
+function askingAssets(
+  site: Site,
+  product: ProductAssets,
+  target: ExportTarget,
+  add: (name: string, content: string | Uint8Array) => string,
+): AssetNames["asking"] {
+  const loaded = (name: string): Loaded => ({
+    script: add(`${name}.js`, product.read(`${name}.js`)),
+    style: add(`${name}.css`, product.read(`${name}.css`)),
+  });
+  const languages = new Set([...site.pages.keys(), "", "404"].map((route) => site.languageOf(route)));
+  return {
+    search: loaded("search"),
+    ...(hasAssistant(target) ? { assistant: loaded("assistant") } : {}),
+    words: new Map(
+      [...languages]
+        .sort()
+        .map((language) => [language, add(`asking-${language}.js`, `octavoAskingWords=${JSON.stringify(askingStrings(language))};\n`)]),
+    ),
   };
 }
 

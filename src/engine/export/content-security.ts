@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readText } from "../../base/files.ts";
 import { parseUrl } from "../../base/url.ts";
-import { sidebarInit, themeInit } from "../render/theme-init.ts";
+import { featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { calledHosts } from "./api-data.ts";
@@ -26,7 +26,7 @@ const kindsOfTags: Record<string, readonly Kind[]> = {
 };
 
 /** The scripts that stand in every page. */
-const inlineScripts = [themeInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+const inlineScripts = [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 
 export function contentSecurityPolicy(site: Site, target: ExportTarget, audiences: Audiences): string {
   const hosts: Record<Kind, Set<string>> = {

@@ -10,7 +10,7 @@ import { pageMarkdown } from "../site/page-markdown.ts";
 import type { Addresses } from "./addresses.ts";
 import { canonicalUrl } from "./head.ts";
 import { specDownload } from "./spec-download.ts";
-import type { ExportTarget } from "./target.ts";
+import { type ExportTarget, hasAssistant } from "./target.ts";
 
 /** Assistants elsewhere, which take a question in their address. */
 const assistants: Record<string, { name: string; icon: string; base: string; parameter: string }> = {
@@ -45,6 +45,10 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
         ? []
         : [{ id: "download-spec", title: words.downloadSpec, href: addresses.file(path), ...drawn("download") }];
     }
+    if (option === "assistant")
+      return hasAssistant(target)
+        ? [{ id: "assistant", title: words.askAssistant, description: words.askAssistantHint, ...drawn("sparkles") }]
+        : [];
     const assistant = assistants[option];
     // Only what anyone finds on the web can be read by somebody else's assistant.
     if (!assistant || url === undefined || target.kind === "air-gapped" || access !== "anyone") return [];

@@ -13,6 +13,7 @@ import { isElsewhere, type Page } from "../site/page.ts";
 import { fragmentPath } from "../site/print-reference.ts";
 import { Addresses } from "./addresses.ts";
 import { addApiData } from "./api-data.ts";
+import { addOperatorFile } from "./asking.ts";
 import { planAssets } from "./assets.ts";
 import { Audiences, keyOf, nobody } from "./audiences.ts";
 import { contentSecurityPolicy } from "./content-security.ts";
@@ -95,6 +96,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);
   addNotFound(forAnyone, add);
+  addOperatorFile(target, add);
   if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
   if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site), "anyone");
   addMachineFiles(forAnyone, add);

@@ -15,6 +15,7 @@ import type { Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { Addresses } from "./addresses.ts";
 import { playgroundFiles } from "./api-data.ts";
+import { askingView } from "./asking.ts";
 import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
@@ -173,6 +174,7 @@ export function frameView(
     contextual: { options: [], placement: "header" },
     related: [],
     footer: footerOf(own?.footer ?? settings.footer, addresses),
+    ...askingView({ language, prompt: settings.search?.prompt, target, assets, addresses, position }),
   };
 }
 

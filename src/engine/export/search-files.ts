@@ -51,7 +51,7 @@ function indexesOf(site: Site, audiences: Audiences): PlannedIndex[] {
 }
 
 /** Languages are codes; whatever else an author wrote must still be a folder. */
-function languageFolder(language: string): string {
+export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
 

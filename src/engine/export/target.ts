@@ -1,5 +1,5 @@
 import type { Access } from "../../base/access.ts";
-import type { DeploymentKind } from "../site/features.ts";
+import { availability, type DeploymentKind } from "../site/features.ts";
 
 /** What a site is exported for. The same site and target give the same bytes. */
 export interface ExportTarget {
@@ -29,4 +29,9 @@ export type Add = (path: string, make: () => Uint8Array | string, access: Access
 export interface ProductAssets {
   /** By name: `octavo.css`, `page.js`, `islands.js`, `mermaid.js`, … */
   read(name: string): Uint8Array;
+}
+
+/** An author's own preview has nobody who answers. */
+export function hasAssistant({ kind, readers }: ExportTarget): boolean {
+  return availability("assistant", kind) !== "off" && readers !== "author";
 }

@@ -15,6 +15,7 @@ export function Header({ view }: { view: PageView }) {
           <i class="o-c o-c-menu" />
         </a>
         <Logo view={view} />
+        <Finding view={view} />
         {navbar.links.length > 0 && (
           <ul class="o-links" aria-label={strings.siteLinks}>
             {navbar.links.map((link) => (
@@ -41,6 +42,27 @@ export function Header({ view }: { view: PageView }) {
         {nav.tabs.length > 0 && <Tabs tabs={nav.tabs} strings={strings} />}
       </div>
     </header>
+  );
+}
+
+/** Search and assistant: their scripts load when a reader first wants them. */
+function Finding({ view: { search, assistant, strings } }: { view: PageView }) {
+  return (
+    <>
+      {search && (
+        <button type="button" class="o-search-button o-js" aria-label={strings.search} aria-haspopup="dialog" data-feature="search">
+          <i class="o-c o-c-search" />
+          <span>{search.prompt ?? strings.search}</span>
+          <kbd aria-hidden="true">Ctrl K</kbd>
+        </button>
+      )}
+      {assistant && (
+        <button type="button" class="o-ask-button o-js" aria-label={strings.askAssistant} data-ask="" data-feature="assistant">
+          <i class="o-c o-c-assistant" />
+          <span>{strings.assistant}</span>
+        </button>
+      )}
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { PageHead } from "./page-head.tsx";
 import { PageMenu } from "./page-menu.tsx";
 import type { PageMode, PageView } from "./page-view.ts";
 import { Sidebar } from "./sidebar.tsx";
-import { sidebarInit, themeInit } from "./theme-init.ts";
+import { featureInit, sidebarInit, themeInit } from "./theme-init.ts";
 import { hasToc, Toc } from "./toc.tsx";
 
 /** What a mode shows beside the header and the text: title and paging around it, the right column, the footer. The sidebar stays in the small screen's menu in every mode. */
@@ -37,6 +37,7 @@ export function Layout({ view }: { view: PageView }) {
         <div class="o-body" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />
         <Directory view={view} />
       </article>
+      {view.mode === "assistant" && view.assistant && <div id="assistant" class="o-js" data-feature="assistant" />}
       {shown.around && <PageFoot view={view} />}
       {shown.footer && <Footer view={view} />}
       {view.playground && (
@@ -66,6 +67,7 @@ export function Document({ view, children }: { view: PageView; children: Compone
       data-page={view.mode}
       data-root={view.root}
       data-link-suffix={view.linkSuffix}
+      data-kind={view.operator?.kind}
     >
       <head dangerouslySetInnerHTML={{ __html: renderToString(<Head view={view} />) + view.headHtml }} />
       <body data-copied={strings.copied} data-copy-failed={strings.copyFailed} data-close={strings.close}>
@@ -81,17 +83,30 @@ export function Document({ view, children }: { view: PageView; children: Compone
             {children}
           </main>
         </div>
+        {view.search && <script type="application/json" id="o-asking" dangerouslySetInnerHTML={{ __html: jsonInHtml(askingOf(view)) }} />}
       </body>
     </html>
   );
 }
 
-function Head({ view: { nav, styles, scripts } }: { view: PageView }) {
+/** What the page's script hands on to those of search and assistant. */
+function askingOf({ askingWords, search, assistant, strings }: PageView): object {
+  const { askAssistant: ask, askAboutCode: askCode, loadFailed: failed } = strings;
+  return { words: askingWords, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
+}
+
+function Head({ view: { nav, styles, scripts, operator } }: { view: PageView }) {
   return (
     <>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <script dangerouslySetInnerHTML={{ __html: themeInit }} />
+      {operator && (
+        <>
+          <script src={operator.file} />
+          <script dangerouslySetInnerHTML={{ __html: featureInit }} />
+        </>
+      )}
       {styles.map((href) => (
         <link rel="stylesheet" href={href} />
       ))}

@@ -51,6 +51,7 @@ export function PageFoot({ view }: { view: PageView }) {
   const { strings, related, updatedAt, previous, next } = view;
   return (
     <div class="o-foot">
+      {view.assistant && <AskBar strings={strings} />}
       {related.length > 0 && (
         <section aria-labelledby="related">
           <h2 id="related">{strings.related}</h2>
@@ -69,6 +70,26 @@ export function PageFoot({ view }: { view: PageView }) {
         </nav>
       )}
     </div>
+  );
+}
+
+/** A question about the page, at its end. The assistant's script takes it over. */
+function AskBar({ strings }: { strings: Strings }) {
+  return (
+    <form class="o-ask-bar o-js" data-feature="assistant">
+      <i class="o-c o-c-assistant" />
+      <input
+        name="question"
+        type="text"
+        autocomplete="off"
+        enterkeyhint="send"
+        placeholder={strings.askAssistantHint}
+        aria-label={strings.askAssistantHint}
+      />
+      <button type="submit" aria-label={strings.askAssistant}>
+        <i class="o-c o-c-up" />
+      </button>
+    </form>
   );
 }
 

@@ -5,9 +5,10 @@ import { safeHref } from "./safe-href.ts";
 import type { Strings } from "./strings.ts";
 
 /** What a reader may do with the page: the first option is the button, all are in the list. */
-export function PageMenu({ view: { contextual, strings, markdownHref } }: { view: PageView }) {
+export function PageMenu({ view: { contextual, strings, markdownHref, operator } }: { view: PageView }) {
   const options = contextual.options.filter(works);
-  const [first] = options;
+  // What an operator may switch off is no page's one button.
+  const first = options.find((option) => option.id !== "assistant" || !operator) ?? options[0];
   if (!first) return null;
   return (
     <div class="o-page-menu" data-markdown={markdownHref}>
@@ -15,7 +16,7 @@ export function PageMenu({ view: { contextual, strings, markdownHref } }: { view
       {options.length > 1 && (
         <Menu name={strings.pageActions} label={<i class="o-c o-c-down" />}>
           {options.map((option) => (
-            <li class={option.href ? undefined : "o-js"}>
+            <li class={option.href ? undefined : "o-js"} data-feature={featureOf(option)}>
               <Action option={option} strings={strings} />
             </li>
           ))}
@@ -27,7 +28,11 @@ export function PageMenu({ view: { contextual, strings, markdownHref } }: { view
 
 /** An option leads somewhere or is done by the page's script, which knows how to copy. */
 function works(option: ContextualOption): boolean {
-  return option.href !== undefined || option.id === "copy";
+  return option.href !== undefined || option.id === "copy" || option.id === "assistant";
+}
+
+function featureOf({ id }: ContextualOption): string | undefined {
+  return id === "assistant" ? id : undefined;
 }
 
 function Action({ option, strings, brief }: { option: ContextualOption; strings: Strings; brief?: boolean }) {
@@ -42,7 +47,12 @@ function Action({ option, strings, brief }: { option: ContextualOption; strings:
   );
   if (option.href === undefined) {
     return (
-      <button type="button" class={brief ? "o-js" : undefined} data-copy-page="">
+      <button
+        type="button"
+        class={brief ? "o-js" : undefined}
+        data-feature={featureOf(option)}
+        {...(option.id === "assistant" ? { "data-ask": "" } : { "data-copy-page": "" })}
+      >
         {inner}
       </button>
     );

@@ -136,11 +136,46 @@ export interface PageView {
   /** ISO date of the last change. */
   updatedAt?: string;
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
-  searchPrompt?: string;
+  search?: SearchLinks;
+  assistant?: AssistantLinks;
+  /** Script with the words of search and assistant. */
+  askingWords?: string;
+  /** Where the operator of a bundle switches features on and off, and the kind of deployment that decides what is said without it. */
+  operator?: { file: string; kind: "client-hosted" | "air-gapped" };
   /** Markdown twin of the page. */
   markdownHref?: string;
   /** Where the playground of an operation's page finds its parts. */
   playground?: PlaygroundLinks;
+}
+
+/** Where the page finds its search. */
+export interface SearchLinks {
+  script: string;
+  style: string;
+  /** Folder of the index in the page's language; absent where the host searches, since not everything is for everybody. */
+  index?: string;
+  /** Where the host searches. */
+  host?: string;
+  /** Where searches are reported to; absent where nobody counts them. */
+  events?: string;
+  /** Text in the empty field, when the site has its own. */
+  prompt?: string;
+  /** The version and the product that the page is part of, where there are others. */
+  scope: { version?: ScopeName; product?: ScopeName };
+}
+
+/** As the navigation has it, and as readers know it. */
+export interface ScopeName {
+  name: string;
+  label: string;
+}
+
+/** Where the page finds its assistant. */
+export interface AssistantLinks {
+  script: string;
+  style: string;
+  message: string;
+  feedback: string;
 }
 
 export interface PlaygroundLinks {

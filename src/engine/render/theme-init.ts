@@ -1,9 +1,15 @@
 /**
- * Runs in the head, before the first paint: sets the mode, hides a banner that was dismissed,
- * and says that scripts run. What it needs stands in data attributes of `<html>`.
+ * Runs in the head, before the first paint: sets the mode, hides a banner that was dismissed, leaves room for an
+ * assistant that was open, and says that scripts run. What it needs stands in data attributes of `<html>`.
  * Storage may be closed to us (private windows, `file://`): then the defaults hold.
  */
-export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark")})()`;
+export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(sessionStorage["octavo-assistant-open"])h.classList.add("o-assisted");if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark")})()`;
+
+/**
+ * Runs in the head of pages whose operator may switch features, after the operator's file and before the first paint:
+ * what is off is named by a class, and neither shown nor loaded. From disk nobody answers.
+ */
+export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},a=h.dataset.kind==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",c.assistant!==true||location.protocol==="file:");off("playground",a&&c.playground!==true)})()`;
 
 /** Stands right after the sidebar: gives it back its place before it is painted. */
 export const sidebarInit = `try{sidebar.scrollTop=sessionStorage["octavo-nav"]}catch(e){}`;

@@ -1,0 +1,176 @@
+/** An answer as elements. Its text becomes text, whatever it says; links lead to this site's own pages. */
+import { Fragment, type VNode } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { paintCode } from "../../engine/openapi/samples/paint-code.ts";
+import { askingWords, fill } from "../asking-words.ts";
+import { copyText } from "../dom.ts";
+import { paintClasses } from "../paint-classes.ts";
+import type { Source } from "./conversation.ts";
+import { type Block, type Inline, readMarkdown } from "./markdown.ts";
+import { ownLink } from "./own-link.ts";
+
+interface AnswerTextProps {
+  text: string;
+  sources: readonly Source[];
+}
+
+/** Longer code is one colour: each piece is an element. */
+const painted_chars = 20_000;
+const copied_ms = 1_600;
+
+export function AnswerText({ text, sources }: AnswerTextProps) {
+  const blocks = useMemo(() => readMarkdown(text), [text]);
+  return (
+    <div class="o-answer">
+      <Blocks blocks={blocks} sources={sources} />
+    </div>
+  );
+}
+
+function Blocks({ blocks, sources }: { blocks: readonly Block[]; sources: readonly Source[] }) {
+  return <>{blocks.map((block, place) => blockOf(block, place, sources))}</>;
+}
+
+function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
+  const inlines = (children: readonly Inline[]) => <Inlines inlines={children} sources={sources} />;
+  switch (block.kind) {
+    case "paragraph":
+      return <p key={key}>{inlines(block.children)}</p>;
+    case "heading":
+      // Headings of the page stay the page's.
+      return (
+        <p key={key} class="o-answer-heading">
+          {inlines(block.children)}
+        </p>
+      );
+    case "rule":
+      return <hr key={key} />;
+    case "quote":
+      return (
+        <blockquote key={key}>
+          <Blocks blocks={block.children} sources={sources} />
+        </blockquote>
+      );
+    case "code":
+      return <CodeBlock key={key} language={block.language} text={block.text} />;
+    case "list": {
+      const items = block.items.map((item) => (
+        <li>
+          <ListItem blocks={item} sources={sources} />
+        </li>
+      ));
+      return block.start === undefined ? (
+        <ul key={key}>{items}</ul>
+      ) : (
+        <ol key={key} start={block.start}>
+          {items}
+        </ol>
+      );
+    }
+    case "table":
+      return (
+        <div key={key} class="o-answer-table" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {block.head.map((cell) => (
+                  <th>{inlines(cell)}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {block.rows.map((row) => (
+                <tr>
+                  {block.head.map((_, column) => (
+                    <td>{inlines(row[column] ?? [])}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
+  }
+}
+
+/** Of one line, without the room that paragraphs have. */
+function ListItem({ blocks: [first, ...rest], sources }: { blocks: readonly Block[]; sources: readonly Source[] }) {
+  if (first?.kind === "paragraph") {
+    return (
+      <>
+        <Inlines inlines={first.children} sources={sources} />
+        <Blocks blocks={rest} sources={sources} />
+      </>
+    );
+  }
+  return <Blocks blocks={first ? [first, ...rest] : rest} sources={sources} />;
+}
+
+function Inlines({ inlines, sources }: { inlines: readonly Inline[]; sources: readonly Source[] }) {
+  return (
+    <>
+      {inlines.map((inline) => {
+        if (typeof inline === "string") return inline;
+        switch (inline.kind) {
+          case "code":
+            return <code>{inline.text}</code>;
+          case "break":
+            return <br />;
+          case "cite":
+            return <Citation number={inline.number} source={sources[inline.number - 1]} />;
+          case "link": {
+            const href = ownLink(inline.address);
+            const words = <Inlines inlines={inline.children} sources={sources} />;
+            return href === undefined ? words : <a href={href}>{words}</a>;
+          }
+          default: {
+            const Kind = inline.kind;
+            return (
+              <Kind>
+                <Inlines inlines={inline.children} sources={sources} />
+              </Kind>
+            );
+          }
+        }
+      })}
+    </>
+  );
+}
+
+/** The number of a source, which leads there. Sources come after the text: until then it is a number. */
+function Citation({ number, source }: { number: number; source: Source | undefined }) {
+  const href = source && ownLink(source.url);
+  if (href === undefined) return <span class="o-cite">{number}</span>;
+  return (
+    <a class="o-cite" href={href} title={source!.title} aria-label={fill(askingWords().source, { number, title: source!.title })}>
+      {number}
+    </a>
+  );
+}
+
+function CodeBlock({ language, text }: { language: string; text: string }) {
+  const words = askingWords();
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    if (!(await copyText(text))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), copied_ms);
+  };
+  const painted = text.length <= painted_chars && language ? paintCode(language, text) : [{ text }];
+  return (
+    <div class="o-code">
+      <button
+        type="button"
+        class="o-copy"
+        aria-label={isCopied ? words.copied : words.copyCode}
+        data-copied={isCopied ? "" : undefined}
+        onClick={() => void copy()}
+      />
+      <pre tabIndex={0}>
+        <code>
+          {painted.map(({ kind, text: piece }) => (kind ? <span class={paintClasses[kind]}>{piece}</span> : <Fragment>{piece}</Fragment>))}
+        </code>
+      </pre>
+    </div>
+  );
+}

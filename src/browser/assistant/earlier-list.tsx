@@ -1,0 +1,27 @@
+/** Conversations that this browser keeps. */
+import { askingWords, fill } from "../asking-words.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Desk } from "./desk.ts";
+
+export function EarlierList({ desk, choose }: { desk: Desk; choose(conversation: Conversation): void }) {
+  const words = askingWords();
+  const { earlier } = desk;
+  if (earlier.length === 0) return <p class="o-assistant-log">{words.noneEarlier}</p>;
+  return (
+    <ul class="o-assistant-log o-earlier">
+      {earlier.map((conversation) => {
+        const { question } = conversation.turns[0]!;
+        return (
+          <li key={conversation.id}>
+            <button type="button" onClick={() => choose(conversation)}>
+              {question}
+            </button>
+            <button type="button" aria-label={fill(words.forget, { name: question })} onClick={() => desk.forget(conversation)}>
+              <i class="o-c o-c-x" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,27 @@
+/** Server-sent events of a response, however their bytes are cut. */
+
+/** The data of each event. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let waiting = "";
+  let data: string[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      waiting += value ?? "";
+      // A carriage return at the end may have its line feed still to come.
+      const lines = waiting.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
+      waiting = done ? "" : lines.pop()!;
+      for (const line of lines) {
+        if (line.startsWith("data:")) data.push(line.slice(line[5] === " " ? 6 : 5));
+        else if (line === "" && data.length) {
+          yield data.join("\n");
+          data = [];
+        }
+      }
+      if (done) return;
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}

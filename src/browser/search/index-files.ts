@@ -1,0 +1,51 @@
+/** The files of the search index: classic scripts, so that they load from disk too. Each tells its name, the version of the index, and what it holds. */
+import { partFile } from "../../engine/search/index-format.ts";
+import type { LoadPart } from "../../engine/search/search-index.ts";
+import { siteBase } from "../site-address.ts";
+
+type Told = (version: string, payload: string) => void;
+
+const waiting = new Map<string, Told>();
+
+Object.assign(globalThis, {
+  octavoSearch(name: string, version: string, payload: string) {
+    waiting.get(name.slice(name.lastIndexOf("/") + 1))?.(version, payload);
+  },
+});
+
+/** Brings the parts of one version. A part of another one means that the site was deployed anew: `onChange` is told, and the part rejects. */
+export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
+  let version: string | undefined;
+  return async (name) => {
+    // A cache keeps what it has under an address of before.
+    const query = version ? `?${encodeURIComponent(version)}` : isReloaded ? `?${Date.now()}` : "";
+    const told = await load(name, new URL(partFile(name, { language }) + query, siteBase()).href);
+    version ??= told.version;
+    if (told.version !== version) {
+      onChange();
+      throw new Error(`${name} is of another version`);
+    }
+    return told.payload;
+  };
+}
+
+function load(name: string, href: string): Promise<{ version: string; payload: string }> {
+  return new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: href });
+    const end = () => {
+      waiting.delete(name);
+      script.remove();
+    };
+    waiting.set(name, (version, payload) => resolve({ version, payload }));
+    // Told before this, or not at all.
+    script.onload = () => {
+      end();
+      reject(new Error(`${href} says nothing`));
+    };
+    script.onerror = () => {
+      end();
+      reject(new Error(href));
+    };
+    document.head.append(script);
+  });
+}

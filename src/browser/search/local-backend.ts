@@ -1,0 +1,56 @@
+/** Searches in the index of the page's language, here. */
+import { snippet } from "../../engine/search/mark-words.ts";
+import type { SearchFilter } from "../../engine/search/search-hit.ts";
+import { SearchIndex } from "../../engine/search/search-index.ts";
+import { indexFiles } from "./index-files.ts";
+import { type Found, type SearchBackend, sections_count } from "./search-backend.ts";
+
+/** Some two lines. */
+const snippet_chars = 150;
+
+export class LocalBackend implements SearchBackend {
+  private readonly language: string;
+  private index: Promise<SearchIndex> | undefined;
+  private hasChanged = false;
+  private isReloaded = false;
+
+  /** `language`: folder of the index. */
+  constructor(language: string) {
+    this.language = language;
+    // Ready when the first key comes.
+    this.open().catch(() => undefined);
+  }
+
+  async find(text: string, filter: SearchFilter): Promise<Found> {
+    try {
+      return await this.search(text, filter);
+    } catch (error) {
+      // Once: a site that changes while it is read may be read again, one that is broken stays so.
+      if (!this.hasChanged || this.isReloaded) throw error;
+      this.isReloaded = true;
+      this.index = undefined;
+      return this.search(text, filter);
+    }
+  }
+
+  private async search(text: string, filter: SearchFilter): Promise<Found> {
+    const index = await this.open();
+    const { hits, terms } = await index.search({ text, limit: sections_count, isTyping: true, filter });
+    const passages = await index.passages(hits);
+    const sections = hits.map((hit, place) => {
+      const best = passages[place]!.find(({ number }) => number === hit.passage) ?? passages[place]![0];
+      return { ...hit, snippet: snippet(best?.text ?? "", terms, index.language, snippet_chars) };
+    });
+    return { sections, terms };
+  }
+
+  private open(): Promise<SearchIndex> {
+    if (!this.index) {
+      const opening = SearchIndex.open(indexFiles(this.language, this.isReloaded, () => (this.hasChanged = true)));
+      // What could not be had now may be had later.
+      opening.catch(() => (this.index = undefined));
+      this.index = opening;
+    }
+    return this.index;
+  }
+}

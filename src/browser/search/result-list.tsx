@@ -1,0 +1,87 @@
+/** What was found, and a last row that asks the assistant. */
+import { markWords } from "../../engine/search/mark-words.ts";
+import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";
+import { askingWords, fill } from "../asking-words.ts";
+import { sectionHref } from "../site-address.ts";
+import type { PageGroup } from "./group-by-page.ts";
+import type { FoundSection } from "./search-backend.ts";
+
+interface ResultListProps {
+  groups: readonly PageGroup[];
+  terms: readonly QueryTerm[];
+  /** What the assistant would be asked, and how, where there is one. */
+  question: string;
+  ask: ((question: string) => void) | undefined;
+  selected: number;
+  onSelect(place: number): void;
+  /** Without a path: the assistant. */
+  onOpen(path: string | undefined, event: MouseEvent): void;
+}
+
+export function ResultList({ groups, terms, question, ask, selected, onSelect, onOpen }: ResultListProps) {
+  const words = askingWords();
+  const { lang } = document.documentElement;
+  let place = 0;
+  const option = (at: number) => ({
+    id: `o-hit-${at}`,
+    role: "option" as const,
+    tabIndex: -1,
+    "aria-selected": at === selected,
+    // The pointer selects when it moves, not when the list moves under it.
+    onPointerMove: () => at !== selected && onSelect(at),
+  });
+  const row = (section: FoundSection, isFirst: boolean) => {
+    const at = place++;
+    const { route, anchor, title, headings, breadcrumbs, method } = section;
+    const above = [...(isFirst ? breadcrumbs : []), ...(headings.length ? [...(isFirst ? [title] : []), ...headings.slice(0, -1)] : [])];
+    return (
+      <a
+        {...option(at)}
+        key={`${route}#${anchor}`}
+        class={isFirst ? undefined : "o-hit-below"}
+        href={sectionHref(route, anchor)}
+        data-path={`/${route}`}
+        onClick={(event) => onOpen(`/${route}`, event)}
+      >
+        {above.length > 0 && <span class="o-hit-path">{above.join(" › ")}</span>}
+        <span class="o-hit-title">
+          {method && isFirst && <b class={`o-m o-m-${method.toLowerCase()}`}>{method}</b>}
+          <Marked parts={markWords(headings.at(-1) ?? title, terms, lang)} />
+        </span>
+        <span class="o-hit-text">
+          <Marked parts={section.snippet} />
+        </span>
+      </a>
+    );
+  };
+  const rows = groups.map(({ route, title, sections }) => (
+    <div role="group" aria-label={title} key={route}>
+      {sections.map((section, index) => row(section, index === 0))}
+    </div>
+  ));
+  return (
+    <div id="o-search-list" role="listbox" aria-label={words.results}>
+      {rows}
+      {ask && (
+        <a
+          {...option(place)}
+          class="o-hit-ask"
+          href={`?assistant=${encodeURIComponent(question)}`}
+          onClick={(event) => {
+            onOpen(undefined, event);
+            if (event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            ask(question);
+          }}
+        >
+          <i class="o-c o-c-assistant" />
+          <span>{fill(words.ask, { query: question })}</span>
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Marked({ parts }: { parts: readonly MarkedText[] }) {
+  return <>{parts.map(({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</>;
+}

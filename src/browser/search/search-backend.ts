@@ -1,0 +1,28 @@
+/** What answers a search: the index in the browser, or the host, where not everything is for everybody. */
+
+import type { MarkedText, QueryTerm, SearchFilter } from "../../engine/search/search-hit.ts";
+
+export interface FoundSection {
+  route: string;
+  anchor: string;
+  title: string;
+  headings: readonly string[];
+  breadcrumbs: readonly string[];
+  method?: string;
+  snippet: readonly MarkedText[];
+}
+
+export interface Found {
+  /** Best first. */
+  sections: readonly FoundSection[];
+  /** What is marked in titles. */
+  terms: readonly QueryTerm[];
+}
+
+export interface SearchBackend {
+  /** Rejects when it cannot be asked; what was asked before need not be answered any more. */
+  find(text: string, filter: SearchFilter): Promise<Found>;
+}
+
+/** Sections that are asked for. */
+export const sections_count = 14;

@@ -1,0 +1,42 @@
+/** A button beside the text that a reader selected: it hands the text to the assistant. */
+import type { Attachment } from "./assistant/opening.ts";
+import { currentPath } from "./site-address.ts";
+
+/** So long the selection must stand still. */
+const still_ms = 300;
+
+export function startSelection(label: string, attach: (attachment: Attachment) => void): void {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "o-ask-selection", textContent: label });
+  let timer = 0;
+  // A button that takes the focus would take the selection away.
+  button.onpointerdown = (event) => event.preventDefault();
+  button.onclick = () => {
+    const value = selected()?.toString().trim();
+    button.remove();
+    if (value) attach({ type: "textSelection", value, path: currentPath() });
+  };
+  document.addEventListener("selectionchange", () => {
+    clearTimeout(timer);
+    button.remove();
+    timer = window.setTimeout(show, still_ms);
+  });
+
+  function show(): void {
+    const rects = selected()?.getClientRects();
+    const last = rects?.[rects.length - 1];
+    if (!last) return;
+    document.body.append(button);
+    const left = Math.min(Math.max(last.right - button.offsetWidth, 8), document.documentElement.clientWidth - button.offsetWidth - 8);
+    button.style.cssText = `left:${left + scrollX}px;top:${last.bottom + scrollY + 8}px`;
+  }
+}
+
+/** What is selected of the page's text. */
+function selected(): Range | undefined {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0);
+  const within = range.commonAncestorContainer;
+  const element = within instanceof Element ? within : within.parentElement;
+  return element?.closest("#content-area") && /\S/.test(range.toString()) ? range : undefined;
+}
