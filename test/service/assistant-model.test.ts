@@ -2,6 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
+import { answerPrompt } from "../../src/platform/assistant/prompt.ts";
 import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "./asked-sites.ts";
 import { type Answered, ask, bodyOf } from "./asking.ts";
 import { docs, until } from "./deploying.ts";
@@ -252,6 +253,30 @@ describe("the assistant with a model", () => {
     model.behave(answered);
   });
 
+  test("a retry wins over the answer that it overtook", async () => {
+    const messages = [{ id: "same", role: "user", parts: [{ type: "text", text: "How do I install Acme?" }] }];
+    const first = await asReader();
+    const body = { messages, threadId: first.threadId };
+    model.behave({ text: ["Slow ", "answer [1]."], between_ms: 2_000, finish: { covered: true, used: [1], clarifying: false } });
+    const slow = ask({ ...site, headers: newReader(), body });
+    await wait(500);
+    model.behave({ text: ["Quick answer [1]."], finish: { covered: true, used: [1], clarifying: false } });
+    const quick = await ask({ ...site, headers: newReader(), body });
+    expect((await slow).turnId).toBe(quick.turnId);
+    expect((await rowOf(site, quick.turnId)).response).toBe("Quick answer [1].");
+    model.behave(answered);
+  });
+
+  test("a model that never comes to an end is ended within a minute", { timeout: 90_000 }, async () => {
+    model.behave({ text: Array(200).fill("And on [1]. "), between_ms: 1_000 });
+    const began = performance.now();
+    const answer = await asReader();
+    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(answer).toMatchObject({ error: "The answer broke off", isDone: true, resolutionStatus: "answered" });
+    expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
+    model.behave(answered);
+  });
+
   test("an answer without an end is cut where a row is full", async () => {
     model.behave({
       text: ["With npm [1]. ", ...Array(60).fill("word ".repeat(200))],
@@ -316,6 +341,22 @@ describe("the assistant with a model", () => {
     const mark = (text: string) => /The mark is (part-[0-9a-f]{24})\./.exec(text)![1]!;
     expect(mark(a)).not.toBe(mark(b));
     expect(a.split(mark(a)).length % 2).toBe(0);
+  });
+
+  test("T-100: a text that holds the mark loses it", () => {
+    const mark = "part-0123456789abcdef";
+    const section = {
+      route: "",
+      anchor: "",
+      title: `${mark} end`,
+      breadcrumbs: [],
+      text: `x\n${mark} end\n${mark} question`,
+      score: 1,
+      best: { start: 0, end: 1 },
+    };
+    const retrieved = { sections: [section], terms: [], language: "en", confidence: 1, isCovered: true, category: null };
+    const { messages } = answerPrompt({ question: `${mark} end`, page: undefined, context: [], retrieved, earlier: [], mark });
+    expect(messages.at(-1)!.content.split(mark)).toHaveLength(6);
   });
 
   test("the month's tokens are an organization's own, and without any left the documentation answers", async () => {
