@@ -135,7 +135,6 @@ export class SiteDocs {
       ...(body.currentPath === undefined ? {} : { currentPath: body.currentPath }),
       context: (body.context ?? []).map(({ type, value, path }) => ({ type, value, ...(path === undefined ? {} : { path }) })),
       origin,
-      language: language ?? indexes[0]?.language ?? "en",
       isOwnPath: (path) => isOwnPath(site, table, reader, path),
       retrieve: (question, earlier) =>
         retrieve(indexes, question, {

@@ -277,8 +277,8 @@ export const limits = {
   questionsPerVisitor: { count: 20, window_s: 60 },
   questionsPerSite: { count: 500, window_s: 3_600 },
   /** Failures of a model in a row after which it is left alone, and for how long: readers should not wait for it one by one. */
-  modelFailures_count: 3,
-  modelPause_ms: 30_000,
+  modelFailures_count: 5,
+  modelPause_ms: 10_000,
   /** Tokens of the service's own model that an organization may use in a month, by its plan. */
   modelTokens: { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 },
   /** Searches of sites whose readers sign in: one for each key they press. What they searched and opened: one for each search. */

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { askingWords } from "../asking-words.ts";
 import { Composer } from "./composer.tsx";
+import { CopyButton, conversationAsText } from "./copy-button.tsx";
 import type { Desk } from "./desk.ts";
 import { EarlierList } from "./earlier-list.tsx";
 import { TurnView } from "./turn-view.tsx";
@@ -46,6 +47,7 @@ export function Panel({ desk, close }: PanelProps) {
           <i class="o-c o-c-assistant" />
         )}
         <h2>{showsEarlier ? words.earlier : words.assistant}</h2>
+        {turns.length > 0 && <CopyButton label={words.copyConversation} text={() => conversationAsText(turns)} />}
         <button type="button" aria-label={words.newConversation} title={words.newConversation} onClick={begin}>
           <i class="o-c o-c-new" />
         </button>

@@ -1,15 +1,13 @@
 /** One question with its answer, its sources, and what a reader can do with it. */
 import { useEffect, useState } from "preact/hooks";
 import { askingWords, fill } from "../asking-words.ts";
-import { copyText } from "../dom.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { AttachmentName } from "./composer.tsx";
 import type { Failure, Source, Turn } from "./conversation.ts";
+import { answerAsText, CopyButton } from "./copy-button.tsx";
 import type { Desk } from "./desk.ts";
 import { Feedback } from "./feedback.tsx";
 import { ownLink } from "./own-link.ts";
-
-const copied_ms = 1_600;
 
 export function TurnView({ turn, desk, isLast }: { turn: Turn; desk: Desk; isLast: boolean }) {
   const words = askingWords();
@@ -43,7 +41,7 @@ export function TurnView({ turn, desk, isLast }: { turn: Turn; desk: Desk; isLas
       {isUnanswered && near && near.length > 0 && <Sources title={words.pagesToTry} sources={near} />}
       {(state === "done" || state === "stopped") && (
         <div class="o-turn-actions">
-          {text && <CopyAnswer turn={turn} />}
+          {text && <CopyButton label={words.copyAnswer} text={() => answerAsText(turn)} />}
           {isLast && (
             <button type="button" aria-label={words.retry} title={words.retry} onClick={() => desk.retry(turn)}>
               <i class="o-c o-c-again" />
@@ -69,23 +67,6 @@ function Sources({ title, sources, isNumbered = false }: { title: string; source
         ))}
       </ol>
     </section>
-  );
-}
-
-function CopyAnswer({ turn }: { turn: Turn }) {
-  const words = askingWords();
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    const list = turn.sources.map(({ title, url }, place) => `[${place + 1}] ${title}: ${ownLink(url) ?? url}`);
-    if (!(await copyText([turn.text, list.join("\n")].filter(Boolean).join("\n\n")))) return;
-    setCopied(true);
-    setTimeout(() => setCopied(false), copied_ms);
-  };
-  const label = isCopied ? words.copied : words.copyAnswer;
-  return (
-    <button type="button" aria-label={label} title={label} onClick={() => void copy()}>
-      <i class={`o-c ${isCopied ? "o-c-check" : "o-c-copy"}`} />
-    </button>
   );
 }
 

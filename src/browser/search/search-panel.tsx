@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { askingWords, fill } from "../asking-words.ts";
-import { announce } from "../dom.ts";
 import { groupByPage } from "./group-by-page.ts";
 import { RecentList } from "./recent-list.tsx";
 import { rememberSearch } from "./recent-searches.ts";
@@ -39,6 +38,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   const [shown, setShown] = useState<Shown>();
   const [selected, setSelected] = useState(0);
   const [attempt, setAttempt] = useState(0);
+  const [spoken, setSpoken] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   /** Enter came before the answer. */
@@ -72,7 +72,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
     const message = count ? fill(words.resultsCount, { count }) : fill(words.nothing, { query: shown.text });
     if (opensFirst.current && count) options()[0]?.click();
     opensFirst.current = false;
-    const timer = setTimeout(() => announce(message), announced_ms);
+    const timer = setTimeout(() => setSpoken(message), announced_ms);
     return () => clearTimeout(timer);
   }, [shown]);
 
@@ -212,6 +212,9 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
           />
         )}
       </div>
+      <p class="o-sr" role="status">
+        {spoken}
+      </p>
       <p class="o-search-keys" aria-hidden="true">
         <span>
           <kbd>↑</kbd> <kbd>↓</kbd> {words.keysMove}

@@ -190,9 +190,11 @@ export class SearchIndex {
     }
     variants.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!);
     const kept = variants.slice(0, limits.queryVariants_count);
+    // A word that stands as it is may well be finished.
+    const share = completedFactor * (exact?.term.isKnown ? 0.5 : 1);
     const lists = kept.map(({ term, shard, place }) => ({
       postings: shard.postings(place),
-      factor: completedFactor * (0.5 + 0.5 * (prefix.length / term.length)),
+      factor: share * (0.5 + 0.5 * (prefix.length / term.length)),
     }));
     if (!exact?.term.isKnown && lists.length === 0) return this.wanted(whole ?? prefix);
     const own = exact?.term.isKnown ? exact.lists : [];

@@ -30,8 +30,6 @@ export interface Question {
   context: readonly QuestionContext[];
   /** The site's address, without a slash at its end. */
   origin: string;
-  /** Of the sentences that are ours. */
-  language: string;
   /** Whether this is the address of something that the asker may read. */
   isOwnPath(path: string): boolean;
   /** What the asker may read and the answer may come from. */
@@ -96,7 +94,7 @@ export class Assistant {
 
   private async answer(question: Question, turn: OpenTurn, tell: Tell, reader: AbortSignal): Promise<void> {
     tell({ type: "start", messageId: turn.id });
-    let retrieved: Retrieved = { sections: [], terms: [], language: question.language, confidence: 0, isCovered: false, category: null };
+    let retrieved: Retrieved | undefined;
     let text: AnswerText | undefined;
     let ended: Ended;
     try {
@@ -167,7 +165,7 @@ export class Assistant {
       if (!text.isEmpty) return { verdict: undefined, errorText: "The answer broke off" };
     }
     if (!text.isEmpty) return { verdict };
-    if (verdict && !verdict.isCovered && failure === undefined) return this.decline(question, text);
+    if (verdict && !verdict.isCovered && failure === undefined) return this.decline(retrieved, text);
     return this.extract(question, retrieved, text);
   }
 
@@ -177,12 +175,12 @@ export class Assistant {
       text.push(extracted.text);
       text.end();
     }
-    if (!extracted || text.isEmpty) return this.decline(question, text);
+    if (!extracted || text.isEmpty) return this.decline(retrieved, text);
     return { verdict: { isCovered: true, used: extracted.used, isClarifying: false } };
   }
 
-  private decline(question: Question, text: AnswerText): Ended {
-    text.push(notCovered(question.language));
+  private decline({ language }: Retrieved, text: AnswerText): Ended {
+    text.push(notCovered(language));
     text.end();
     return { verdict: { isCovered: false, used: [], isClarifying: false } };
   }
@@ -191,7 +189,7 @@ export class Assistant {
   private async end(
     question: Question,
     turn: OpenTurn,
-    retrieved: Retrieved,
+    retrieved: Retrieved | undefined,
     text: AnswerText | undefined,
     { verdict, errorText }: Ended,
     tell: Tell,
@@ -207,7 +205,7 @@ export class Assistant {
     if (errorText !== undefined) tell({ type: "error", errorText });
     // A turn without a word of an answer is none.
     if (text && !text.isEmpty) {
-      const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved.category } as const;
+      const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved?.category ?? null } as const;
       await this.record(question, turn, result);
     }
     const resolutionStatus = isAnswered ? "answered" : "unanswered";

@@ -38,7 +38,6 @@ export const ar: AskingStrings = {
   refused: "تعذر على المساعد قبول هذا السؤال.",
   limited: "أسئلة كثيرة في وقت واحد. حاول مجدداً بعد {seconds} ث.",
   limitedOver: "يمكنك المحاولة مرة أخرى الآن.",
-  tooLong: "هذا السؤال طويل جداً. استخدم {count} حرفاً على الأكثر.",
   newConversation: "محادثة جديدة",
   earlier: "محادثات سابقة",
   noneEarlier: "تُحفظ المحادثات في هذا المتصفح. لا توجد محادثات بعد.",
@@ -47,7 +46,6 @@ export const ar: AskingStrings = {
   copyConversation: "نسخ المحادثة",
   copyCode: "نسخ الشفرة",
   copied: "تم النسخ",
-  copyFailed: "فشل النسخ",
   helpful: "إجابة جيدة",
   unhelpful: "إجابة ضعيفة",
   comment: "ما الذي ينبغي تحسينه؟",
@@ -55,5 +53,4 @@ export const ar: AskingStrings = {
   thanks: "شكراً على ملاحظاتك.",
   contextText: "نص من الصفحة",
   contextCode: "شفرة من الصفحة",
-  askAboutSelection: "اسأل عن هذا",
 };

@@ -39,7 +39,6 @@ export const de: AskingStrings = {
   refused: "Der Assistent konnte diese Frage nicht annehmen.",
   limited: "Zu viele Fragen auf einmal. Versuchen Sie es in {seconds} s noch einmal.",
   limitedOver: "Sie können es jetzt noch einmal versuchen.",
-  tooLong: "Diese Frage ist zu lang. Höchstens {count} Zeichen sind möglich.",
   newConversation: "Neue Unterhaltung",
   earlier: "Frühere Unterhaltungen",
   noneEarlier: "Unterhaltungen bleiben in diesem Browser. Noch gibt es keine.",
@@ -48,7 +47,6 @@ export const de: AskingStrings = {
   copyConversation: "Unterhaltung kopieren",
   copyCode: "Code kopieren",
   copied: "Kopiert",
-  copyFailed: "Kopieren fehlgeschlagen",
   helpful: "Gute Antwort",
   unhelpful: "Schlechte Antwort",
   comment: "Was sollte besser sein?",
@@ -56,5 +54,4 @@ export const de: AskingStrings = {
   thanks: "Danke für Ihre Rückmeldung.",
   contextText: "Text von der Seite",
   contextCode: "Code von der Seite",
-  askAboutSelection: "Dazu fragen",
 };

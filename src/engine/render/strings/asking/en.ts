@@ -37,7 +37,6 @@ export const en = {
   refused: "The assistant could not take this question.",
   limited: "Too many questions at once. Try again in {seconds} s.",
   limitedOver: "You can try again now.",
-  tooLong: "This question is too long. Use at most {count} characters.",
   newConversation: "New conversation",
   earlier: "Earlier conversations",
   noneEarlier: "Conversations are kept in this browser. There are none yet.",
@@ -46,7 +45,6 @@ export const en = {
   copyConversation: "Copy conversation",
   copyCode: "Copy code",
   copied: "Copied",
-  copyFailed: "Copying failed",
   helpful: "Good answer",
   unhelpful: "Poor answer",
   comment: "What should be better?",
@@ -54,7 +52,6 @@ export const en = {
   thanks: "Thank you for your feedback.",
   contextText: "Text from the page",
   contextCode: "Code from the page",
-  askAboutSelection: "Ask about this",
 };
 
 export type AskingStrings = Record<keyof typeof en, string>;

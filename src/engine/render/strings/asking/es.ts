@@ -39,7 +39,6 @@ export const es: AskingStrings = {
   refused: "El asistente no pudo aceptar esta pregunta.",
   limited: "Demasiadas preguntas a la vez. Inténtalo de nuevo en {seconds} s.",
   limitedOver: "Ya puedes intentarlo de nuevo.",
-  tooLong: "La pregunta es demasiado larga. Usa como máximo {count} caracteres.",
   newConversation: "Nueva conversación",
   earlier: "Conversaciones anteriores",
   noneEarlier: "Las conversaciones se guardan en este navegador. Aún no hay ninguna.",
@@ -48,7 +47,6 @@ export const es: AskingStrings = {
   copyConversation: "Copiar conversación",
   copyCode: "Copiar código",
   copied: "Copiado",
-  copyFailed: "No se pudo copiar",
   helpful: "Buena respuesta",
   unhelpful: "Mala respuesta",
   comment: "¿Qué debería mejorar?",
@@ -56,5 +54,4 @@ export const es: AskingStrings = {
   thanks: "Gracias por tu opinión.",
   contextText: "Texto de la página",
   contextCode: "Código de la página",
-  askAboutSelection: "Preguntar por esto",
 };

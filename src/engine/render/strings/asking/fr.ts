@@ -39,7 +39,6 @@ export const fr: AskingStrings = {
   refused: "L’assistant n’a pas pu prendre cette question.",
   limited: "Trop de questions à la fois. Réessayez dans {seconds} s.",
   limitedOver: "Vous pouvez réessayer maintenant.",
-  tooLong: "Cette question est trop longue. {count} caractères au plus.",
   newConversation: "Nouvelle conversation",
   earlier: "Conversations précédentes",
   noneEarlier: "Les conversations restent dans ce navigateur. Il n’y en a pas encore.",
@@ -48,7 +47,6 @@ export const fr: AskingStrings = {
   copyConversation: "Copier la conversation",
   copyCode: "Copier le code",
   copied: "Copié",
-  copyFailed: "Échec de la copie",
   helpful: "Bonne réponse",
   unhelpful: "Mauvaise réponse",
   comment: "Que faudrait-il améliorer ?",
@@ -56,5 +54,4 @@ export const fr: AskingStrings = {
   thanks: "Merci pour votre retour.",
   contextText: "Texte de la page",
   contextCode: "Code de la page",
-  askAboutSelection: "Poser une question",
 };

@@ -38,7 +38,6 @@ export const he: AskingStrings = {
   refused: "העוזר לא יכול היה לקבל את השאלה.",
   limited: "יותר מדי שאלות בבת אחת. נסו שוב בעוד {seconds} שנ׳.",
   limitedOver: "אפשר לנסות שוב עכשיו.",
-  tooLong: "השאלה ארוכה מדי. לכל היותר {count} תווים.",
   newConversation: "שיחה חדשה",
   earlier: "שיחות קודמות",
   noneEarlier: "שיחות נשמרות בדפדפן הזה. עדיין אין שיחות.",
@@ -47,7 +46,6 @@ export const he: AskingStrings = {
   copyConversation: "העתקת השיחה",
   copyCode: "העתקת הקוד",
   copied: "הועתק",
-  copyFailed: "ההעתקה נכשלה",
   helpful: "תשובה טובה",
   unhelpful: "תשובה חלשה",
   comment: "מה כדאי לשפר?",
@@ -55,5 +53,4 @@ export const he: AskingStrings = {
   thanks: "תודה על המשוב.",
   contextText: "טקסט מהדף",
   contextCode: "קוד מהדף",
-  askAboutSelection: "שאלו על זה",
 };

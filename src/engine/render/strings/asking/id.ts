@@ -39,7 +39,6 @@ export const id: AskingStrings = {
   refused: "Asisten tidak dapat menerima pertanyaan ini.",
   limited: "Terlalu banyak pertanyaan sekaligus. Coba lagi dalam {seconds} dtk.",
   limitedOver: "Anda dapat mencoba lagi sekarang.",
-  tooLong: "Pertanyaan ini terlalu panjang. Paling banyak {count} karakter.",
   newConversation: "Percakapan baru",
   earlier: "Percakapan sebelumnya",
   noneEarlier: "Percakapan disimpan di peramban ini. Belum ada satu pun.",
@@ -48,7 +47,6 @@ export const id: AskingStrings = {
   copyConversation: "Salin percakapan",
   copyCode: "Salin kode",
   copied: "Disalin",
-  copyFailed: "Gagal menyalin",
   helpful: "Jawaban baik",
   unhelpful: "Jawaban kurang baik",
   comment: "Apa yang sebaiknya lebih baik?",
@@ -56,5 +54,4 @@ export const id: AskingStrings = {
   thanks: "Terima kasih atas masukan Anda.",
   contextText: "Teks dari halaman",
   contextCode: "Kode dari halaman",
-  askAboutSelection: "Tanya tentang ini",
 };

@@ -39,7 +39,6 @@ export const it: AskingStrings = {
   refused: "L’assistente non ha potuto accettare questa domanda.",
   limited: "Troppe domande insieme. Riprova tra {seconds} s.",
   limitedOver: "Ora puoi riprovare.",
-  tooLong: "La domanda è troppo lunga. Al massimo {count} caratteri.",
   newConversation: "Nuova conversazione",
   earlier: "Conversazioni precedenti",
   noneEarlier: "Le conversazioni restano in questo browser. Non ce ne sono ancora.",
@@ -48,7 +47,6 @@ export const it: AskingStrings = {
   copyConversation: "Copia conversazione",
   copyCode: "Copia codice",
   copied: "Copiato",
-  copyFailed: "Copia non riuscita",
   helpful: "Buona risposta",
   unhelpful: "Risposta scarsa",
   comment: "Che cosa dovrebbe migliorare?",
@@ -56,5 +54,4 @@ export const it: AskingStrings = {
   thanks: "Grazie per il tuo parere.",
   contextText: "Testo della pagina",
   contextCode: "Codice della pagina",
-  askAboutSelection: "Chiedi di questo",
 };

@@ -38,7 +38,6 @@ export const ja: AskingStrings = {
   refused: "アシスタントはこの質問を受け付けられませんでした。",
   limited: "質問が多すぎます。{seconds} 秒後にもう一度お試しください。",
   limitedOver: "もう一度お試しいただけます。",
-  tooLong: "質問が長すぎます。{count} 文字以内にしてください。",
   newConversation: "新しい会話",
   earlier: "以前の会話",
   noneEarlier: "会話はこのブラウザーに保存されます。まだありません。",
@@ -47,7 +46,6 @@ export const ja: AskingStrings = {
   copyConversation: "会話をコピー",
   copyCode: "コードをコピー",
   copied: "コピーしました",
-  copyFailed: "コピーできませんでした",
   helpful: "良い回答",
   unhelpful: "良くない回答",
   comment: "どう改善すべきですか？",
@@ -55,5 +53,4 @@ export const ja: AskingStrings = {
   thanks: "ご意見ありがとうございます。",
   contextText: "ページのテキスト",
   contextCode: "ページのコード",
-  askAboutSelection: "これについて質問",
 };

@@ -38,7 +38,6 @@ export const ko: AskingStrings = {
   refused: "어시스턴트가 이 질문을 받을 수 없습니다.",
   limited: "질문이 너무 많습니다. {seconds}초 후에 다시 시도하세요.",
   limitedOver: "이제 다시 시도할 수 있습니다.",
-  tooLong: "질문이 너무 깁니다. 최대 {count}자까지 가능합니다.",
   newConversation: "새 대화",
   earlier: "이전 대화",
   noneEarlier: "대화는 이 브라우저에 보관됩니다. 아직 없습니다.",
@@ -47,7 +46,6 @@ export const ko: AskingStrings = {
   copyConversation: "대화 복사",
   copyCode: "코드 복사",
   copied: "복사됨",
-  copyFailed: "복사 실패",
   helpful: "좋은 답변",
   unhelpful: "아쉬운 답변",
   comment: "무엇이 더 나아져야 하나요?",
@@ -55,5 +53,4 @@ export const ko: AskingStrings = {
   thanks: "의견 감사합니다.",
   contextText: "페이지의 텍스트",
   contextCode: "페이지의 코드",
-  askAboutSelection: "이것에 대해 묻기",
 };

@@ -39,7 +39,6 @@ export const nl: AskingStrings = {
   refused: "De assistent kon deze vraag niet aannemen.",
   limited: "Te veel vragen tegelijk. Probeer het over {seconds} s opnieuw.",
   limitedOver: "Je kunt het nu opnieuw proberen.",
-  tooLong: "Deze vraag is te lang. Gebruik hoogstens {count} tekens.",
   newConversation: "Nieuw gesprek",
   earlier: "Eerdere gesprekken",
   noneEarlier: "Gesprekken blijven in deze browser. Er zijn er nog geen.",
@@ -48,7 +47,6 @@ export const nl: AskingStrings = {
   copyConversation: "Gesprek kopiëren",
   copyCode: "Code kopiëren",
   copied: "Gekopieerd",
-  copyFailed: "Kopiëren mislukt",
   helpful: "Goed antwoord",
   unhelpful: "Slecht antwoord",
   comment: "Wat kan er beter?",
@@ -56,5 +54,4 @@ export const nl: AskingStrings = {
   thanks: "Bedankt voor je reactie.",
   contextText: "Tekst van de pagina",
   contextCode: "Code van de pagina",
-  askAboutSelection: "Vraag hierover",
 };

@@ -38,7 +38,6 @@ export const pl: AskingStrings = {
   refused: "Asystent nie mógł przyjąć tego pytania.",
   limited: "Zbyt wiele pytań naraz. Spróbuj ponownie za {seconds} s.",
   limitedOver: "Możesz teraz spróbować ponownie.",
-  tooLong: "To pytanie jest za długie. Najwyżej {count} znaków.",
   newConversation: "Nowa rozmowa",
   earlier: "Wcześniejsze rozmowy",
   noneEarlier: "Rozmowy pozostają w tej przeglądarce. Jeszcze żadnej nie ma.",
@@ -47,7 +46,6 @@ export const pl: AskingStrings = {
   copyConversation: "Kopiuj rozmowę",
   copyCode: "Kopiuj kod",
   copied: "Skopiowano",
-  copyFailed: "Kopiowanie nie powiodło się",
   helpful: "Dobra odpowiedź",
   unhelpful: "Słaba odpowiedź",
   comment: "Co można poprawić?",
@@ -55,5 +53,4 @@ export const pl: AskingStrings = {
   thanks: "Dziękujemy za opinię.",
   contextText: "Tekst ze strony",
   contextCode: "Kod ze strony",
-  askAboutSelection: "Zapytaj o to",
 };

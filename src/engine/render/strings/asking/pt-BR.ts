@@ -39,7 +39,6 @@ export const ptBR: AskingStrings = {
   refused: "O assistente não pôde aceitar esta pergunta.",
   limited: "Perguntas demais de uma vez. Tente de novo em {seconds} s.",
   limitedOver: "Você já pode tentar de novo.",
-  tooLong: "A pergunta é longa demais. Use no máximo {count} caracteres.",
   newConversation: "Nova conversa",
   earlier: "Conversas anteriores",
   noneEarlier: "As conversas ficam neste navegador. Ainda não há nenhuma.",
@@ -48,7 +47,6 @@ export const ptBR: AskingStrings = {
   copyConversation: "Copiar conversa",
   copyCode: "Copiar código",
   copied: "Copiado",
-  copyFailed: "Falha ao copiar",
   helpful: "Boa resposta",
   unhelpful: "Resposta ruim",
   comment: "O que deveria ser melhor?",
@@ -56,5 +54,4 @@ export const ptBR: AskingStrings = {
   thanks: "Obrigado pelo seu feedback.",
   contextText: "Texto da página",
   contextCode: "Código da página",
-  askAboutSelection: "Perguntar sobre isto",
 };

@@ -39,7 +39,6 @@ export const ru: AskingStrings = {
   refused: "Помощник не смог принять этот вопрос.",
   limited: "Слишком много вопросов сразу. Повторите через {seconds} с.",
   limitedOver: "Теперь можно повторить.",
-  tooLong: "Вопрос слишком длинный. Не более {count} знаков.",
   newConversation: "Новый разговор",
   earlier: "Прежние разговоры",
   noneEarlier: "Разговоры хранятся в этом браузере. Пока их нет.",
@@ -48,7 +47,6 @@ export const ru: AskingStrings = {
   copyConversation: "Копировать разговор",
   copyCode: "Копировать код",
   copied: "Скопировано",
-  copyFailed: "Не удалось скопировать",
   helpful: "Хороший ответ",
   unhelpful: "Плохой ответ",
   comment: "Что следует улучшить?",
@@ -56,5 +54,4 @@ export const ru: AskingStrings = {
   thanks: "Спасибо за отзыв.",
   contextText: "Текст со страницы",
   contextCode: "Код со страницы",
-  askAboutSelection: "Спросить об этом",
 };

@@ -38,7 +38,6 @@ export const tr: AskingStrings = {
   refused: "Asistan bu soruyu alamadı.",
   limited: "Aynı anda çok fazla soru. {seconds} sn sonra yeniden deneyin.",
   limitedOver: "Şimdi yeniden deneyebilirsiniz.",
-  tooLong: "Bu soru çok uzun. En çok {count} karakter kullanın.",
   newConversation: "Yeni konuşma",
   earlier: "Önceki konuşmalar",
   noneEarlier: "Konuşmalar bu tarayıcıda saklanır. Henüz yok.",
@@ -47,7 +46,6 @@ export const tr: AskingStrings = {
   copyConversation: "Konuşmayı kopyala",
   copyCode: "Kodu kopyala",
   copied: "Kopyalandı",
-  copyFailed: "Kopyalanamadı",
   helpful: "İyi yanıt",
   unhelpful: "Kötü yanıt",
   comment: "Ne daha iyi olmalı?",
@@ -55,5 +53,4 @@ export const tr: AskingStrings = {
   thanks: "Geri bildiriminiz için teşekkürler.",
   contextText: "Sayfadan metin",
   contextCode: "Sayfadan kod",
-  askAboutSelection: "Bunu sor",
 };

@@ -39,7 +39,6 @@ export const uk: AskingStrings = {
   refused: "Помічник не зміг прийняти це запитання.",
   limited: "Забагато запитань одразу. Повторіть через {seconds} с.",
   limitedOver: "Тепер можна повторити.",
-  tooLong: "Запитання задовге. Щонайбільше {count} знаків.",
   newConversation: "Нова розмова",
   earlier: "Попередні розмови",
   noneEarlier: "Розмови зберігаються в цьому браузері. Поки що їх немає.",
@@ -48,7 +47,6 @@ export const uk: AskingStrings = {
   copyConversation: "Копіювати розмову",
   copyCode: "Копіювати код",
   copied: "Скопійовано",
-  copyFailed: "Не вдалося скопіювати",
   helpful: "Добра відповідь",
   unhelpful: "Погана відповідь",
   comment: "Що варто покращити?",
@@ -56,5 +54,4 @@ export const uk: AskingStrings = {
   thanks: "Дякуємо за відгук.",
   contextText: "Текст зі сторінки",
   contextCode: "Код зі сторінки",
-  askAboutSelection: "Запитати про це",
 };

@@ -39,7 +39,6 @@ export const vi: AskingStrings = {
   refused: "Trợ lý không nhận được câu hỏi này.",
   limited: "Quá nhiều câu hỏi cùng lúc. Hãy thử lại sau {seconds} giây.",
   limitedOver: "Bây giờ bạn có thể thử lại.",
-  tooLong: "Câu hỏi quá dài. Tối đa {count} ký tự.",
   newConversation: "Cuộc trò chuyện mới",
   earlier: "Các cuộc trò chuyện trước",
   noneEarlier: "Các cuộc trò chuyện được giữ trong trình duyệt này. Chưa có cuộc nào.",
@@ -48,7 +47,6 @@ export const vi: AskingStrings = {
   copyConversation: "Sao chép cuộc trò chuyện",
   copyCode: "Sao chép mã",
   copied: "Đã sao chép",
-  copyFailed: "Sao chép thất bại",
   helpful: "Câu trả lời tốt",
   unhelpful: "Câu trả lời kém",
   comment: "Điều gì nên tốt hơn?",
@@ -56,5 +54,4 @@ export const vi: AskingStrings = {
   thanks: "Cảm ơn phản hồi của bạn.",
   contextText: "Văn bản từ trang",
   contextCode: "Mã từ trang",
-  askAboutSelection: "Hỏi về điều này",
 };

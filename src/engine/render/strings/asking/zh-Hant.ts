@@ -38,7 +38,6 @@ export const zhHant: AskingStrings = {
   refused: "助理無法接受這個問題。",
   limited: "問題過多。請在 {seconds} 秒後再試。",
   limitedOver: "現在可以再試一次。",
-  tooLong: "問題太長。最多 {count} 個字元。",
   newConversation: "新對話",
   earlier: "先前的對話",
   noneEarlier: "對話儲存在此瀏覽器中。目前還沒有。",
@@ -47,7 +46,6 @@ export const zhHant: AskingStrings = {
   copyConversation: "複製對話",
   copyCode: "複製程式碼",
   copied: "已複製",
-  copyFailed: "複製失敗",
   helpful: "回答得好",
   unhelpful: "回答得不好",
   comment: "哪裡應該改進？",
@@ -55,5 +53,4 @@ export const zhHant: AskingStrings = {
   thanks: "感謝您的意見回饋。",
   contextText: "頁面中的文字",
   contextCode: "頁面中的程式碼",
-  askAboutSelection: "就此提問",
 };

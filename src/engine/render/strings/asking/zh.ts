@@ -38,7 +38,6 @@ export const zh: AskingStrings = {
   refused: "助手无法接受这个问题。",
   limited: "问题过多。请在 {seconds} 秒后重试。",
   limitedOver: "现在可以重试了。",
-  tooLong: "问题太长。最多 {count} 个字符。",
   newConversation: "新对话",
   earlier: "以前的对话",
   noneEarlier: "对话保存在此浏览器中。目前还没有。",
@@ -47,7 +46,6 @@ export const zh: AskingStrings = {
   copyConversation: "复制对话",
   copyCode: "复制代码",
   copied: "已复制",
-  copyFailed: "复制失败",
   helpful: "回答得好",
   unhelpful: "回答得不好",
   comment: "哪里应该改进？",
@@ -55,5 +53,4 @@ export const zh: AskingStrings = {
   thanks: "感谢您的反馈。",
   contextText: "页面中的文字",
   contextCode: "页面中的代码",
-  askAboutSelection: "就此提问",
 };
