@@ -128,16 +128,21 @@ class Chooser {
   private worth(part: Candidate, place: number, { best }: RetrievedSection, heading: ReadonlySet<string>): number {
     let gain = 0;
     let repeated = 0;
+    let headingShare = 0;
+    for (const term of heading) headingShare += (this.weights.get(term) ?? 0) / this.total;
     for (const term of part.terms) {
       const weight = this.weights.get(term) ?? 0;
       if (this.told.has(term)) repeated += weight;
-      else gain += heading.has(term) ? weight / 2 : weight;
+      else gain += heading.has(term) ? weight * 0.6 : weight;
     }
     if (gain === 0 && this.chosen.length > 0) return 0;
     const isInBest = part.start >= best.start && part.start < best.end;
     const isNext = this.chosen.some(({ section, block }) => section === part.section && Math.abs(block - part.block) <= 1);
     const length = Math.min(1, 160 / part.text.length) ** 0.25;
-    return ((gain + repeated * 0.15) / this.total) * length + (isInBest ? 0.15 : 0) + (isNext ? 0.05 : 0) + 0.06 / (place + 1);
+    // A section that is called what was asked for says what it is in its first sentences.
+    const isOpening = place < 2 && part.kind === "sentence" ? (0.25 * headingShare) / (place + 1) : 0;
+    const isLink = part.kind === "item" && /^\S+\s+\**\[/.test(part.text) ? 0.5 : 1;
+    return ((gain + repeated * 0.15) / this.total) * length * isLink + (isInBest ? 0.05 : 0) + (isNext ? 0.05 : 0) + isOpening;
   }
 
   /** With a part comes what it cannot be understood without. */
@@ -223,10 +228,18 @@ function blocksOf(parts: readonly Candidate[], section: number): string[] {
   return groups.map((group, index) => {
     const { kind, text } = group[0]!;
     const citation = `[${section}]`;
+    const next = groups[index + 1]?.[0];
+    // A list ends with the citation, for what introduces it too.
+    if (kind === "sentence" && next?.kind === "item" && isOpen(group.at(-1)!)) return group.map((part) => part.text).join(" ");
     if (kind === "sentence") return [...group.map((part) => part.text), citation].join(" ");
-    if (kind === "item") return `${group.map((part) => part.text).join("\n")} ${citation}`;
+    if (kind === "item") return cite(group.map((part) => part.text).join("\n"), citation);
     const quoted = kind === "table" ? [text, ...group.slice(1).map((part) => part.text.split("\n").at(-1)!)].join("\n") : text;
     // What was said before it has the citation of both.
     return index > 0 ? quoted : `${quoted}\n\n${citation}`;
   });
+}
+
+/** Nothing may follow the end of code on its line. */
+function cite(list: string, citation: string): string {
+  return /(?:`{3,}|~{3,}|\|)$/.test(list) ? `${list}\n\n${citation}` : `${list} ${citation}`;
 }
