@@ -1,6 +1,7 @@
 /** An answer without a model: what the documentation says itself, quoted. */
 import { limits } from "../../base/limits.ts";
 import { termsOf } from "../search/terms.ts";
+import { cited } from "./clean.ts";
 import { type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 
@@ -15,7 +16,7 @@ export interface Extract {
 /** What a second section must reach of the first one's score. */
 const secondScore_share = 0.6;
 /** What a part must add to be quoted, as a share of what the question tells. */
-const leastGain_share = 0.12;
+const leastGain_share = 0.08;
 
 /** Words that ask for code. In languages beyond these, code comes where the text before it is quoted. */
 const asksForCode =
@@ -105,10 +106,10 @@ class Chooser {
     isFirst: boolean,
   ): Candidate | undefined {
     let best: Candidate | undefined;
-    let most = isFirst ? 0 : leastGain_share;
+    let most = 0;
     for (const [place, part] of parts.entries()) {
       if (this.chosen.includes(part) || part.kind === "title" || part.kind === "code") continue;
-      const worth = this.worth(part, place, section, heading);
+      const worth = this.worth(part, place, section, heading, isFirst ? 0 : leastGain_share);
       if (worth > most) {
         most = worth;
         best = part;
@@ -117,25 +118,26 @@ class Chooser {
     return best;
   }
 
-  /** As a share of what the question tells: what the part adds, and a little for where it stands. */
-  private worth(part: Candidate, place: number, { best }: RetrievedSection, heading: ReadonlySet<string>): number {
+  /** As a share of what the question tells: what the part adds, and a little for where it stands. Nothing when it adds too little. */
+  private worth(part: Candidate, place: number, { best }: RetrievedSection, heading: ReadonlySet<string>, least: number): number {
     let gain = 0;
     let repeated = 0;
-    let headingShare = 0;
-    for (const term of heading) headingShare += (this.weights.get(term) ?? 0) / this.total;
     for (const term of part.terms) {
-      const weight = this.weights.get(term) ?? 0;
+      const weight = (this.weights.get(term) ?? 0) / this.total;
       if (this.told.has(term)) repeated += weight;
       else gain += heading.has(term) ? weight * 0.6 : weight;
     }
-    if (gain === 0 && this.chosen.length > 0) return 0;
+    // Long parts hold many words of any question.
+    const length = Math.min(1, 160 / part.text.length) ** 0.25;
+    const added = (gain + repeated * 0.15) * length;
+    if (added < least || (gain === 0 && this.chosen.length > 0)) return 0;
     const isInBest = part.start >= best.start && part.start < best.end;
     const isNext = this.chosen.some(({ section, block }) => section === part.section && Math.abs(block - part.block) <= 1);
-    const length = Math.min(1, 160 / part.text.length) ** 0.25;
+    const isCard = part.kind === "item" && /^\S+\s+\**\[/.test(part.text);
     // A section that is called what was asked for says what it is in its first sentences.
-    const isOpening = place < 2 && part.kind === "sentence" ? (0.25 * headingShare) / (place + 1) : 0;
-    const isLink = part.kind === "item" && /^\S+\s+\**\[/.test(part.text) ? 0.5 : 1;
-    return ((gain + repeated * 0.15) / this.total) * length * isLink + (isInBest ? 0.05 : 0) + (isNext ? 0.05 : 0) + isOpening;
+    const named = [...heading].reduce((sum, term) => sum + (this.weights.get(term) ?? 0) / this.total, 0);
+    const opening = place < 2 && part.kind === "sentence" ? (0.25 * named) / (place + 1) : 0;
+    return (isCard ? added / 2 : added) + (isInBest ? 0.1 : 0) + (isNext ? 0.05 : 0) + opening;
   }
 
   /** With a part comes what it cannot be understood without. */
@@ -209,6 +211,8 @@ function distance(code: Candidate, part: Candidate): number {
 function isPresentable({ kind, text }: Candidate): boolean {
   if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;
   if (kind === "code") return true;
+  // What looks like a citation would become one.
+  if (cited(text).length > 0) return false;
   const said = text.replace(/!?\[[^\]]*\]\([^)]*\)/g, "").replace(/[\s\p{P}\p{S}]/gu, "");
   return (
     !/!\[/.test(text) && text.length <= limits.quotedSentence_chars && (kind !== "sentence" || (said.length >= 12 && !text.endsWith("?")))
