@@ -108,7 +108,10 @@ export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): Rea
       const told: SearchEvent[] = [];
       for (const event of body.events)
         if (event.type === "search") told.push({ query: event.query, resultsCount: event.results_count });
-        else if (await docs.isOwnPath(asked(visit), visit.reader, event.path)) told.push({ query: event.query, clickedPath: event.path });
+        else {
+          const path = `/${event.path.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "")}`;
+          if (await docs.isOwnPath(asked(visit), visit.reader, path)) told.push({ query: event.query, clickedPath: path });
+        }
       await recordSearches(service, visit.site.projectId, "web", told);
     }
     visit.response.writeHead(204).end();
