@@ -313,7 +313,7 @@ describe("the assistant with a model", () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, n) => ask({ ...own, headers: newReader(), text: `How do I install Acme? ${round} ${n}` })),
       );
-      expect(answers.map(({ status, resolutionStatus, text }) => `${status} ${resolutionStatus} ${text.slice(-10)}`)).toEqual(
+      expect(answers.map(({ status, resolutionStatus, text }) => `${status} ${resolutionStatus} ${text.slice(-11)}`)).toEqual(
         Array(100).fill("200 answered word59 [1]."),
       );
       rounds.push(await memoryOf(own));
