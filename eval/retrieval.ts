@@ -1,4 +1,5 @@
 /** How many of the sections that answer a question are found, and how early. */
+import { tokens } from "../src/engine/search/terms.ts";
 import { bootstrap, mean, ndcg, recall, reciprocalRank } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { type Corpus, openCorpus, type Question, questions, type SetName } from "./sets.ts";
@@ -34,15 +35,35 @@ async function search({ index, ids }: Corpus, asked: readonly Question[]): Promi
   );
 }
 
+/** The same questions with a slip of the keys in the word that tells most: two letters the other way round. */
+export async function misspeltRetrievalOf(set: SetName): Promise<Found[]> {
+  const corpus = await openCorpus(set);
+  const asked = questions(set).answerable.map(async (question) => {
+    const { terms } = await corpus.index.search({ text: question.question, limit: 1 });
+    const worth = new Map(terms.map(({ term, idf, isKnown }) => [term, isKnown ? idf : 0]));
+    const words = [...tokens(question.question, "en")].filter(({ start, end }) => /^\p{L}{5,}$/u.test(question.question.slice(start, end)));
+    const rarest = words.sort((a, b) => (worth.get(b.terms[0]!) ?? 0) - (worth.get(a.terms[0]!) ?? 0))[0];
+    if (!rarest) return question;
+    const at = Math.floor((rarest.start + rarest.end) / 2);
+    const { question: text } = question;
+    return { ...question, question: text.slice(0, at - 1) + text[at]! + text[at - 1]! + text.slice(at + 1) };
+  });
+  return search(corpus, await Promise.all(asked));
+}
+
 export async function evalRetrieval(): Promise<Report[]> {
   return Promise.all((["anthropic-docs", "squad2-sample"] as const).map(reportOf));
 }
 
 async function reportOf(set: SetName): Promise<Report> {
   const cases = await retrievalOf(set);
+  const misspelt = await misspeltRetrievalOf(set);
   return {
     title: `Retrieval on ${set}, ${cases.length} questions`,
-    figures: Object.entries(retrievalMeasures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) })),
+    figures: [
+      ...Object.entries(retrievalMeasures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) })),
+      { name: "recall@10, a slip in the rarest word", value: bootstrap(misspelt, retrievalMeasures["recall@10"]) },
+    ],
     cases: cases.map(({ question, found }): CaseResult => {
       const places = question.relevant.map((id) => found.indexOf(id) + 1 || ">20");
       return {

@@ -240,6 +240,8 @@ export const limits = {
   query_chars: 10_000,
   /** Distinct terms of one query. Longer texts are cut. */
   queryTerms_count: 64,
+  /** Letters of an unfinished word beyond its stem: most endings are no longer. */
+  ending_chars: 4,
   /** Terms that stand in for an unfinished or misspelt word. */
   queryVariants_count: 24,
   /** Files of search indexes that a process keeps open, as they are stored; in use they take some three times that. */
@@ -262,6 +264,22 @@ export const limits = {
   retrieval_chars: 24_000,
   /** An answer of a model: what anybody reads of one. */
   modelAnswer_tokens: 1_200,
+  /** What is held back of an answer until it is known what it is: code in a line, text and address of a link, a tag, a line that opens code. */
+  answerCode_chars: 1_000,
+  answerLinkText_chars: 500,
+  answerAddress_chars: 2_000,
+  answerTag_chars: 1_000,
+  answerFenceLine_chars: 300,
+  /** An address that stands by itself in an answer; a longer one is cut. */
+  answerBareAddress_chars: 1_000,
+  /** An answer without a model: sections that it quotes, and sentences, lists, tables and code of them. More is reading, not an answer. */
+  quotedSections_count: 2,
+  quotedParts_count: 4,
+  /** A sentence; a list or table that is quoted whole; a block of code. Longer ones are better read in their place. */
+  quotedSentence_chars: 700,
+  quotedList_count: 10,
+  quotedList_chars: 1_200,
+  quotedCode_chars: 2_500,
   /** An answer as it is kept. */
   answer_bytes: 32 * 1024,
   /** How long a model may take for a whole answer: its stream ends within a minute, whatever becomes of it. */

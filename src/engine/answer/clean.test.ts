@@ -58,6 +58,7 @@ const carriers: readonly string[] = [
   "&#33;[x](https://sink.test)",
   "! [9][x](/quickstart)",
   "![9]![x](/quickstart)",
+  "!<b>[x](/quickstart)",
   '<img src="https://sink.test/a.png">',
   "<img\nsrc=https://sink.test/a.png\n>",
   "<IMG SRC=https://sink.test/a.png",
@@ -120,6 +121,8 @@ const carriers: readonly string[] = [
   "https\\://sink.test",
   "https:\\/\\/sink.test",
   "https&#58;//sink.test",
+  "https&colon;//sink.test",
+  "a&commat;sink.test",
   "ht[9]tps://sink.test",
   "ht<b>tps:</b>//sink.test",
   "www.sink.test",
@@ -169,7 +172,7 @@ const carriers: readonly string[] = [
   "$$\n```\n$$\n<img src=x>\n```",
 ];
 
-describe("what an answer may hold", () => {
+describe("T-101, T-102: what an answer may hold", () => {
   test.each(carriers.map((carrier) => [carrier]))("%j", (carrier) => {
     expect(live(clean(carrier))).toEqual([]);
     expect(live(clean(`Text before ${carrier} and after.`))).toEqual([]);

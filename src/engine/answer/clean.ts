@@ -1,3 +1,4 @@
+import { limits } from "../../base/limits.ts";
 import { DeadText, linkText } from "./dead-text.ts";
 
 export interface CleanOptions {
@@ -13,9 +14,6 @@ export interface CleanOptions {
    */
   order?: number[];
 }
-
-/** How much is held back until a construct is whole; what is longer is text. */
-const held = { codeSpan_chars: 1_000, linkText_chars: 500, linkAddress_chars: 2_000, tag_chars: 1_000, fenceLine_chars: 300 };
 
 /** Characters that nobody sees, or that turn the order of others around. Those that join letters stay: scripts need them. */
 const invisible =
@@ -115,8 +113,8 @@ export class AnswerCleaner {
   private atLineStart(isEnd: boolean): boolean {
     const { rest } = this;
     const prefix = /^(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/.exec(rest)![0];
-    const after = rest.slice(prefix.length, held.fenceLine_chars);
-    const mayGoOn = !isEnd && rest.length < held.fenceLine_chars;
+    const after = rest.slice(prefix.length, limits.answerFenceLine_chars);
+    const mayGoOn = !isEnd && rest.length < limits.answerFenceLine_chars;
     if (mayGoOn && /^(?:[-*+]|\d{1,9}[.)]?|`+|~+)?$/.test(after)) return false;
     const opening = /^(`{3,}|~{3,})([^\n]*)(\n?)/.exec(after);
     const isFence = opening && !(after.startsWith("`") && opening[2]!.includes("`"));
@@ -219,7 +217,7 @@ export class AnswerCleaner {
   private codeSpan(isEnd: boolean): boolean {
     const ticks = /^`+/.exec(this.rest)![0];
     const lineEnd = this.rest.indexOf("\n");
-    const end = Math.min(lineEnd < 0 ? this.rest.length : lineEnd, ticks.length + held.codeSpan_chars);
+    const end = Math.min(lineEnd < 0 ? this.rest.length : lineEnd, ticks.length + limits.answerCode_chars);
     const isWhole = isEnd || end < this.rest.length;
     const scope = this.rest.slice(ticks.length, end);
     const closing = [...scope.matchAll(/`+/g)].find(
@@ -256,10 +254,10 @@ export class AnswerCleaner {
     }
     const isKnown = name === undefined || tags.has(name);
     const close = this.rest.startsWith("<!--") ? "-->" : ">";
-    const scope = this.rest.slice(0, held.tag_chars);
+    const scope = this.rest.slice(0, limits.answerTag_chars);
     const limit = scope.search(isKnown ? /\n[ \t]*\n/ : /\n/);
     const end = (limit < 0 ? scope : scope.slice(0, limit)).indexOf(close);
-    if (end < 0 && limit < 0 && scope.length < held.tag_chars && !isEnd) return false;
+    if (end < 0 && limit < 0 && scope.length < limits.answerTag_chars && !isEnd) return false;
     // What begins HTML and never ends it loses the bracket.
     if (end < 0) return isKnown ? this.used(1) : this.asText(1);
     const whole = scope.slice(0, end + close.length);
@@ -279,17 +277,17 @@ export class AnswerCleaner {
     const { rest } = this;
     const end = closingBracket(rest, at);
     if (end === undefined || (end === rest.length - 1 && !isEnd)) {
-      if (end === undefined && (isEnd || rest.length > at + held.linkText_chars || rest.includes("\n"))) return this.asText(1);
+      if (end === undefined && (isEnd || rest.length > at + limits.answerLinkText_chars || rest.includes("\n"))) return this.asText(1);
       return false;
     }
     const inner = rest.slice(at + 1, end);
-    const tail = rest.slice(end + 1, end + 1 + held.linkAddress_chars);
+    const tail = rest.slice(end + 1, end + 1 + limits.answerAddress_chars);
     const address = tail.startsWith("(")
       ? /^\([ \t]*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/.exec(tail)
       : null;
     const name = at === 1 ? /^\[[^[\]\n]*\]/.exec(tail) : null;
     const mayBecome = tail.startsWith("(") ? !address : at === 1 && tail.startsWith("[") && !name;
-    if (mayBecome && !isEnd && tail.length < held.linkAddress_chars && !tail.includes("\n")) return false;
+    if (mayBecome && !isEnd && tail.length < limits.answerAddress_chars && !tail.includes("\n")) return false;
 
     if (at === 1) {
       const image = address ?? name;
@@ -340,7 +338,7 @@ function visible(text: string): string {
 /** Where the bracket at `from` is closed; undefined when the line does not close it. */
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
-  for (let i = from; i < text.length && i <= from + held.linkText_chars; i++) {
+  for (let i = from; i < text.length && i <= from + limits.answerLinkText_chars; i++) {
     const c = text[i];
     if (c === "\n") return undefined;
     if (c === "\\") i++;

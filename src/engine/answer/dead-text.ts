@@ -1,11 +1,12 @@
+import { limits } from "../../base/limits.ts";
+
 /** What a link on the site itself becomes: its address as it may be printed; undefined for every other address. */
 export type OwnHref = (address: string) => string | undefined;
 
 /** Addresses that renderers make live although nobody marked them as links. */
 const liveStart = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=\w))/i;
 const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
-/** An address is held back until it is whole; one that is longer is cut, and stays dead. */
-const address_chars = 1_000;
+/** The longest name of a host. */
 const mailHost_chars = 255;
 
 /**
@@ -94,7 +95,7 @@ export class DeadText {
     const text = this.waiting;
     let at = 0;
     while (at < text.length) {
-      const used = this.step(text.slice(at, at + address_chars + 1), isEnd);
+      const used = this.step(text.slice(at, at + limits.answerBareAddress_chars + 1), isEnd);
       if (used === 0) break;
       at += used;
     }
@@ -161,8 +162,8 @@ export class DeadText {
   /** An address, or what begins with `://`: as a link to the site's own page, or as code. */
   private address(text: string, isEnd: boolean): number {
     const end = /[\s`<>"|\\]/.exec(text)?.index ?? text.length;
-    if (end === text.length && !isEnd && text.length <= address_chars) return 0;
-    const found = text.slice(0, Math.min(end, address_chars));
+    if (end === text.length && !isEnd && text.length <= limits.answerBareAddress_chars) return 0;
+    const found = text.slice(0, Math.min(end, limits.answerBareAddress_chars));
     const address = /[.,;:!?)\]}'*_~]*$/.exec(found)!.index > 3 ? found.replace(/[.,;:!?)\]}'*_~]+$/, "") : found;
     const href = /^https?:/i.test(address) ? this.ownHref(address) : undefined;
     if (href === undefined) this.writeCode(address);

@@ -1,5 +1,7 @@
 /** An answer without a model: what the documentation says itself, quoted. */
+import { limits } from "../../base/limits.ts";
 import { termsOf } from "../search/terms.ts";
+import { cited } from "./clean.ts";
 import { type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 
@@ -11,18 +13,10 @@ export interface Extract {
   used: number[];
 }
 
-/** Sections that an answer is made of, and what the second must reach of the first one's score. */
-const sections_count = 2;
+/** What a second section must reach of the first one's score. */
 const secondScore_share = 0.6;
-/** Sentences, lists, tables and code of an answer. */
-const parts_count = 4;
-/** A list or table is quoted whole up to here; beyond, what fits the question. */
-const wholeList_count = 10;
-const wholeList_chars = 1_200;
-const code_chars = 2_500;
-const sentence_chars = 700;
 /** What a part must add to be quoted, as a share of what the question tells. */
-const leastGain_share = 0.12;
+const leastGain_share = 0.08;
 
 /** Words that ask for code. In languages beyond these, code comes where the text before it is quoted. */
 const asksForCode =
@@ -40,7 +34,7 @@ export function extractAnswer(question: string, retrieved: Retrieved): Extract |
   const chooser = new Chooser(question, retrieved);
   chooser.quote(first, 1);
   for (const [place, section] of others.entries()) {
-    if (chooser.sections >= sections_count || section.score < secondScore_share * first.score) break;
+    if (chooser.sections >= limits.quotedSections_count || section.score < secondScore_share * first.score) break;
     chooser.quote(section, place + 2);
   }
   return chooser.answer();
@@ -75,7 +69,7 @@ class Chooser {
     const isLead = this.chosen.length === 0;
     // What the heading tells need not be told again by each sentence below it.
     const heading = new Set(termsOf(section.title, this.language));
-    const room = isLead ? parts_count - 1 : parts_count;
+    const room = isLead ? limits.quotedParts_count - 1 : limits.quotedParts_count;
     let quoted = 0;
     while (this.groups() < room) {
       const best = this.best(parts, section, heading, isLead && quoted === 0);
@@ -112,10 +106,10 @@ class Chooser {
     isFirst: boolean,
   ): Candidate | undefined {
     let best: Candidate | undefined;
-    let most = isFirst ? 0 : leastGain_share;
+    let most = 0;
     for (const [place, part] of parts.entries()) {
       if (this.chosen.includes(part) || part.kind === "title" || part.kind === "code") continue;
-      const worth = this.worth(part, place, section, heading);
+      const worth = this.worth(part, place, section, heading, isFirst ? 0 : leastGain_share);
       if (worth > most) {
         most = worth;
         best = part;
@@ -124,27 +118,34 @@ class Chooser {
     return best;
   }
 
-  /** As a share of what the question tells: what the part adds, and a little for where it stands. */
-  private worth(part: Candidate, place: number, { best }: RetrievedSection, heading: ReadonlySet<string>): number {
+  /** As a share of what the question tells: what the part adds, and a little for where it stands. Nothing when it adds too little. */
+  private worth(part: Candidate, place: number, { best }: RetrievedSection, heading: ReadonlySet<string>, least: number): number {
     let gain = 0;
     let repeated = 0;
     for (const term of part.terms) {
-      const weight = this.weights.get(term) ?? 0;
+      const weight = (this.weights.get(term) ?? 0) / this.total;
       if (this.told.has(term)) repeated += weight;
-      else gain += heading.has(term) ? weight / 2 : weight;
+      else gain += heading.has(term) ? weight * 0.6 : weight;
     }
-    if (gain === 0 && this.chosen.length > 0) return 0;
+    // Long parts hold many words of any question.
+    const length = Math.min(1, 160 / part.text.length) ** 0.25;
+    const added = (gain + repeated * 0.15) * length;
+    if (added < least || (gain === 0 && this.chosen.length > 0)) return 0;
     const isInBest = part.start >= best.start && part.start < best.end;
     const isNext = this.chosen.some(({ section, block }) => section === part.section && Math.abs(block - part.block) <= 1);
-    const length = Math.min(1, 160 / part.text.length) ** 0.25;
-    return ((gain + repeated * 0.15) / this.total) * length + (isInBest ? 0.15 : 0) + (isNext ? 0.05 : 0) + 0.06 / (place + 1);
+    const isCard = part.kind === "item" && /^\S+\s+\**\[/.test(part.text);
+    // A section that is called what was asked for says what it is in its first sentences.
+    const named = [...heading].reduce((sum, term) => sum + (this.weights.get(term) ?? 0) / this.total, 0);
+    const opening = place < 2 && part.kind === "sentence" ? (0.25 * named) / (place + 1) : 0;
+    return (isCard ? added / 2 : added) + (isInBest ? 0.1 : 0) + (isNext ? 0.05 : 0) + opening;
   }
 
   /** With a part comes what it cannot be understood without. */
   private take(part: Candidate, parts: readonly Candidate[]): void {
     const list = parts.filter(({ block, kind }) => block === part.block && kind === part.kind);
     const isList = part.kind === "item" || part.kind === "table";
-    const isShort = list.length <= wholeList_count && list.reduce((sum, { text }) => sum + text.length, 0) <= wholeList_chars;
+    const isShort =
+      list.length <= limits.quotedList_count && list.reduce((sum, { text }) => sum + text.length, 0) <= limits.quotedList_chars;
     const isSteps = /^\d/.test(part.text) || this.introduces(parts, list[0]!);
     this.add(...(isList && isShort && isSteps ? list : [part]));
     const place = parts.indexOf(isList ? list[0]! : part);
@@ -169,12 +170,15 @@ class Chooser {
         next.kind === "sentence" ? parts.slice(parts.indexOf(next)).slice(0, 2) : parts.filter(({ block }) => block === next.block);
       let chars = 0;
       const fitting = rest.filter(
-        ({ text }, index) => index < wholeList_count && (chars += text.length) <= (next.kind === "code" ? code_chars : wholeList_chars),
+        ({ text }, index) =>
+          index < limits.quotedList_count &&
+          (chars += text.length) <= (next.kind === "code" ? limits.quotedCode_chars : limits.quotedList_chars),
       );
       this.add(...fitting);
     }
     if (!this.wantsCode || this.chosen.some(({ kind }) => kind === "code")) return;
-    const isNear = (code: Candidate) => code.kind === "code" && code.text.length <= code_chars && Math.abs(code.block - part.block) <= 2;
+    const isNear = (code: Candidate) =>
+      code.kind === "code" && code.text.length <= limits.quotedCode_chars && Math.abs(code.block - part.block) <= 2;
     const near = parts.filter(isNear).sort((a, b) => distance(a, part) - distance(b, part))[0];
     if (near) this.add(near);
   }
@@ -207,8 +211,12 @@ function distance(code: Candidate, part: Candidate): number {
 function isPresentable({ kind, text }: Candidate): boolean {
   if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;
   if (kind === "code") return true;
+  // What looks like a citation would become one.
+  if (cited(text).length > 0) return false;
   const said = text.replace(/!?\[[^\]]*\]\([^)]*\)/g, "").replace(/[\s\p{P}\p{S}]/gu, "");
-  return !/!\[/.test(text) && text.length <= sentence_chars && (kind !== "sentence" || (said.length >= 12 && !text.endsWith("?")));
+  return (
+    !/!\[/.test(text) && text.length <= limits.quotedSentence_chars && (kind !== "sentence" || (said.length >= 12 && !text.endsWith("?")))
+  );
 }
 
 /** In the order of the section, as Markdown: each paragraph, list, table or code with its citation. */
@@ -223,10 +231,18 @@ function blocksOf(parts: readonly Candidate[], section: number): string[] {
   return groups.map((group, index) => {
     const { kind, text } = group[0]!;
     const citation = `[${section}]`;
+    const next = groups[index + 1]?.[0];
+    // A list ends with the citation, for what introduces it too.
+    if (kind === "sentence" && next?.kind === "item" && isOpen(group.at(-1)!)) return group.map((part) => part.text).join(" ");
     if (kind === "sentence") return [...group.map((part) => part.text), citation].join(" ");
-    if (kind === "item") return `${group.map((part) => part.text).join("\n")} ${citation}`;
+    if (kind === "item") return cite(group.map((part) => part.text).join("\n"), citation);
     const quoted = kind === "table" ? [text, ...group.slice(1).map((part) => part.text.split("\n").at(-1)!)].join("\n") : text;
     // What was said before it has the citation of both.
     return index > 0 ? quoted : `${quoted}\n\n${citation}`;
   });
+}
+
+/** Nothing may follow the end of code on its line. */
+function cite(list: string, citation: string): string {
+  return /(?:`{3,}|~{3,}|\|)$/.test(list) ? `${list}\n\n${citation}` : `${list} ${citation}`;
 }

@@ -4,6 +4,7 @@ import type { SearchIndex } from "../search/search-index.ts";
 import { tokens } from "../search/terms.ts";
 import { categoryOf } from "./category.ts";
 import { confidenceOf, coveredConfidence, signalsOf } from "./confidence.ts";
+import { refersBack } from "./refers-back.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 import { sectionText } from "./section-text.ts";
 
@@ -18,9 +19,11 @@ export interface RetrieveOptions {
 
 /** Enough to judge by, even for who wants few sections. */
 const judged_count = 10;
-/** A question with fewer words that tell something is taken to go on with the one before. */
-const ownWords_count = 3;
+/** A question that refers to the one before goes on with it when it has fewer words of its own that tell something. */
+const ownWords_count = 4;
+/** What it borrows; a question with fewer leant on others itself. */
 const borrowedWords_count = 4;
+const leastBorrowed_count = 3;
 
 interface Found {
   index: SearchIndex;
@@ -33,7 +36,7 @@ export async function retrieve(indexes: readonly SearchIndex[], question: string
   const limit = Math.max(limit_sections, judged_count);
   let { found, outcome } = await search(indexes, question, limit, filter);
   const own = outcome.terms.filter(({ isKnown }) => isKnown).length;
-  if (own < ownWords_count && earlier.length > 0) {
+  if (earlier.length > 0 && (own === 0 || (own < ownWords_count && refersBack(question, languageOf(indexes))))) {
     const borrowed = await tellingWords(indexes, earlier, filter);
     ({ found, outcome } = await search(indexes, [question, ...borrowed].join(" "), limit, filter));
   }
@@ -41,7 +44,7 @@ export async function retrieve(indexes: readonly SearchIndex[], question: string
   return {
     sections: await sectionsOf(found.slice(0, limit_sections), limit_chars),
     terms: outcome.terms,
-    language: (found[0]?.index ?? indexes[0])?.language ?? "en",
+    language: found[0]?.index.language ?? languageOf(indexes),
     confidence,
     isCovered: found.length > 0 && confidence >= coveredConfidence,
     category: categoryOf(outcome.hits, confidence),
@@ -80,7 +83,7 @@ async function tellingWords(
   earlier: readonly string[],
   filter: SearchFilter | undefined,
 ): Promise<string[]> {
-  const language = indexes[0]?.language ?? "en";
+  const language = languageOf(indexes);
   let best: string[] = [];
   for (const question of [...earlier].reverse()) {
     const { outcome } = await search(indexes, question, 1, filter);
@@ -90,7 +93,7 @@ async function tellingWords(
     );
     const telling = words.filter(({ idf }) => idf > 0).sort((a, b) => b.idf - a.idf);
     const chosen = [...new Set(telling.map(({ word }) => word))].slice(0, borrowedWords_count);
-    if (chosen.length >= ownWords_count) return chosen;
+    if (chosen.length >= leastBorrowed_count) return chosen;
     if (chosen.length > best.length) best = chosen;
   }
   return best;
@@ -109,6 +112,10 @@ async function sectionsOf(found: readonly Found[], limit_chars: number): Promise
     sections.push({ route, anchor, title: titleOf(hit), breadcrumbs, text, score, best });
   }
   return sections;
+}
+
+function languageOf(indexes: readonly SearchIndex[]): string {
+  return indexes[0]?.language ?? "en";
 }
 
 function titleOf({ title, headings }: SearchHit): string {

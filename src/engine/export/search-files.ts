@@ -85,7 +85,7 @@ function indexedPage(page: Page, site: Site): IndexedPage {
     breadcrumbs: above
       .filter(({ division }) => division.label && !["root", "language", "version"].includes(division.kind))
       .map(({ division }) => division.name ?? division.label),
-    keywords: [...(frontmatter.keywords ?? []), ...(endpoint ? [`${endpoint.method} ${endpoint.path}`] : [])],
+    keywords: frontmatter.keywords ?? [],
     boost: boost > 0 ? boost : 1,
     ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),
     ...optional("version", nameOf("version")),

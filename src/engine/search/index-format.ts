@@ -35,7 +35,7 @@ export type PageRecord = [route: string, title: string, crumbs: number[], method
 export type PagePassages = string[][];
 
 /** Pages that share a part `d`, and one `p`. */
-export const pagesOfRecords = 64;
+export const pagesOfRecords = 32;
 export const pagesOfPassages = 4;
 /** Each holds about 20 KB. */
 const pagesOfShard = 24;

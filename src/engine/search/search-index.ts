@@ -190,13 +190,26 @@ export class SearchIndex {
     }
     variants.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!);
     const kept = variants.slice(0, limits.queryVariants_count);
+    // A word that stands as it is may well be finished.
+    const share = completedFactor * (exact?.term.isKnown ? 0.5 : 1);
     const lists = kept.map(({ term, shard, place }) => ({
       postings: shard.postings(place),
-      factor: completedFactor * (0.5 + 0.5 * (prefix.length / term.length)),
+      factor: share * (0.5 + 0.5 * (prefix.length / term.length)),
     }));
-    if (!exact?.term.isKnown && lists.length === 0) return this.wanted(whole ?? prefix);
+    if (!exact?.term.isKnown && lists.length === 0) return (await this.begun(prefix)) ?? this.wanted(whole ?? prefix);
     const own = exact?.term.isKnown ? exact.lists : [];
     return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
+  }
+
+  /** On the way from its stem to the whole word, a word is neither: `waterin` still means `water`. */
+  private async begun(prefix: string): Promise<Wanted[] | undefined> {
+    for (let length = prefix.length - 1; length >= Math.max(3, prefix.length - limits.ending_chars); length--) {
+      const term = prefix.slice(0, length);
+      const shard = await this.shard(this.shardOf(term));
+      const place = shard.find(term);
+      if (place >= 0) return [this.known(prefix, [term], [{ postings: shard.postings(place), factor: completedFactor }])];
+    }
+    return undefined;
   }
 
   private known(term: string, also: readonly string[], lists: Wanted["lists"]): Wanted {

@@ -1,0 +1,35 @@
+/**
+ * Words by which a question leans on the one before it. On the conversations of mtrag-un-cloud, few words alone told less:
+ * who changes the topic is often as short.
+ */
+const words: Record<string, string> = {
+  en: "it its that this these those they them their there one ones he she same other others another else also too then instead",
+  de: "es das dies dieser diese dieses diesen diesem sie ihn ihm ihr ihnen dort davon damit dafür dazu dabei darin andere anderen auch dann stattdessen",
+  es: "eso esto ese esa este esta esos esas estos estas lo la los las ello ahí allí otro otra otros otras mismo también entonces",
+  fr: "cela ça ce cet cette ces celui celle ceux celles il elle ils elles y en là autre autres même aussi alors",
+  pt: "isso isto esse essa este esta esses essas estes estas ele ela eles elas lá outro outra outros outras mesmo também então",
+};
+
+const openings: Record<string, RegExp> = {
+  en: /^(?:and|but|or|so|why|which|what about|how about|ok|okay|yes|no)\b/i,
+  de: /^(?:und|aber|oder|also|warum|wieso|was ist mit|wie ist es mit|ja|nein)(?![\p{L}])/iu,
+  es: /^(?:y|pero|o|entonces|por qué|qué pasa con|qué hay de|sí|no)(?![\p{L}])/iu,
+  fr: /^(?:et|mais|ou|donc|pourquoi|qu'en est-il|oui|non)(?![\p{L}])/iu,
+  pt: /^(?:e|mas|ou|então|por que|por quê|sim|não)(?![\p{L}])/iu,
+};
+
+const sets = new Map(Object.entries(words).map(([language, list]) => [language, new Set(list.split(" "))]));
+
+/** Of languages that are not listed, no question is known to. */
+export function refersBack(question: string, language: string): boolean {
+  const text = question.trim().replace(/^[¿¡]/, "");
+  if (openings[language]?.test(text)) return true;
+  const known = sets.get(language);
+  return (
+    known !== undefined &&
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{M}]+/u)
+      .some((word) => known.has(word))
+  );
+}
