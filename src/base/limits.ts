@@ -240,6 +240,8 @@ export const limits = {
   query_chars: 10_000,
   /** Distinct terms of one query. Longer texts are cut. */
   queryTerms_count: 64,
+  /** Letters of an unfinished word beyond its stem: most endings are no longer. */
+  ending_chars: 4,
   /** Terms that stand in for an unfinished or misspelt word. */
   queryVariants_count: 24,
   /** Files of search indexes that a process keeps open, as they are stored; in use they take some three times that. */

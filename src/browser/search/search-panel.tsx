@@ -154,7 +154,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
             <i class="o-c o-c-x" />
           </button>
         )}
-        <button type="button" class="o-search-close" aria-label={words.close} onClick={close}>
+        <button type="button" class="o-search-close" aria-label={`${words.close} (Esc)`} onClick={close}>
           <kbd>Esc</kbd>
           <i class="o-c o-c-x" />
         </button>

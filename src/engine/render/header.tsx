@@ -50,14 +50,20 @@ function Finding({ view: { search, assistant, strings } }: { view: PageView }) {
   return (
     <>
       {search && (
-        <button type="button" class="o-search-button o-js" aria-label={strings.search} aria-haspopup="dialog" data-feature="search">
+        <button
+          type="button"
+          class="o-search-button o-js"
+          aria-label={search.prompt ?? strings.search}
+          aria-haspopup="dialog"
+          data-feature="search"
+        >
           <i class="o-c o-c-search" />
           <span>{search.prompt ?? strings.search}</span>
           <kbd aria-hidden="true">Ctrl K</kbd>
         </button>
       )}
       {assistant && (
-        <button type="button" class="o-ask-button o-js" aria-label={strings.askAssistant} data-ask="" data-feature="assistant">
+        <button type="button" class="o-ask-button o-js" aria-label={strings.assistant} data-ask="" data-feature="assistant">
           <i class="o-c o-c-assistant" />
           <span>{strings.assistant}</span>
         </button>

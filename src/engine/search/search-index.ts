@@ -196,9 +196,20 @@ export class SearchIndex {
       postings: shard.postings(place),
       factor: share * (0.5 + 0.5 * (prefix.length / term.length)),
     }));
-    if (!exact?.term.isKnown && lists.length === 0) return this.wanted(whole ?? prefix);
+    if (!exact?.term.isKnown && lists.length === 0) return (await this.begun(prefix)) ?? this.wanted(whole ?? prefix);
     const own = exact?.term.isKnown ? exact.lists : [];
     return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
+  }
+
+  /** On the way from its stem to the whole word, a word is neither: `waterin` still means `water`. */
+  private async begun(prefix: string): Promise<Wanted[] | undefined> {
+    for (let length = prefix.length - 1; length >= Math.max(3, prefix.length - limits.ending_chars); length--) {
+      const term = prefix.slice(0, length);
+      const shard = await this.shard(this.shardOf(term));
+      const place = shard.find(term);
+      if (place >= 0) return [this.known(prefix, [term], [{ postings: shard.postings(place), factor: completedFactor }])];
+    }
+    return undefined;
   }
 
   private known(term: string, also: readonly string[], lists: Wanted["lists"]): Wanted {

@@ -1,0 +1,568 @@
+/** The assistant's panel in a real browser, against a host whose answers the test writes. */
+import type { ServerResponse } from "node:http";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildSiteFrom, siteOf } from "../build.ts";
+import { type AskingHost, answerEvents, serveAsking, startStream, streamText, tell, turnId } from "./asking-fixture.ts";
+import { phone, seriousFaults, sidewaysScroll, useChromium, type Visit } from "./chromium.ts";
+
+const { open } = useChromium();
+
+const sources = siteOf(
+  {
+    "index.mdx": "---\ntitle: Home\n---\n\nWelcome to the garden.\n\n```bash\nwater --all\n```\n",
+    "guides/watering.mdx": "---\ntitle: Watering plants\n---\n\n## In summer\n\nWater every evening.\n",
+    "ask.mdx": "---\ntitle: Ask\nmode: assistant\n---\n\nWhat would you like to know?\n",
+  },
+  { contextual: { options: ["copy", "assistant"] } },
+);
+
+interface Asked {
+  messages: { id: string; role: string; parts: { type: string; text: string }[] }[];
+  threadId: string | null;
+  currentPath: string;
+  filter: { language: string };
+  context?: { type: string; value: string; path: string }[];
+}
+
+let host: AskingHost;
+/** What the assistant was asked. */
+let asked: Asked[] = [];
+let answer: (response: ServerResponse, asked: Asked) => void | Promise<void>;
+
+beforeAll(async () => {
+  host = await serveAsking(await buildSiteFrom(sources, { kind: "cloud", links: "clean" }));
+  host.handlers.set("/_octavo/assistant", (body, response) => {
+    const question = JSON.parse(body) as Asked;
+    asked.push(question);
+    return answer(response, question);
+  });
+});
+afterAll(() => host.close());
+
+const panel = (page: Page) => page.locator(".o-assistant-panel");
+const field = (page: Page) => panel(page).getByRole("textbox", { name: "Ask a question" });
+const turns = (page: Page) => panel(page).locator(".o-turn");
+const lastAnswer = (page: Page) => turns(page).last().locator(".o-answer");
+
+function visit(path: string, check: Visit, options?: BrowserContextOptions): Promise<void> {
+  asked = [];
+  return open(host.url + path, check, options);
+}
+
+/** Opens the panel, asks, and waits until the answer is whole. */
+async function ask(page: Page, question: string): Promise<void> {
+  if (!(await panel(page).isVisible())) await page.keyboard.press("Control+i");
+  await field(page).waitFor();
+  await page.keyboard.type(question);
+  await page.keyboard.press("Enter");
+  await panel(page).getByRole("button", { name: "Send" }).waitFor();
+}
+
+const twoSources = () => [
+  { url: `${host.url}/guides/watering#in-summer`, title: "Watering plants: In summer" },
+  { url: `${host.url}/`, title: "Home" },
+];
+
+const says =
+  (text: string, status: "answered" | "unanswered" = "answered") =>
+  (response: ServerResponse) =>
+    tell(response, answerEvents(text, status === "answered" ? twoSources() : [], status));
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("a conversation", () => {
+  test("by keyboard alone: open, ask, follow a source; the panel is there on the next page", () => {
+    answer = says("Water **every evening**[1].\n\n```bash\nwater --all\n```\n");
+    return visit("/", async (page) => {
+      await ask(page, "How much water?");
+      expect(asked[0]).toMatchObject({ threadId: null, currentPath: "/", filter: { language: "en" } });
+      expect(asked[0]!.messages.at(-1)).toMatchObject({ role: "user", parts: [{ type: "text", text: "How much water?" }] });
+      expect(await lastAnswer(page).locator("strong").innerText()).toBe("every evening");
+      expect(await lastAnswer(page).locator("pre").innerText()).toBe("water --all");
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+      await expect.poll(() => panel(page).getByRole("status").first().innerText()).toBe("The answer is complete.");
+      await lastAnswer(page).getByRole("link", { name: "Source 1: Watering plants: In summer" }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/guides\/watering#in-summer$/);
+      await panel(page).waitFor();
+      expect(await turns(page).count()).toBe(1);
+      expect(await page.evaluate("document.activeElement.tagName")).not.toBe("TEXTAREA");
+      expect(await turns(page).locator(".o-sources li").allInnerTexts()).toEqual(["1\nWatering plants: In summer", "2\nHome"]);
+    });
+  });
+
+  test("goes on in its thread; a new one begins another; earlier ones can be opened and removed", () => {
+    answer = says("Yes.");
+    return visit("/", async (page) => {
+      await ask(page, "first");
+      await ask(page, "second");
+      expect(asked.map(({ threadId }) => threadId)).toEqual([null, turnId]);
+      expect(new Set(asked.map(({ messages }) => messages.at(-1)!.id)).size).toBe(2);
+      await panel(page).getByRole("button", { name: "New conversation" }).click();
+      expect(await turns(page).count()).toBe(0);
+      await ask(page, "third");
+      expect(asked.at(-1)!.threadId).toBe(null);
+      await page.reload();
+      await panel(page).getByRole("button", { name: "Earlier conversations" }).click();
+      await panel(page).getByRole("button", { name: "first", exact: true }).click();
+      expect(await turns(page).locator(".o-question").allInnerTexts()).toEqual(["You:\nfirst", "You:\nsecond"]);
+      await panel(page).getByRole("button", { name: "Earlier conversations" }).click();
+      await panel(page).getByRole("button", { name: "Remove third" }).click();
+      expect(await panel(page).locator(".o-earlier li").count()).toBe(1);
+    });
+  });
+
+  test("text shows as it comes, and can be stopped; the same turn is asked again", () => {
+    let isGone = false;
+    answer = async (response) => {
+      response.on("close", () => {
+        isGone = true;
+      });
+      startStream(response);
+      const [start, ...rest] = answerEvents("The first words and the last words.");
+      response.write(streamText([start!]).replace("data: [DONE]\n\n", ""));
+      response.write('data: {"type":"text-delta","id":"0","delta":"The first words"}\n\n');
+      await pause(1_500);
+      response.end(streamText(rest));
+    };
+    return visit("/", async (page) => {
+      await page.keyboard.press("Control+i");
+      await field(page).fill("Slowly");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => lastAnswer(page).innerText()).toBe("The first words");
+      await panel(page).getByRole("button", { name: "Stop" }).click();
+      await panel(page).getByText("Stopped.").waitFor();
+      await expect.poll(() => isGone).toBe(true);
+      expect(await lastAnswer(page).innerText()).toBe("The first words");
+      answer = says("All of it.");
+      await turns(page).getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => lastAnswer(page).innerText()).toBe("All of it.");
+      expect(await turns(page).count()).toBe(1);
+      expect(asked[1]!.messages.at(-1)!.id).toBe(asked[0]!.messages.at(-1)!.id);
+      expect(asked[1]!.threadId).toBe(turnId);
+    });
+  });
+
+  test("nothing is sent that is empty, that a line break ends, or that an input method still writes", () =>
+    visit("/", async (page) => {
+      await page.keyboard.press("Control+i");
+      await field(page).waitFor();
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("   ");
+      await page.keyboard.press("Enter");
+      await panel(page).getByRole("button", { name: "Send" }).click();
+      await field(page).fill("one");
+      await page.keyboard.press("Shift+Enter");
+      await page.keyboard.type("two");
+      expect(await field(page).inputValue()).toBe("one\ntwo");
+      await field(page).evaluate((element) =>
+        element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true })),
+      );
+      await page.waitForTimeout(200);
+      expect(asked).toEqual([]);
+      expect(await turns(page).count()).toBe(0);
+    }));
+
+  test("what the documentation does not say: it is said, with pages to try", () => {
+    answer = says("The documentation does not say.", "unanswered");
+    host.handlers.set("/_octavo/search", (_, response) => {
+      const results = [
+        { path: "/guides/watering", title: "Watering plants" },
+        { path: "/guides/watering", title: "Watering plants" },
+      ];
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results }));
+    });
+    return visit("/", async (page) => {
+      await ask(page, "Who invented zanzibar?");
+      const near = panel(page).getByRole("region", { name: "These pages come nearest" });
+      await near.waitFor();
+      expect(await near.getByRole("link").allInnerTexts()).toEqual(["Watering plants"]);
+      expect(await near.getByRole("link").getAttribute("href")).toBe(`${host.url}/guides/watering`);
+    });
+  });
+
+  test("thumbs, and a word on why", () => {
+    answer = says("Yes.");
+    const told: unknown[] = [];
+    host.handlers.set("/_octavo/assistant/feedback", (body, response) => {
+      told.push(JSON.parse(body));
+      response.writeHead(204).end();
+    });
+    return visit("/", async (page) => {
+      await ask(page, "Good?");
+      await panel(page).getByRole("button", { name: "Good answer" }).click();
+      await expect.poll(() => told).toEqual([{ turnId, helpful: true }]);
+      await panel(page).getByRole("button", { name: "Poor answer" }).click();
+      await panel(page).getByLabel("What should be better?").fill("Say how much.");
+      await panel(page).getByRole("button", { name: "Send comment" }).click();
+      await expect.poll(() => told.at(-1)).toEqual({ turnId, helpful: false, comment: "Say how much." });
+      await panel(page).getByText("Thank you for your feedback.").waitFor();
+    });
+  });
+
+  test("an answer is copied with its sources", () => {
+    answer = says("Water it[1].");
+    return visit("/", async (page) => {
+      await page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { globalThis.copied = text; } } })",
+      );
+      await ask(page, "How?");
+      await panel(page).getByRole("button", { name: "Copy answer" }).click();
+      await expect
+        .poll(() => page.evaluate("globalThis.copied"))
+        .toBe(`Water it[1].\n\n[1] Watering plants: In summer: ${host.url}/guides/watering#in-summer\n[2] Home: ${host.url}/`);
+    });
+  });
+});
+
+describe("ways in", () => {
+  beforeAll(() => {
+    answer = says("Yes.");
+  });
+
+  test("?assistant opens, ?assistant=… asks", async () => {
+    await visit("/?assistant", async (page) => {
+      await field(page).waitFor();
+      expect(asked).toEqual([]);
+    });
+    await visit("/?assistant=How%20much%3F", async (page) => {
+      await turns(page).waitFor();
+      expect(asked.map(({ messages }) => messages[0]!.parts[0]!.text)).toEqual(["How much?"]);
+    });
+  });
+
+  test("the bar at the end of a page, the page's menu, the button beside the search", () =>
+    visit("/guides/watering", async (page) => {
+      await page.locator(".o-ask-bar input").fill("When?");
+      await page.keyboard.press("Enter");
+      await turns(page).waitFor();
+      expect(asked[0]).toMatchObject({ currentPath: "/guides/watering" });
+      await page.keyboard.press("Escape");
+      await expect.poll(() => panel(page).isVisible()).toBe(false);
+      await page.locator(".o-page-menu summary").click();
+      await page
+        .locator(".o-page-menu")
+        .getByRole("button", { name: /Ask the assistant/ })
+        .click();
+      await field(page).waitFor();
+      await panel(page).getByRole("button", { name: "Close" }).click();
+      await page.locator("#navbar").getByRole("button", { name: "Assistant" }).click();
+      await field(page).waitFor();
+    }));
+
+  test("a block of code and a selection go along", () =>
+    visit("/", async (page) => {
+      await page.getByRole("button", { name: "Ask about this code" }).focus();
+      await page.keyboard.press("Enter");
+      await field(page).waitFor();
+      await page.evaluate("getSelection().selectAllChildren(document.querySelector('#content-area .o-body p'))");
+      await page.locator(".o-ask-selection").click();
+      expect(await panel(page).locator(".o-composer .o-attachments li").allInnerTexts()).toEqual(["water --all", "Welcome to the garden."]);
+      await ask(page, "What is this?");
+      expect(asked[0]!.context).toEqual([
+        { type: "code", value: "water --all", path: "/" },
+        { type: "textSelection", value: "Welcome to the garden.", path: "/" },
+      ]);
+      expect(await panel(page).locator(".o-composer .o-attachments").count()).toBe(0);
+      await ask(page, "And now?");
+      expect(asked[1]!.context).toBe(undefined);
+    }));
+
+  test("the last row of the search", () =>
+    visit("/", async (page) => {
+      host.handlers.set("/_octavo/events", (_, response) => void response.writeHead(204).end());
+      await page.keyboard.press("/");
+      await page.locator("dialog.o-search").waitFor();
+      await page.keyboard.type("how much");
+      await page.getByRole("option", { name: "Ask the assistant: how much" }).waitFor();
+      await page.keyboard.press("End");
+      await page.keyboard.press("Enter");
+      await turns(page).waitFor();
+      expect(asked[0]!.messages[0]!.parts[0]!.text).toBe("how much");
+    }));
+
+  test("a page that is the assistant", () =>
+    visit("/ask", async (page) => {
+      await field(page).waitFor();
+      expect(await page.locator("dialog.o-assistant").count()).toBe(0);
+      expect(await page.locator("#content-area").innerText()).toContain("What would you like to know?");
+      await field(page).fill("Here?");
+      await page.keyboard.press("Enter");
+      await lastAnswer(page).waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+    }));
+});
+
+describe("what goes wrong is said, and can be tried again", () => {
+  const broken: [string, (response: ServerResponse) => void, RegExp][] = [
+    ["a server error", (response) => void response.writeHead(500).end("{}"), /cannot be reached/],
+    ["a refusal", (response) => void response.writeHead(400).end('{"error":"no"}'), /could not take this question/],
+    ["a connection that breaks", (response) => void response.destroy(), /cannot be reached/],
+    [
+      "a stream that breaks off",
+      (response) => {
+        startStream(response);
+        response.write(streamText(answerEvents("Half an answer").slice(0, 3)).replace("data: [DONE]\n\n", ""), () =>
+          setTimeout(() => response.destroy(), 100),
+        );
+      },
+      /broke off/,
+    ],
+    [
+      "an error within the stream",
+      (response) => {
+        const events = answerEvents("Half");
+        tell(response, [...events.slice(0, 4), { type: "error", errorText: "The answer broke off" }, events.at(-1)!]);
+      },
+      /broke off/,
+    ],
+  ];
+
+  test.each(broken)("%s", async (_, breaks, words) => {
+    answer = breaks;
+    await visit("/", async (page, complaints) => {
+      await page.keyboard.press("Control+i");
+      await field(page).fill("Well?");
+      await page.keyboard.press("Enter");
+      await panel(page).getByRole("alert").waitFor();
+      expect(await panel(page).getByRole("alert").innerText()).toMatch(words);
+      answer = says("Now it works.");
+      await panel(page).getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => lastAnswer(page).innerText()).toBe("Now it works.");
+      expect(await turns(page).count()).toBe(1);
+      expect(new Set(asked.map(({ messages }) => messages[0]!.id)).size).toBe(1);
+      complaints.list = [];
+    });
+  });
+
+  test("too many questions: for how long, and not before", () => {
+    answer = (response) => void response.writeHead(429, { "retry-after": "2" }).end('{"error":"Too many"}');
+    return visit("/", async (page, complaints) => {
+      await page.keyboard.press("Control+i");
+      await field(page).fill("Well?");
+      await page.keyboard.press("Enter");
+      await panel(page)
+        .getByText(/Try again in [12] s\./)
+        .waitFor();
+      const retry = panel(page).getByRole("button", { name: "Try again" });
+      expect(await retry.isDisabled()).toBe(true);
+      answer = says("Now.");
+      await panel(page).getByText("You can try again now.").waitFor();
+      await retry.click();
+      await expect.poll(() => lastAnswer(page).innerText()).toBe("Now.");
+      complaints.list = [];
+    });
+  });
+});
+
+/** What would run, load or lead elsewhere, if it were more than text. */
+const sink = "https://sink.example";
+const payloads = [
+  "<script>globalThis.ran = 1</script>",
+  "<img src=x onerror='globalThis.ran = 1'>",
+  "<svg/onload=globalThis.ran=1>",
+  "<iframe srcdoc='<script>parent.ran = 1</script>'></iframe>",
+  "<details open ontoggle=globalThis.ran=1>",
+  "<a href='javascript:globalThis.ran=1'>x</a>",
+  "[x](javascript:globalThis.ran=1)",
+  "[x](JaVaScRiPt:globalThis.ran=1)",
+  "[x](data:text/html,<script>globalThis.ran=1</script>)",
+  "<style>@import 'https://sink.example/c.css'</style>",
+  "`<img src=x onerror=globalThis.ran=1>`",
+  "```html\n<script>globalThis.ran = 1</script>\n```",
+];
+const carriers = [
+  ...["", "a", "b c"].flatMap((words) => [
+    `![${words}](${sink}/i?q=1)`,
+    `![${words}](<${sink}/i?q=2>)`,
+    `![${words}](${sink}/i "t")`,
+    `[${words}](${sink}/l)`,
+    `[${words}](<${sink}/l>)`,
+    `[${words}](//sink.example/l)`,
+    `[${words}](/\\sink.example/l)`,
+    `[${words}](\\\\sink.example/l)`,
+    `[${words}](http:sink.example)`,
+    `[![${words}](${sink}/i)](${sink}/l)`,
+    `![${words}][r]\n\n[r]: ${sink}/i`,
+    `[${words}][r]\n\n[r]: ${sink}/l`,
+    `<img src="${sink}/i" alt="${words}">`,
+    `<a href="${sink}/l">${words}</a>`,
+    `<picture><source srcset="${sink}/i"></picture>${words}`,
+  ]),
+  `<${sink}/l>`,
+  `${sink}/l`,
+  "www.sink.example",
+  `<video poster="${sink}/i" src="${sink}/v"></video>`,
+  `<link rel=stylesheet href="${sink}/c.css">`,
+  `<meta http-equiv=refresh content="0;url=${sink}">`,
+  `<form action="${sink}"><button>x</button></form>`,
+  `<object data="${sink}/o"></object>`,
+  `<embed src="${sink}/o">`,
+  `<audio src="${sink}/a">`,
+  `<div style="background:url(${sink}/i)">x</div>`,
+  `<svg><image href="${sink}/i"/></svg>`,
+  `[x](https://user@127.0.0.1@sink.example/)`,
+  "[x](ftp://sink.example/)",
+  "[x](mailto:a@sink.example)",
+];
+
+test("nothing in an answer runs, loads or leads elsewhere, wherever its stream is cut", { timeout: 120_000 }, async () => {
+  expect(carriers.length).toBeGreaterThanOrEqual(60);
+  await visit("/", async (page) => {
+    const elsewhere: string[] = [];
+    page.on("request", (request) => request.url().startsWith(host.url) || elsewhere.push(request.url()));
+    const check = async (text: string) => {
+      const found = await lastAnswer(page).evaluate((element) => ({
+        elements: [...new Set([...element.querySelectorAll("*")].map(({ tagName }) => tagName))],
+        links: [...element.querySelectorAll("a")].map((link) => link.href),
+        handlers: [...element.querySelectorAll("*")].flatMap(({ attributes }) =>
+          [...attributes].filter(({ name }) => /^(?:on|src|style)/.test(name)),
+        ).length,
+      }));
+      expect(
+        found.elements.filter((name) => !/^(?:P|A|UL|OL|LI|CODE|PRE|DIV|SPAN|BUTTON|STRONG|EM|DEL|BR|HR|BLOCKQUOTE)$/.test(name)),
+        text,
+      ).toEqual([]);
+      expect(
+        found.links.filter((href) => !href.startsWith(`${host.url}/`)),
+        text,
+      ).toEqual([]);
+      expect(found.handlers, text).toBe(0);
+    };
+    // Each carrier by itself, all at once.
+    for (const text of [...payloads, ...carriers]) {
+      answer = (response) => tell(response, answerEvents(`Before ${text} after.`));
+      await ask(page, "Well?");
+      await check(text);
+      await panel(page).getByRole("button", { name: "New conversation" }).click();
+    }
+    // All of them, letter by letter: the page draws after each.
+    answer = async (response) => {
+      startStream(response);
+      const events = answerEvents("");
+      response.write(streamText(events.slice(0, 2)).replace("data: [DONE]\n\n", ""));
+      for (const letter of `${payloads.join("\n\n")}\n\nThe end.`) {
+        response.write(`data: ${JSON.stringify({ type: "text-delta", id: "0", delta: letter })}\n\n`);
+        await pause(2);
+      }
+      response.end(streamText(events.slice(2)));
+    };
+    await ask(page, "Letter by letter");
+    await expect.poll(() => lastAnswer(page).innerText(), { timeout: 20_000 }).toContain("The end.");
+    await check("letter by letter");
+    expect(await page.evaluate("globalThis.ran")).toBe(undefined);
+    expect(elsewhere).toEqual([]);
+    // What is kept is drawn anew by the same hand.
+    await page.reload();
+    await lastAnswer(page).waitFor();
+    await check("kept");
+    expect(await page.evaluate("globalThis.ran")).toBe(undefined);
+  });
+});
+
+test("a stream may be cut between any two bytes", async () => {
+  const text = "Zwölf Bäume 🌳[1], `code` und [Hilfe](/guides/watering).";
+  let at = 0;
+  answer = async (response) => {
+    startStream(response);
+    const bytes = Buffer.from(streamText(answerEvents(text, twoSources())).replaceAll("\n", at % 2 ? "\r\n" : "\n"));
+    for (let cut = 0; cut < bytes.length; cut += at + 1) {
+      response.write(bytes.subarray(cut, cut + at + 1));
+      await new Promise(setImmediate);
+    }
+    response.end();
+  };
+  await visit("/", async (page) => {
+    for (at = 0; at < 4; at++) {
+      await ask(page, "Well?");
+      await expect.poll(() => lastAnswer(page).innerText()).toBe("Zwölf Bäume 🌳1, code und Hilfe.");
+      expect(
+        await lastAnswer(page)
+          .locator("a")
+          .evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+      ).toEqual([`${host.url}/guides/watering#in-summer`, `${host.url}/guides/watering`]);
+    }
+  });
+});
+
+describe("how it stands", () => {
+  const long = `Text with a${"very".repeat(40)}LongWord.\n\n| a | b | c | d |\n| - | - | - | - |\n| ${"cell ".repeat(10)} | b | c | d |\n\n\`\`\`js\nconst line = "${"x".repeat(200)}";\n\`\`\`\n\n- one[1]\n- two\n`;
+
+  test("axe finds nothing, and nothing scrolls sideways: wide and 320 px, light and dark", { timeout: 120_000 }, async () => {
+    answer = says(long);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await visit(
+        "/",
+        async (page, complaints) => {
+          await ask(page, "Well?");
+          for (const viewport of [{ width: 1440, height: 900 }, { width: 1024, height: 800 }, { width: 768, height: 900 }, phone]) {
+            await page.setViewportSize(viewport);
+            await panel(page).waitFor();
+            expect(await sidewaysScroll(page), `${viewport.width}`).toBeLessThanOrEqual(0);
+            expect(
+              await panel(page)
+                .locator(".o-assistant-log")
+                .evaluate((log) => log.scrollWidth - log.clientWidth),
+            ).toBeLessThanOrEqual(0);
+            expect(await seriousFaults(page), `${colorScheme} ${viewport.width}`).toEqual([]);
+          }
+          const box = (await page.locator("dialog.o-assistant").boundingBox())!;
+          expect([box.x, box.y, box.width, box.height]).toEqual([0, 0, phone.width, phone.height]);
+          complaints.list = [];
+        },
+        { colorScheme },
+      );
+    }
+  });
+
+  test("beside the text where there is room: both can be read, the page can be used", () => {
+    answer = says("Yes.");
+    return visit("/guides/watering", async (page) => {
+      await ask(page, "Well?");
+      const text = (await page.locator("#content-area .o-body").boundingBox())!;
+      const beside = (await panel(page).boundingBox())!;
+      expect(text.x + text.width).toBeLessThanOrEqual(beside.x);
+      expect(text.width).toBeGreaterThan(440);
+      await page.locator("#sidebar a", { hasText: "Home" }).click();
+      await page.waitForURL(`${host.url}/`);
+      await panel(page).waitFor();
+    });
+  });
+
+  test("on a phone it covers the page, keeps the focus, and closes by Escape", () => {
+    answer = says("Yes.");
+    return visit(
+      "/",
+      async (page) => {
+        const button = page.locator("#navbar").getByRole("button", { name: "Assistant" });
+        await button.click();
+        await field(page).waitFor();
+        for (let step = 0; step < 12; step++) {
+          await page.keyboard.press("Tab");
+          expect(
+            await page.evaluate("document.activeElement === document.body || !!document.activeElement.closest('dialog.o-assistant')"),
+          ).toBe(true);
+        }
+        await page.keyboard.press("Escape");
+        await expect.poll(() => panel(page).isVisible()).toBe(false);
+        expect(await page.evaluate("document.activeElement.className")).toContain("o-ask-button");
+        await page.reload();
+        await page.waitForTimeout(300);
+        expect(await panel(page).isVisible()).toBe(false);
+      },
+      { viewport: phone },
+    );
+  });
+
+  test("it is not printed", () => {
+    answer = says("Yes.");
+    return visit("/", async (page) => {
+      await ask(page, "Well?");
+      await page.emulateMedia({ media: "print" });
+      expect(await panel(page).isVisible()).toBe(false);
+      expect(await page.locator(".o-ask-bar").isVisible()).toBe(false);
+      expect(await page.evaluate("getComputedStyle(document.body).paddingRight")).toBe("0px");
+    });
+  });
+});

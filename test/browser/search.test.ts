@@ -1,0 +1,435 @@
+/** The search as readers see it: from disk and from a host, by keyboard alone, on small screens, in both modes. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BuiltSite, buildSiteFrom, root, siteOf, temporaryFolder, writeFiles } from "../build.ts";
+import { type AskingHost, serveAsking } from "./asking-fixture.ts";
+import { phone, seriousFaults, sidewaysScroll, useChromium } from "./chromium.ts";
+
+const { open } = useChromium();
+
+const sources = siteOf(
+  {
+    "index.mdx": "---\ntitle: Home\n---\n\nWelcome to the garden.\n",
+    "guides/watering.mdx":
+      "---\ntitle: Watering plants\n---\n\nHow much water a plant wants.\n\n## In summer\n\nWater every evening, <b>deeply</b>.\n\n### Succulents\n\nWater them once a month.\n\n## In winter\n\nHardly any water.\n",
+    "guides/pruning.mdx": "---\ntitle: Pruning\n---\n\nCut above a bud.\n\n## Tools\n\nSharp scissors, and water for your hands.\n",
+    "guides/secret.mdx": "---\ntitle: Kept apart\nsearchable: false\n---\n\nThe unfindable zanzibar.\n",
+    "old/watering.mdx": "---\ntitle: Watering of old\n---\n\nWater was carried in cans.\n",
+    "api/water.mdx": "---\ntitle: Start watering\nopenapi: POST /water\n---\n",
+    "openapi.json": JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "Garden", version: "1" },
+      servers: [{ url: "https://api.garden.test" }],
+      paths: { "/water": { post: { summary: "Start watering", responses: { 204: { description: "It runs" } } } } },
+    }),
+  },
+  {
+    search: { prompt: "Search the garden" },
+    navigation: {
+      versions: [
+        {
+          version: "v2",
+          groups: [
+            { group: "Guides", pages: ["index", "guides/watering", "guides/pruning", "guides/secret"] },
+            { group: "API", pages: ["api/water"] },
+          ],
+        },
+        { version: "v1", groups: [{ group: "Guides", pages: ["old/watering"] }] },
+      ],
+    },
+  },
+);
+
+const folder = temporaryFolder();
+let bundle: BuiltSite;
+let host: AskingHost;
+
+beforeAll(async () => {
+  bundle = await buildSiteFrom(sources, { kind: "client-hosted", links: "html" });
+  write("client-hosted", bundle);
+  write("air-gapped", await buildSiteFrom(sources, { kind: "air-gapped", links: "html" }));
+  host = await serveAsking(await buildSiteFrom(sources, { kind: "cloud", links: "clean" }));
+  host.handlers.set("/_octavo/events", (_, response) => void response.writeHead(204).end());
+});
+afterAll(() => host.close());
+
+function write(name: string, site: BuiltSite): void {
+  writeFiles(path.join(folder, name), Object.fromEntries(site.paths.map((file) => [file, site.read(file)])));
+}
+
+const onDisk = (file = "index.html", name = "client-hosted") => pathToFileURL(path.join(folder, name, file)).href;
+const dialog = (page: Page) => page.locator("dialog.o-search");
+const options = (page: Page) => dialog(page).getByRole("option");
+const selected = (page: Page) => dialog(page).locator('[aria-selected="true"]');
+const field = (page: Page) => dialog(page).getByRole("combobox");
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press("/");
+  await dialog(page).waitFor();
+  await page.keyboard.type(text);
+  await options(page).first().waitFor();
+}
+
+describe("what is found", () => {
+  test.each(["file", "http"])("as one types, over %s", async (way) => {
+    await open(way === "file" ? onDisk() : host.url, async (page) => {
+      await search(page, "waterin");
+      const guide = options(page).filter({ hasText: "Watering plants" }).first();
+      await guide.waitFor();
+      expect(await guide.locator("mark").first().innerText()).toBe("Watering");
+      expect(await options(page).locator(".o-m-post").innerText()).toBe("POST");
+      expect(await dialog(page).innerText()).not.toMatch("zanzibar");
+      await page.keyboard.type("g plants");
+      await expect.poll(() => options(page).first().locator(".o-hit-title").innerText()).toBe("Watering plants");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/guides\/watering(?:\.html)?$/);
+    });
+  });
+
+  test("sections of a page stand together, with the headings above them", () =>
+    open(onDisk("guides/pruning.html"), async (page) => {
+      await search(page, "succulents month");
+      const group = dialog(page).getByRole("group", { name: "Watering plants" });
+      expect(await group.locator(".o-hit-path").first().innerText()).toBe("Guides › Watering plants › In summer");
+      await group
+        .getByRole("option", { name: /Succulents/ })
+        .first()
+        .click();
+      await page.waitForURL(/guides\/watering\.html#succulents$/);
+    }));
+
+  test("what an author wrote is text", () =>
+    open(onDisk(), async (page) => {
+      await search(page, "evening deeply");
+      expect(await dialog(page).locator(".o-hit-text b").count()).toBe(0);
+    }));
+
+  test("in the version of the page, or in all", () =>
+    open(onDisk(), async (page) => {
+      await search(page, "water carried");
+      const only = dialog(page).getByRole("button", { name: "Only in v2" });
+      expect(await only.getAttribute("aria-pressed")).toBe("true");
+      expect(await dialog(page).innerText()).not.toMatch("Watering of old");
+      await only.click();
+      await options(page).filter({ hasText: "Watering of old" }).first().waitFor();
+      expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("combobox");
+    }));
+
+  test("nothing: it is said, with what to try", () =>
+    open(onDisk(), async (page) => {
+      await page.keyboard.press("/");
+      await dialog(page).waitFor();
+      await page.keyboard.type("qwxzvq");
+      await dialog(page).getByText("Nothing found for “qwxzvq”").first().waitFor();
+      await dialog(page).getByRole("button", { name: "Search everything" }).waitFor();
+      await expect.poll(() => dialog(page).getByRole("status").innerText()).toBe("Nothing found for “qwxzvq”");
+    }));
+
+  test("an answer that comes late never takes the place of a newer one", async () => {
+    const own = await serveAsking(await buildSiteFrom(sources, { kind: "cloud", links: "clean", readers: "signed-in" }));
+    own.handlers.set("/_octavo/events", (_, response) => void response.writeHead(204).end());
+    own.handlers.set("/_octavo/search", (body, response) => {
+      const { query } = JSON.parse(body) as { query: string };
+      const found = {
+        path: `/${query}`,
+        anchor: "",
+        title: query,
+        headings: [],
+        breadcrumbs: [],
+        snippet: [{ text: query, isMatch: true }],
+      };
+      // The fewer letters, the slower.
+      setTimeout(
+        () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results: [found] })),
+        400 / query.length ** 2,
+      );
+    });
+    await open("about:blank", async (page, complaints) => {
+      await page.goto(own.url);
+      // The site's own pages are for readers: the page for unknown addresses is for everybody.
+      await search(page, "abcd");
+      await expect.poll(() => options(page).first().locator(".o-hit-title").innerText()).toBe("abcd");
+      await page.waitForTimeout(500);
+      expect(await options(page).first().locator(".o-hit-title").innerText()).toBe("abcd");
+      expect(own.asked.some((asked) => asked.startsWith("/_octavo/search/"))).toBe(false);
+      complaints.list = complaints.list.filter((line) => !/404/.test(line));
+    });
+    own.close();
+  });
+});
+
+describe("by keyboard", () => {
+  test("/ and Ctrl+K open, arrows walk round, End and Home lead to the ends, Escape closes and gives the focus back", () =>
+    open(onDisk("guides/watering.html"), async (page) => {
+      await page.locator("#sidebar a", { hasText: "Pruning" }).focus();
+      await page.keyboard.press("Control+k");
+      await dialog(page).waitFor();
+      await page.keyboard.type("water");
+      await expect.poll(() => options(page).count()).toBeGreaterThan(3);
+      const count = await options(page).count();
+      const place = async () => Number((await selected(page).getAttribute("id"))!.slice("o-hit-".length));
+      expect(await place()).toBe(0);
+      await page.keyboard.press("ArrowDown");
+      expect(await place()).toBe(1);
+      expect(await field(page).getAttribute("aria-activedescendant")).toBe("o-hit-1");
+      await page.keyboard.press("End");
+      expect(await place()).toBe(count - 1);
+      await page.keyboard.press("ArrowDown");
+      expect(await place()).toBe(0);
+      await page.keyboard.press("ArrowUp");
+      expect(await place()).toBe(count - 1);
+      await page.keyboard.press("Home");
+      expect(await place()).toBe(0);
+      await page.keyboard.press("Escape");
+      expect(await dialog(page).isVisible()).toBe(false);
+      expect(await page.evaluate("document.activeElement.textContent")).toContain("Pruning");
+    }));
+
+  test("Ctrl+Enter opens beside; / in a field is a letter", () =>
+    open(onDisk(), async (page) => {
+      await search(page, "prun/");
+      expect(await field(page).inputValue()).toBe("prun/");
+      await page.keyboard.press("Backspace");
+      await expect.poll(() => options(page).first().innerText()).toMatch("Pruning");
+      const [beside] = await Promise.all([page.context().waitForEvent("page"), page.keyboard.press("Control+Enter")]);
+      await beside.waitForURL(/pruning\.html/);
+      expect(await dialog(page).isVisible()).toBe(true);
+    }));
+
+  test("Enter that ends a composition opens nothing", () =>
+    open(onDisk(), async (page) => {
+      await search(page, "prun");
+      const at = page.url();
+      await field(page).evaluate((element) =>
+        element.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true })),
+      );
+      await page.waitForTimeout(200);
+      expect(page.url()).toBe(at);
+      expect(await dialog(page).isVisible()).toBe(true);
+    }));
+
+  test("what is typed before the search has loaded is not lost", () =>
+    open(host.url, async (page) => {
+      await page.route("**/_octavo/search-*.js", async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        await route.continue();
+      });
+      await page.keyboard.press("/");
+      await page.keyboard.type("prun");
+      await dialog(page).waitFor();
+      expect(await field(page).inputValue()).toBe("prun");
+      await options(page).first().waitFor();
+    }));
+
+  test("?search= opens with its words", () =>
+    open(`${host.url}/?search=pruning`, async (page) => {
+      await expect.poll(() => options(page).first().innerText()).toMatch("Pruning");
+    }));
+
+  test("searches of before are there, and can be removed", () =>
+    open(host.url, async (page) => {
+      await search(page, "prun");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/pruning/);
+      await page.keyboard.press("/");
+      await dialog(page).getByRole("heading", { name: "Recent searches" }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => field(page).inputValue()).toBe("prun");
+      await field(page).fill("");
+      await dialog(page).getByRole("button", { name: "Remove prun" }).click();
+      expect(await dialog(page).getByText("Recent searches").count()).toBe(0);
+    }));
+});
+
+describe("a site that changes or fails", () => {
+  test("a deployment that goes live meanwhile: the index is read anew, once", () =>
+    open(host.url, async (page) => {
+      let heads = 0;
+      await page.route("**/_octavo/{search,passages}/en/*.js*", async (route) => {
+        const response = await route.fetch();
+        const text = await response.text();
+        const isHead = route.request().url().includes("/head.js");
+        // The first head is of the deployment before.
+        const body = isHead && ++heads === 1 ? text.replace(/"(en\/head)","\w+"/, '"$1","before"') : text;
+        await route.fulfill({ response, body });
+      });
+      await search(page, "pruning");
+      await expect.poll(() => options(page).first().innerText()).toMatch("Pruning");
+      expect(heads).toBe(2);
+    }));
+
+  test("a file that does not come is said, and can be asked for again", () =>
+    open(host.url, async (page, complaints) => {
+      let isDown = true;
+      await page.route("**/_octavo/search/en/t*.js*", (route) => (isDown ? route.abort() : route.continue()));
+      await page.keyboard.press("/");
+      await dialog(page).waitFor();
+      await page.keyboard.type("pruning");
+      await dialog(page).getByRole("alert").waitFor();
+      isDown = false;
+      await dialog(page).getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => options(page).first().innerText()).toMatch("Pruning");
+      complaints.list = complaints.list.filter((line) => !/\/t\d+\.js|ERR_FAILED/.test(line));
+    }));
+});
+
+describe("what is counted", () => {
+  test("a search once it stands, and the page that is opened from it", async () => {
+    const told: unknown[] = [];
+    host.handlers.set("/_octavo/events", (body, response) => {
+      told.push(...(JSON.parse(body) as { events: unknown[] }).events);
+      response.writeHead(204).end();
+    });
+    await open(host.url, async (page) => {
+      await search(page, "pruning");
+      await page.waitForTimeout(1_300);
+      expect(told).toEqual([{ type: "search", query: "pruning", results_count: expect.any(Number) }]);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/pruning/);
+      await expect.poll(() => told.at(-1)).toEqual({ type: "search-click", query: "pruning", path: "/guides/pruning" });
+      expect(told).toHaveLength(2);
+    });
+  });
+
+  test("nothing from a bundle, from disk or from a host of its own", async () => {
+    const own = await serveAsking(bundle);
+    for (const address of [onDisk(), own.url]) {
+      const asked: string[] = [];
+      await open("about:blank", async (page) => {
+        page.on("request", (request) => asked.push(request.url()));
+        await page.goto(address);
+        await search(page, "pruning");
+        await page.keyboard.press("Escape");
+        await page.waitForTimeout(300);
+        expect(asked.filter((url) => url.includes("events"))).toEqual([]);
+      });
+    }
+    own.close();
+  });
+});
+
+describe("the kind of deployment and the operator's file", () => {
+  const config = (name: string) => path.join(folder, name, "octavo.config.js");
+
+  async function withConfig(name: string, text: string, check: (page: Page, asked: string[]) => Promise<void>): Promise<void> {
+    const before = readFileSync(config(name), "utf8");
+    writeFileSync(config(name), text);
+    const asked: string[] = [];
+    try {
+      await open("about:blank", async (page) => {
+        page.on("request", (request) => asked.push(request.url()));
+        await page.goto(onDisk("api/water.html", name));
+        await check(page, asked);
+      });
+    } finally {
+      writeFileSync(config(name), before);
+    }
+  }
+
+  test("client-hosted: search until the operator says no, no assistant from disk", async () => {
+    await withConfig("client-hosted", "octavoConfig = {};", async (page) => {
+      expect(await page.locator(".o-search-button").isVisible()).toBe(true);
+      expect(await page.locator('[data-feature="assistant"]:visible').count()).toBe(0);
+      expect(await page.locator(".o-ask-code").count()).toBe(0);
+    });
+    await withConfig("client-hosted", 'octavoConfig = { "search": false, "assistant": true };', async (page, asked) => {
+      expect(await page.locator(".o-search-button").isVisible()).toBe(false);
+      expect(await page.locator('[data-feature="assistant"]:visible').count()).toBe(0);
+      for (const key of ["/", "Control+k", "Control+i"]) await page.keyboard.press(key);
+      await page.waitForTimeout(300);
+      expect(await page.locator("dialog").count()).toBe(0);
+      expect(asked.filter((url) => /(?:search|assistant|asking)[-/]/.test(url))).toEqual([]);
+    });
+  });
+
+  test("air-gapped: nothing, until the operator says local", async () => {
+    await withConfig("air-gapped", readFileSync(config("air-gapped"), "utf8"), async (page, asked) => {
+      expect(await page.locator(".o-search-button").isVisible()).toBe(false);
+      expect(await page.getByRole("button", { name: "Try it" }).count()).toBe(0);
+      await page.keyboard.press("/");
+      await page.waitForTimeout(300);
+      expect(asked.filter((url) => /(?:search|assistant|asking|playground)[-/]/.test(url))).toEqual([]);
+    });
+    await withConfig("air-gapped", 'octavoConfig = { "search": "local", "playground": true };', async (page) => {
+      expect(await page.getByRole("button", { name: "Try it" }).isVisible()).toBe(true);
+      await search(page, "pruning");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/pruning\.html/);
+    });
+    expect(JSON.stringify(readFileSync(path.join(folder, "air-gapped/index.html"), "utf8"))).not.toMatch("o-ask-button");
+  });
+
+  test("cloud pages have no operator's file", () =>
+    open(host.url, async (page) => {
+      expect(await page.locator(".o-search-button").isVisible()).toBe(true);
+      expect(host.asked.filter((asked) => asked.includes("octavo.config"))).toEqual([]);
+    }));
+});
+
+test("axe finds nothing, and nothing scrolls sideways: wide and 320 px, light and dark", { timeout: 120_000 }, async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await open(
+      onDisk(),
+      async (page, complaints) => {
+        await search(page, "water");
+        for (const viewport of [{ width: 1440, height: 900 }, { width: 768, height: 900 }, phone]) {
+          await page.setViewportSize(viewport);
+          expect(await seriousFaults(page), `${colorScheme} ${viewport.width}`).toEqual([]);
+          expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+          expect(
+            await page.evaluate(
+              "[...document.querySelectorAll('.o-search *')].filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'auto').length",
+            ),
+          ).toBe(0);
+        }
+        const box = (await dialog(page).boundingBox())!;
+        expect([box.x, box.y, box.width, box.height]).toEqual([0, 0, phone.width, phone.height]);
+        await field(page).fill("");
+        expect(await seriousFaults(page)).toEqual([]);
+        complaints.list = [];
+      },
+      { colorScheme },
+    );
+  }
+});
+
+test("the first result is there within 100 ms of the first key, from disk too", async () => {
+  for (const address of [onDisk(), host.url]) {
+    await open(address, async (page) => {
+      await page.keyboard.press("/");
+      await dialog(page).waitFor();
+      await page.waitForTimeout(500);
+      await page.evaluate(`
+        const field = document.querySelector(".o-search input");
+        field.addEventListener("input", () => { globalThis.typed = performance.now(); }, { once: true, capture: true });
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector('.o-search [role="option"]')) return;
+          globalThis.shown = performance.now();
+          observer.disconnect();
+        }).observe(document.querySelector(".o-search"), { childList: true, subtree: true });
+      `);
+      await page.keyboard.type("w");
+      await options(page).first().waitFor();
+      expect(await page.evaluate("globalThis.shown - globalThis.typed")).toBeLessThan(100);
+    });
+  }
+});
+
+test("what a page loads before anything is opened stays small", async () => {
+  const asked: string[] = [];
+  await open("about:blank", async (page) => {
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(host.url);
+    await page.waitForTimeout(500);
+    expect(asked.filter((url) => /\/_octavo\/(?:search|assistant|asking|passages)/.test(url))).toEqual([]);
+  });
+  const packed = (name: string) => gzipSync(readFileSync(path.join(root, "dist/assets", name))).length;
+  expect(packed("page.js")).toBeLessThan(8_000);
+  expect(packed("search.js")).toBeLessThan(40_000);
+  expect(packed("assistant.js")).toBeLessThan(20_000);
+});
