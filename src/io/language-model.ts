@@ -19,7 +19,10 @@ export interface ModelRequest {
   messages: { role: "user" | "assistant"; content: string }[];
   /** What the model is to report by a call once it has written its text. */
   report?: { name: string; description: string; schema: object };
+  /** Aborted when nobody wants the answer any more. */
   signal: AbortSignal;
+  /** How long it may take altogether. */
+  most_ms: number;
 }
 
 /** Pieces of the text as they arrive, the report, and at the end what it all took. */
@@ -50,19 +53,19 @@ export function openLanguageModel(settings: ModelSettings, options: ModelOptions
   loaded.catch(() => {});
   return {
     async *answer(request) {
-      const silence = watchSilence(request.signal, options.timeout_s);
+      const watched = watch(request, options.timeout_s);
       try {
         const { streamText, jsonSchema, model } = await loaded;
         const { report } = request;
         const { fullStream } = streamText({
-          ...common(request, silence.signal),
+          ...common(request, watched.signal),
           model,
           ...(report ? { tools: { [report.name]: { description: report.description, inputSchema: jsonSchema(report.schema) } } } : {}),
           // By default it writes to the console.
           onError() {},
         });
-        for await (const part of untilAborted(fullStream, silence.signal)) {
-          silence.heard();
+        for await (const part of untilAborted(fullStream, watched.signal)) {
+          watched.heard();
           if (part.type === "text-delta") yield { text: part.text };
           else if (part.type === "tool-call") yield { report: part.input };
           else if (part.type === "finish") yield { tokens: part.totalUsage.totalTokens ?? 0 };
@@ -71,19 +74,19 @@ export function openLanguageModel(settings: ModelSettings, options: ModelOptions
       } catch (error) {
         throw failureOf(error);
       } finally {
-        silence.end();
+        watched.end();
       }
     },
     async complete(request) {
-      const silence = watchSilence(request.signal, options.timeout_s);
+      const watched = watch(request, options.timeout_s);
       try {
         const { generateText, model } = await loaded;
-        const { text, totalUsage } = await generateText({ ...common(request, silence.signal), model });
+        const { text, totalUsage } = await generateText({ ...common(request, watched.signal), model });
         return { text, tokens: totalUsage.totalTokens ?? 0 };
       } catch (error) {
         throw failureOf(error);
       } finally {
-        silence.end();
+        watched.end();
       }
     },
   };
@@ -112,19 +115,29 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
 /** A redirect would carry questions and keys to where nobody meant them to go. */
 const withoutRedirects: typeof fetch = (url, init) => fetch(url, { ...init, redirect: "error" });
 
-/** Aborts when nothing was heard for so long, or when whoever asks does. */
-function watchSilence(outer: AbortSignal, timeout_s: number) {
+/**
+ * Aborts when nothing was heard for so long, when it has taken too long altogether, or when whoever asks does. Timers of our
+ * own: signals made of `AbortSignal.timeout` and `any` may be collected as garbage before they fire.
+ */
+function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   const controller = new AbortController();
-  const stop = () => controller.abort(new ModelFailure(`The model said nothing for ${timeout_s} seconds`));
-  let timer = setTimeout(stop, timeout_s * 1_000);
+  const stop = (reason: string) => controller.abort(new ModelFailure(reason));
+  const left = () => stop("Nobody wants the answer any more");
+  if (signal.aborted) left();
+  signal.addEventListener("abort", left);
+  const last = setTimeout(() => stop(`The model took more than ${most_ms / 1_000} seconds`), most_ms);
+  const silent = () => setTimeout(() => stop(`The model said nothing for ${timeout_s} seconds`), timeout_s * 1_000);
+  let timer = silent();
   return {
-    signal: AbortSignal.any([outer, controller.signal]),
+    signal: controller.signal,
     heard() {
       clearTimeout(timer);
-      timer = setTimeout(stop, timeout_s * 1_000);
+      timer = silent();
     },
     end() {
       clearTimeout(timer);
+      clearTimeout(last);
+      signal.removeEventListener("abort", left);
       // What is left of the answer is not wanted.
       controller.abort();
     },

@@ -257,10 +257,14 @@ describe("the assistant with a model", () => {
     const messages = [{ id: "same", role: "user", parts: [{ type: "text", text: "How do I install Acme?" }] }];
     const first = await asReader();
     const body = { messages, threadId: first.threadId };
-    model.behave({ text: ["Slow ", "answer [1]."], between_ms: 2_000, finish: { covered: true, used: [1], clarifying: false } });
+    const say = (behaviour: Behaviour) =>
+      model.behave(({ body: { stream } }) =>
+        stream ? { finish: { covered: true, used: [1], clarifying: false }, ...behaviour } : { text: ["Install Acme"] },
+      );
+    say({ text: ["Slow ", "answer [1]."], between_ms: 3_000 });
     const slow = ask({ ...site, headers: newReader(), body });
     await wait(500);
-    model.behave({ text: ["Quick answer [1]."], finish: { covered: true, used: [1], clarifying: false } });
+    say({ text: ["Quick answer [1]."] });
     const quick = await ask({ ...site, headers: newReader(), body });
     expect((await slow).turnId).toBe(quick.turnId);
     expect((await rowOf(site, quick.turnId)).response).toBe("Quick answer [1].");
@@ -309,7 +313,9 @@ describe("the assistant with a model", () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, n) => ask({ ...own, headers: newReader(), text: `How do I install Acme? ${round} ${n}` })),
       );
-      expect(answers.filter(({ status, resolutionStatus }) => status === 200 && resolutionStatus === "answered")).toHaveLength(100);
+      expect(answers.map(({ status, resolutionStatus, text }) => `${status} ${resolutionStatus} ${text.slice(-11)}`)).toEqual(
+        Array(100).fill("200 answered word59 [1]."),
+      );
       rounds.push(await memoryOf(own));
     }
     const rows = await rowsOf(own);

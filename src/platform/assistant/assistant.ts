@@ -7,7 +7,6 @@ import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { extractAnswer, notCovered } from "../../engine/answer/extract.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
-import type { ModelPart } from "../../io/language-model.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { AssistantSettings, Plan } from "../tables.ts";
@@ -101,6 +100,12 @@ export class Assistant {
       const model = await this.models.of(question.organization, question.settings?.model);
       const wanted = await this.searchFor(question, turn, model, reader);
       retrieved = await question.retrieve(wanted.text, wanted.earlier);
+      // A question that was made anew, and finds nothing, was made wrongly.
+      if (retrieved.sections.length === 0 && wanted.text !== question.text)
+        retrieved = await question.retrieve(
+          question.text,
+          turn.earlier.map(({ query }) => query),
+        );
       text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, tell });
       ended = await this.write(question, turn, retrieved, text, model, reader);
     } catch (error) {
@@ -115,8 +120,8 @@ export class Assistant {
     const earlier = turn.earlier.map(({ query }) => query);
     if (!ready || turn.earlier.length === 0) return { text: question.text, earlier };
     try {
-      const signal = AbortSignal.any([reader, AbortSignal.timeout(limits.rewrite_ms)]);
-      const { text, tokens } = await ready.model.complete({ ...rewritePrompt(question.text, turn.earlier, this.mark()), signal });
+      const asked = { ...rewritePrompt(question.text, turn.earlier, this.mark()), signal: reader, most_ms: limits.rewrite_ms };
+      const { text, tokens } = await ready.model.complete(asked);
       await ready.used(tokens);
       const query = text.trim().slice(0, limits.question_chars);
       if (query !== "") return { text: query, earlier: [] };
@@ -143,8 +148,7 @@ export class Assistant {
     let verdict: Verdict | undefined;
     let failure: unknown;
     try {
-      const signal = AbortSignal.any([reader, AbortSignal.timeout(limits.answer_ms)]);
-      for await (const part of ready.model.answer({ ...prompt, signal }) as AsyncIterable<ModelPart>) {
+      for await (const part of ready.model.answer({ ...prompt, signal: reader, most_ms: limits.answer_ms })) {
         if ("text" in part) {
           written_chars += part.text.length;
           if (!text.push(part.text)) break;
