@@ -131,9 +131,11 @@ describe("init, build, build again", () => {
     const { createHash } = await import("node:crypto");
     const { unzipSync } = await import("fflate");
     await runOctavo(["export", good, "--output", at("listed.zip")]);
-    const { "manifest.json": manifest, ...files } = unzipSync(readFileSync(at("listed.zip")));
+    // The operator's file may be replaced, so it is not listed.
+    const { "manifest.json": manifest, "octavo.config.js": replaceable, ...files } = unzipSync(readFileSync(at("listed.zip")));
     const { formatVersion, version, generator, deployment, files: listed } = JSON.parse(Buffer.from(manifest!).toString());
     expect({ formatVersion, deployment }).toEqual({ formatVersion: 1, deployment: null });
+    expect(Buffer.from(replaceable!).toString()).toContain("octavoConfig =");
     expect(version).toMatch(/^[0-9a-f]{16}$/);
     expect(generator).toMatch(/^octavo \d/);
     expect(listed).toEqual(

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
 import { Gzip, Zip, ZipDeflate } from "fflate";
 import { pack as tarPack } from "tar-stream";
+import { operatorPath } from "../engine/export/asking.ts";
 import type { OutputFile } from "../engine/export/target.ts";
 import type { ArchiveLabel } from "../platform/build/build-protocol.ts";
 
@@ -27,7 +28,9 @@ export async function writeArchive(file: string, files: AsyncIterable<OutputFile
   let bytes = 0;
   for await (const entry of files) {
     await writer.add(entry);
-    listed.push({ path: entry.path, sha256: createHash("sha256").update(entry.bytes).digest("hex"), bytes: entry.bytes.length });
+    // Its operator may replace it.
+    if (entry.path !== operatorPath)
+      listed.push({ path: entry.path, sha256: createHash("sha256").update(entry.bytes).digest("hex"), bytes: entry.bytes.length });
     bytes += entry.bytes.length;
   }
   const { generator, label } = options;

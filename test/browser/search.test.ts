@@ -162,6 +162,22 @@ describe("what is found", () => {
   });
 });
 
+test("what was found for another text is not shown once it comes", () =>
+  open(host.url, async (page) => {
+    await page.route("**/_octavo/passages/**", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
+    });
+    await search(page, "water");
+    // There already, and the words around them not yet.
+    expect(await options(page).first().locator(".o-hit-text").innerText()).toBe("");
+    await field(page).fill("qwxzvq");
+    await dialog(page).locator(".o-search-note").waitFor();
+    await page.waitForTimeout(1_000);
+    expect(await dialog(page).locator(".o-hit-title").count()).toBe(0);
+    expect(await dialog(page).locator(".o-search-note").innerText()).toContain("qwxzvq");
+  }));
+
 describe("by keyboard", () => {
   test("/ and Ctrl+K open, arrows walk round, End and Home lead to the ends, Escape closes and gives the focus back", () =>
     open(onDisk("guides/watering.html"), async (page) => {

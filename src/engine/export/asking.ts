@@ -8,7 +8,7 @@ import { languageFolder } from "./search-files.ts";
 import { type Add, type ExportTarget, hasAssistant } from "./target.ts";
 
 /** The one file of a bundle that its operator may replace. */
-const operatorPath = "octavo.config.js";
+export const operatorPath = "octavo.config.js";
 
 interface AskingContext {
   language: string;
