@@ -64,7 +64,15 @@ export async function indexOf(documents: readonly DocumentRow[]): Promise<Corpus
     const anchor = id.slice(id.indexOf("#") + 1);
     let page = pages.get(route);
     if (!page) {
-      page = { route, title, breadcrumbs: breadcrumbs ? [breadcrumbs] : [], keywords: [], boost: 1, sections: [] };
+      page = {
+        route,
+        title,
+        breadcrumbs: breadcrumbs ? [breadcrumbs] : [],
+        ...(breadcrumbs ? { group: breadcrumbs } : {}),
+        keywords: [],
+        boost: 1,
+        sections: [],
+      };
       pages.set(route, page);
     }
     // The set repeats the heading as the first line; a section of ours holds what stands below it.

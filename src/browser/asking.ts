@@ -57,8 +57,8 @@ function startSearch(places: AskingPlaces, ask?: (question: string) => void): vo
     event.preventDefault();
     if (!event.repeat) void open();
   });
-  const key = document.querySelector(".o-search-button kbd");
-  if (key && /Mac|iP(?:hone|ad)/.test(navigator.platform)) key.textContent = "⌘ K";
+  const key = document.querySelector<HTMLElement>(".o-search-button kbd");
+  if (key && /Mac|iP(?:hone|ad)/.test(navigator.platform)) key.dataset.keys = "⌘ K";
   prefetchOnApproach(".o-search-button", files);
   const asked = new URLSearchParams(location.search).get("search");
   if (asked !== null) void open(asked);

@@ -13,6 +13,7 @@ export function startSelection(label: string, attach: (attachment: Attachment) =
   button.onclick = () => {
     const value = selected()?.toString().trim();
     button.remove();
+    getSelection()?.removeAllRanges();
     if (value) attach({ type: "textSelection", value, path: currentPath() });
   };
   document.addEventListener("selectionchange", () => {

@@ -210,6 +210,21 @@ describe("what narrows a search", async () => {
   });
 });
 
+test("the theme of a page is the outermost group that holds it, else the division", async () => {
+  const navigation = {
+    tabs: [
+      { tab: "Guides", groups: [{ group: "Billing", pages: [{ group: "Invoices", pages: ["invoices"] }] }] },
+      { tab: "Recipes", pages: ["recipe"] },
+    ],
+  };
+  const site = await buildSiteFrom(
+    siteOf({ "invoices.mdx": page("Send", "One text."), "recipe.mdx": page("Cook", "One text.") }, { navigation }),
+  );
+  const { hits } = await (await openIndex(site)).search({ text: "text", limit: 5 });
+  const themes = Object.fromEntries(hits.map(({ route, group, breadcrumbs }) => [route, [group, breadcrumbs]]));
+  expect(themes).toEqual({ invoices: ["Billing", ["Guides", "Billing", "Invoices"]], recipe: ["Recipes", ["Recipes"]] });
+});
+
 test("pages of groups lie in indexes of their own", async () => {
   const sources = siteOf({
     "index.mdx": page("Open", "Everybody reads the canary word: sparrow.", "public: true\n"),

@@ -5,6 +5,8 @@ import { SearchIndex } from "../../engine/search/search-index.ts";
 import { indexFiles } from "./index-files.ts";
 import { type Found, type SearchBackend, sections_count } from "./search-backend.ts";
 
+/** What comes sooner is worth waiting for: the list is drawn once. */
+const passages_ms = 30;
 /** Some two lines. */
 const snippet_chars = 150;
 
@@ -21,22 +23,24 @@ export class LocalBackend implements SearchBackend {
     this.open().catch(() => undefined);
   }
 
-  async find(text: string, filter: SearchFilter): Promise<Found> {
+  async find(text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found> {
     try {
-      return await this.search(text, filter);
+      return await this.search(text, filter, early);
     } catch (error) {
       // Once: a site that changes while it is read may be read again, one that is broken stays so.
       if (!this.hasChanged || this.isReloaded) throw error;
       this.isReloaded = true;
       this.index = undefined;
-      return this.search(text, filter);
+      return this.search(text, filter, early);
     }
   }
 
-  private async search(text: string, filter: SearchFilter): Promise<Found> {
+  private async search(text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found> {
     const index = await this.open();
     const { hits, terms } = await index.search({ text, limit: sections_count, isTyping: true, filter });
-    const passages = await index.passages(hits);
+    // Where they were found is known before the words around it.
+    const timer = setTimeout(() => early({ sections: hits.map((hit) => ({ ...hit, snippet: [] })), terms }), passages_ms);
+    const passages = await index.passages(hits).finally(() => clearTimeout(timer));
     const sections = hits.map((hit, place) => {
       const best = passages[place]!.find(({ number }) => number === hit.passage) ?? passages[place]![0];
       return { ...hit, snippet: snippet(best?.text ?? "", terms, index.language, snippet_chars) };

@@ -20,8 +20,11 @@ export interface Found {
 }
 
 export interface SearchBackend {
-  /** Rejects when it cannot be asked; what was asked before need not be answered any more. */
-  find(text: string, filter: SearchFilter): Promise<Found>;
+  /**
+   * Rejects when it cannot be asked; what was asked before need not be answered any more. Whoever wants to show what there
+   * is before all of it has come is told by `early`.
+   */
+  find(text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found>;
 }
 
 /** Sections that are asked for. */

@@ -52,14 +52,16 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   useEffect(() => {
     if (!asked) return setShown(undefined);
     let isLate = false;
+    let isFirst = true;
     const show = (found?: Found) => {
       // What was found for fewer letters never takes the place of what was found for more.
       if (isLate) return;
       setShown({ text: asked, found });
-      setSelected(0);
+      if (isFirst) setSelected(0);
+      isFirst = false;
       if (found) report.shown(asked, found.sections.length);
     };
-    backend.find(text.trimStart(), { product, version }).then(show, () => show());
+    backend.find(text.trimStart(), { product, version }, show).then(show, () => show());
     return () => {
       isLate = true;
     };
@@ -154,8 +156,8 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
             <i class="o-c o-c-x" />
           </button>
         )}
-        <button type="button" class="o-search-close" aria-label={`${words.close} (Esc)`} onClick={close}>
-          <kbd>Esc</kbd>
+        <button type="button" class="o-search-close" aria-label={words.close} onClick={close}>
+          <kbd data-keys="Esc" />
           <i class="o-c o-c-x" />
         </button>
       </div>

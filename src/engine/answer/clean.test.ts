@@ -197,6 +197,9 @@ describe("T-101, T-102: what an answer may hold", () => {
     ["1. Do\n   ```bash\n   npm i\n     x\n   ```\n2. Then", "1. Do\n\n```bash\nnpm i\n  x\n```\n2. Then"],
     ["Set <your-key> &amp; go<br>on <b>now</b>", "Set `<your-key>` & go on now"],
     ["| a | b |\n|---|---|\n| `x` | y |\n", "| a | b |\n|---|---|\n| `x` | y |\n"],
+    ["> ```\n> a\n>  b\nText", "```\na\n b\n```\nText"],
+    ["```a``` and b", "```a``` and b"],
+    ["a\u200bb\u202ec\u00ad", "abc"],
     ["```js\nopen", "```js\nopen\n```\n"],
     ["mail a@b.test, npm i @scope/x", "mail a`@b.test`, npm i @scope/x"],
   ])("%j", (text, expected) => {
@@ -210,7 +213,7 @@ describe("T-101, T-102: what an answer may hold", () => {
   });
 
   test("nothing is held back for long", () => {
-    for (const opening of ["[", "`", "<img ", "<x ", "![a](", "[a](", "https://", "&", "```"]) {
+    for (const opening of ["[", "`", "<img ", "<x ", "![a](", "[a](", "https://", "&", "```", "`".repeat(5_000)]) {
       const cleaner = new AnswerCleaner(options);
       const given = cleaner.push(opening + "a".repeat(5_000)).length;
       expect(given, opening).toBeGreaterThan(2_500);

@@ -215,16 +215,15 @@ export class AnswerCleaner {
 
   /** Code in a line. In Markdown it may go on over lines, but then a list or a quotation may end it. */
   private codeSpan(isEnd: boolean): boolean {
-    const ticks = /^`+/.exec(this.rest)![0];
+    const ticks = /^`{1,64}/.exec(this.rest)![0];
+    if (ticks.length === 64) return this.asText(64);
     const lineEnd = this.rest.indexOf("\n");
     const end = Math.min(lineEnd < 0 ? this.rest.length : lineEnd, ticks.length + limits.answerCode_chars);
     const isWhole = isEnd || end < this.rest.length;
     const scope = this.rest.slice(ticks.length, end);
-    const closing = [...scope.matchAll(/`+/g)].find(
-      (run) => run[0].length === ticks.length && (isWhole || run.index + ticks.length < scope.length),
-    );
-    if (closing === undefined) return isWhole ? this.asText(ticks.length) : false;
-    const code = scope.slice(0, closing.index);
+    const length = closingRun(scope, ticks.length, isWhole);
+    if (length === undefined) return isWhole ? this.asText(ticks.length) : false;
+    const code = scope.slice(0, length);
     if (code.includes("|")) {
       if (this.isInTable) return this.asText(ticks.length);
       this.hasBarInCode = true;
@@ -333,6 +332,14 @@ export class AnswerCleaner {
 
 function visible(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(invisible, "");
+}
+
+/** Where the run of backticks begins that closes code. One that touches the end may go on, unless the text is whole. */
+function closingRun(text: string, ticks_count: number, isWhole: boolean): number | undefined {
+  for (const { 0: run, index } of text.matchAll(/`+/g)) {
+    if (run.length === ticks_count && (isWhole || index + ticks_count < text.length)) return index;
+  }
+  return undefined;
 }
 
 /** Where the bracket at `from` is closed; undefined when the line does not close it. */

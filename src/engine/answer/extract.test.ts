@@ -34,6 +34,7 @@ function page(route: string, title: string, breadcrumbs: string[], sections: Rec
     route,
     title,
     breadcrumbs,
+    group: breadcrumbs.at(-1)!,
     keywords: [],
     boost: 1,
     sections: Object.entries(sections).map(([heading, text]) => ({
@@ -114,7 +115,7 @@ describe("what is retrieved", () => {
     expect(text.slice(best.start, best.end)).toContain("roll back");
   });
 
-  test("the theme is the outermost group that tells sections apart", async () => {
+  test("the theme is the group of most that was found", async () => {
     expect((await answer("How can I roll back a deployment?")).retrieved.category).toBe("Operate");
   });
 });

@@ -5,7 +5,7 @@ import { partFile } from "../search/index-format.ts";
 import { plainText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
-import { ancestors } from "../site/navigation.ts";
+import { ancestors, type NavNode } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
@@ -74,6 +74,9 @@ function indexedPage(page: Page, site: Site): IndexedPage {
   const { frontmatter, reference } = page;
   const position = site.navigation.positions.get(page.route);
   const above = position ? ancestors(position.parent) : [];
+  const named = above.filter(({ division }) => division.label && !["root", "language", "version"].includes(division.kind));
+  const theme = named.find(({ division }) => division.kind === "group") ?? named.at(-1);
+  const nameIn = ({ division }: NavNode) => division.name ?? division.label;
   const nameOf = (kind: "version" | "product") => above.findLast(({ division }) => division.kind === kind)?.division.label;
   const body = site.bodies.body(page.key);
   const [first, ...sections] = [...withBeginning(sectionsOf(body.markdown))];
@@ -82,9 +85,8 @@ function indexedPage(page: Page, site: Site): IndexedPage {
   return {
     route: page.route,
     title: page.title,
-    breadcrumbs: above
-      .filter(({ division }) => division.label && !["root", "language", "version"].includes(division.kind))
-      .map(({ division }) => division.name ?? division.label),
+    breadcrumbs: named.map(nameIn),
+    ...optional("group", theme && nameIn(theme)),
     keywords: frontmatter.keywords ?? [],
     boost: boost > 0 ? boost : 1,
     ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),

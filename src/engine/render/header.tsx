@@ -59,7 +59,7 @@ function Finding({ view: { search, assistant, strings } }: { view: PageView }) {
         >
           <i class="o-c o-c-search" />
           <span>{search.prompt ?? strings.search}</span>
-          <kbd aria-hidden="true">Ctrl K</kbd>
+          <kbd data-keys="Ctrl K" />
         </button>
       )}
       {assistant && (

@@ -21,6 +21,8 @@ export interface IndexedPage {
   title: string;
   /** Divisions and groups that hold it, outermost first. */
   breadcrumbs: readonly string[];
+  /** Which of them names the theme of the page. */
+  group?: string;
   /** Words that find the page though it does not show them. */
   keywords: readonly string[];
   /** Factor of its scores. */
@@ -113,7 +115,9 @@ class IndexBuilder {
         this.addPassage({ body: this.termsIn(plainText(passage), false), heading, title, breadcrumbs });
     }
     const before = this.ends.length;
-    this.records.push([page.route, page.title, page.breadcrumbs.map((name) => this.crumb(name)), page.method ?? "", sections]);
+    const crumbs = page.breadcrumbs.map((name) => this.crumb(name));
+    const group = page.group === undefined ? -1 : page.breadcrumbs.indexOf(page.group);
+    this.records.push([page.route, page.title, crumbs, page.method ?? "", sections, group]);
     for (const kind of ["version", "product"] as const) {
       const name = page[kind];
       if (name !== undefined) extend((this.filters[kind][name] ??= []), from, before);

@@ -28,8 +28,15 @@ export interface Head {
   boosts: [number, number, number][];
 }
 
-/** Route, title, numbers of breadcrumbs, method or empty; then anchor, place of the section around it or -1, and heading of each section. */
-export type PageRecord = [route: string, title: string, crumbs: number[], method: string, sections: [string, number, string][]];
+/** Breadcrumbs are numbers, the group is the place of one among them or -1. Of each section: anchor, place of the section around it or -1, heading. */
+export type PageRecord = [
+  route: string,
+  title: string,
+  crumbs: number[],
+  method: string,
+  sections: [anchor: string, around: number, heading: string][],
+  group: number,
+];
 
 /** Of a page: the passages of each section. */
 export type PagePassages = string[][];

@@ -27,6 +27,8 @@ export interface SearchHit {
   headings: readonly string[];
   /** Divisions and groups of the navigation that hold the page, outermost first. */
   breadcrumbs: readonly string[];
+  /** The theme of the page: the outermost group that holds it, else what holds it most closely. */
+  group?: string;
   /** Of an operation's page: `GET`. */
   method?: string;
   /** Comparable between the indexes of one site. */

@@ -70,7 +70,7 @@ export class SearchIndex {
     const found = await Promise.all(candidates.map(async (candidate) => ({ ...candidate, ...(await this.record(candidate.section)) })));
     const asked = normalized(text);
     const hits = found.map(({ page, ordinal, passage, score, coverage }): SearchHit => {
-      const [route, title, crumbs, method, sections] = page;
+      const [route, title, crumbs, method, sections, group] = page;
       const headings = headingsOf(sections, ordinal);
       const isTitle = ordinal === 0 && normalized(title) === asked;
       const isHeading = ordinal > 0 && normalized(headings.at(-1) ?? "") === asked;
@@ -80,6 +80,7 @@ export class SearchIndex {
         title,
         headings,
         breadcrumbs: crumbs.map((crumb) => this.head.crumbs[crumb]!),
+        ...(group < 0 ? {} : { group: this.head.crumbs[crumbs[group]!]! }),
         ...(method ? { method } : {}),
         score: score * (isTitle ? exactTitleFactor : isHeading ? exactHeadingFactor : 1),
         strength: Math.min(1, score / (total * mostOfBody)),
