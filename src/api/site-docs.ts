@@ -151,6 +151,11 @@ export class SiteDocs {
     return isOwnPath(site, await this.options.tables.of(site), reader, path);
   }
 
+  /** Whether somebody who has not signed in finds anything here. */
+  hasPublicPages(site: HostedSite): boolean {
+    return this.options.searches.hasPublic(site);
+  }
+
   /** Of this deployment's kind, and unless the project says no. Drafts are answered from by nobody. */
   hasAssistant({ isPreview }: HostedSite, { assistant }: AskedProject): boolean {
     return this.options.service.settings.hasAssistant && !isPreview && assistant?.isEnabled !== false;

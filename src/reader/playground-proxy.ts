@@ -85,9 +85,12 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   // Named by us: a body that says nothing of its length would be sent in chunks.
   if (body.length || !["GET", "HEAD"].includes(method)) headers["content-length"] = String(body.length);
   const abort = new AbortController();
-  response.on("close", () => abort.abort());
-  const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(limits.proxy_ms)]);
-  const outgoing = openRequest(target, { method, headers, signal, ...options });
+  const timer = setTimeout(() => abort.abort(), limits.proxy_ms);
+  response.on("close", () => {
+    clearTimeout(timer);
+    abort.abort();
+  });
+  const outgoing = openRequest(target, { method, headers, signal: abort.signal, ...options });
   outgoing.end(body);
   const answer = await responseOf(outgoing);
   const envelope = { status: answer.statusCode, statusText: answer.statusMessage, headers: visibleHeaders(answer.rawHeaders) };

@@ -6,12 +6,14 @@ import { partFile, payloadOf } from "../engine/search/index-format.ts";
 import { SearchIndex } from "../engine/search/search-index.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
+import { accessOf } from "./site-files.ts";
 
 const head = /^_octavo\/search(-[0-9a-f]+)?\/([\w-]+)\/head\.js$/;
 
 interface PlacedIndex {
   language: string;
   suffix: string;
+  path: string;
   entry: ManifestEntry;
 }
 
@@ -33,9 +35,13 @@ export class SiteSearches {
 
   /** The indexes that this reader may search: in one language where the site has it, else in all. */
   of(site: HostedSite, reader: Reader | undefined, language: string | undefined): Promise<SearchIndex[]> {
-    const readable = this.indexesOf(site.manifest).filter(({ entry }) => mayRead(entry.access, reader));
+    const readable = this.indexesOf(site.manifest).filter(({ path }) => mayRead(accessOf(site, path), reader));
     const own = readable.filter((index) => index.language === language);
     return Promise.all((own.length ? own : readable).map((index) => this.open(site, index)));
+  }
+
+  hasPublic(site: HostedSite): boolean {
+    return this.indexesOf(site.manifest).some(({ path }) => accessOf(site, path) === "anyone");
   }
 
   private indexesOf(manifest: HostedSite["manifest"]): PlacedIndex[] {
@@ -43,7 +49,7 @@ export class SiteSearches {
     if (!placed) {
       placed = Object.entries(manifest.files).flatMap(([path, entry]) => {
         const [, suffix = "", language = ""] = head.exec(path) ?? [];
-        return language ? [{ language, suffix, entry }] : [];
+        return language ? [{ language, suffix, path, entry }] : [];
       });
       this.placed.set(manifest, placed);
     }

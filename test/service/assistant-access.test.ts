@@ -210,11 +210,29 @@ describe("readers who sign in", () => {
     };
   };
 
-  test("who has not signed in is told nothing", async () => {
+  test("who has not signed in is answered from what is public", async () => {
     const { answer, told } = await seen({});
-    expect([answer.status, told]).toEqual([401, ""]);
+    expect(answer.status).toBe(200);
+    expect(told).toContain("open-canary");
+    expect(told).not.toMatch(/member-canary|staff-canary/);
+    const found = await ask({ ...own, path: "/_octavo/search", headers: newReader(), body: { query: "gadgets" } });
+    expect(found.json.results.map(({ path: at }: { path: string }) => at)).toEqual(["open"]);
+  });
+
+  test("where nothing is public, who has not signed in is told nothing", async () => {
+    const closedFiles = docs("Home words.", { "member.mdx": String(files["member.mdx"]) });
+    const closed = await newSite(site.service, closedFiles);
+    await closed.organization.client(endpoints.changeProject, {
+      params: { projectId: closed.organization.projectId },
+      body: { signIn: { mode: "password", password: "correct horse" } },
+    });
+    await deploy(closed.organization, closedFiles);
+    await until(async () => (await visit(closed.service, closed.host, "/member", { accept: "text/html" })).status === 302, 20_000);
+    const count = model.asked.length;
+    expect((await ask({ ...closed, headers: newReader(), text: "What of gadgets?" })).status).toBe(401);
+    expect(model.asked.length).toBe(count);
     for (const at of ["/_octavo/search", "/_octavo/events", "/_octavo/assistant/feedback", "/mcp"])
-      expect((await ask({ ...own, path: at, headers: newReader(), body: {} })).status).toBe(401);
+      expect((await ask({ ...closed, path: at, headers: newReader(), body: {} })).status).toBe(401);
   });
 
   test("a reader is answered from what they may read", async () => {

@@ -8,6 +8,7 @@ import type { HelperVisit, SiteHelper } from "../../reader/hosting.ts";
 import type { Rate, RateLimit } from "../../reader/rate-limit.ts";
 import { errorAnswer, HttpRefusal } from "../problem-response.ts";
 import { checkContentType, readJson } from "../read-body.ts";
+import type { SiteDocs } from "../site-docs.ts";
 
 /** `report` is told of faults of ours. */
 export function helper(report: (error: unknown) => void, answer: (visit: HelperVisit) => Promise<void>): SiteHelper {
@@ -47,9 +48,9 @@ export function checkOrigin({ request }: HelperVisit): void {
     throw new HttpRefusal(403, "Only the site's own pages may ask this");
 }
 
-/** Where readers sign in, whoever has not is told nothing. */
-export function checkReader({ site, reader }: HelperVisit): void {
-  if (site.signIn && !reader) throw new HttpRefusal(401, "Sign in to read this");
+/** Where readers sign in, whoever has not is told of public pages only, and nothing where there are none. */
+export function checkReader({ site, reader }: HelperVisit, docs: SiteDocs): void {
+  if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new HttpRefusal(401, "Sign in to read this");
 }
 
 /** What a visitor may do, and a site's visitors together. */

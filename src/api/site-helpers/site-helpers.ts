@@ -58,7 +58,7 @@ export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): Rea
     helper(report, async (visit) => {
       checkMethod(visit, "POST");
       checkOrigin(visit);
-      checkReader(visit);
+      checkReader(visit, docs);
       await answer(visit);
     });
 
@@ -89,7 +89,7 @@ export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): Rea
 
   /** Whether there is an assistant here: asked before its button is shown. */
   const isThere = async (visit: HelperVisit) => {
-    checkReader(visit);
+    checkReader(visit, docs);
     if (!docs.hasAssistant(visit.site, await askedProject(service, visit.site.projectId))) throw notAvailable();
     visit.response.writeHead(204).end();
   };
@@ -121,7 +121,7 @@ export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): Rea
     checkMethod(visit, "POST");
     checkOrigin(visit);
     if (!service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
-    checkReader(visit);
+    checkReader(visit, docs);
     await checkRates(visit, light, "mcp", { visitor: limits.mcpPerVisitor, all: limits.mcpPerSite });
     await answerMcp(visit, asked(visit), docs);
   });

@@ -91,7 +91,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     for (const section of context.site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addApiData(exported, audiences, add);
   addSpecDownload(forAnyone.site, target, add);
-  addSearch(exported, audiences, add);
+  addSearch(exported, audiences, target, add);
   if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);

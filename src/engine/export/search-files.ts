@@ -10,10 +10,10 @@ import type { Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { pagesInOrder } from "./machine-files.ts";
-import type { Add } from "./target.ts";
+import type { Add, ExportTarget } from "./target.ts";
 
-export function addSearch(site: Site, audiences: Audiences, add: Add): void {
-  for (const { access, language, pages } of indexesOf(site, audiences)) {
+export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: Add): void {
+  for (const { access, language, pages } of indexesOf(site, audiences, target)) {
     let built: { parts: ReadonlyMap<string, string>; version: string } | undefined;
     const index = () => (built ??= build(pages, language, site));
     for (const name of partNames(pages.length)) {
@@ -33,7 +33,7 @@ interface PlannedIndex {
   pages: Page[];
 }
 
-function indexesOf(site: Site, audiences: Audiences): PlannedIndex[] {
+function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget): PlannedIndex[] {
   const indexes = new Map<string, PlannedIndex>();
   const indexOf = (language: string, access: Access) => {
     const key = `${language} ${keyOf(access)}`;
@@ -43,8 +43,8 @@ function indexesOf(site: Site, audiences: Audiences): PlannedIndex[] {
   };
   for (const page of pagesInOrder(site)) {
     const language = languageFolder(site.languageOf(page.route));
-    // Every page can search, also where nothing is found.
-    indexOf(language, "anyone");
+    // Pages that search by themselves can do so also where nothing is found.
+    if (readers !== "signed-in") indexOf(language, "anyone");
     if (page.visibility.search) indexOf(language, audiences.of(page)).pages.push(page);
   }
   return [...indexes.values()];
