@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 test("a question asked on a page is a conversation of the export, with sources, status, category and page", async () => {
   await open(`${site.origin}/guides/install`, async (page) => {
     await page.keyboard.press("Control+i");
-    const question = page.getByRole("textbox", { name: "Ask a question" });
+    const question = page.getByRole("textbox", { name: "Ask a question", exact: true });
     await question.waitFor();
     await page.keyboard.type("How do I install Acme with one command?");
     await page.keyboard.press("Enter");
