@@ -210,6 +210,15 @@ describe("what narrows a search", async () => {
   });
 });
 
+test("headings keep their numbers, and words of an address find its page", async () => {
+  const site = await buildSiteFrom(
+    siteOf({ "billing/late.mdx": page("When nobody pays", "## 1. Remind\n\nSend a letter.\n\n## `code` and **bold**\n\nMore.") }),
+  );
+  const index = await openIndex(site);
+  const { hits } = await index.search({ text: "billing", limit: 5 });
+  expect(hits.map(({ headings }) => headings)).toEqual(expect.arrayContaining([["1. Remind"], ["code and bold"]]));
+});
+
 test("the theme of a page is the outermost group that holds it, else the division", async () => {
   const navigation = {
     tabs: [

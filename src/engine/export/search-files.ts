@@ -2,7 +2,7 @@
 import type { Access } from "../../base/access.ts";
 import { buildIndex, type IndexedPage, pagesOfPart, partNames, passagesPart } from "../search/build-index.ts";
 import { partFile } from "../search/index-format.ts";
-import { plainText } from "../search/plain-text.ts";
+import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
 import { ancestors, type NavNode } from "../site/navigation.ts";
@@ -94,7 +94,7 @@ function indexedPage(page: Page, site: Site): IndexedPage {
     ...optional("product", nameOf("product")),
     sections: [
       { ...first!, text: [frontmatter.description, first!.text, body.reference].filter(Boolean).join("\n\n") },
-      ...sections.map((section) => ({ ...section, headings: section.headings.map((heading) => plainText(heading)) })),
+      ...sections.map((section) => ({ ...section, headings: section.headings.map(inlineText) })),
     ],
   };
 }

@@ -101,7 +101,8 @@ class IndexBuilder {
     if (this.records.length % pagesOfRecords === 0) this.firstSections.push(this.starts.length);
     const from = this.ends.length;
     const title = this.termsIn(page.title, true);
-    const breadcrumbs = this.termsIn(page.breadcrumbs.join("\n"), false);
+    // A word of its address tells something of a page, as the name of a folder does.
+    const breadcrumbs = this.termsIn([...page.breadcrumbs, ...page.route.split("/")].join("\n"), false);
     const places: string[] = [];
     const sections: PageRecord[4] = [];
     for (const [index, section] of page.sections.entries()) {
