@@ -26,7 +26,10 @@ const kindsOfTags: Record<string, readonly Kind[]> = {
 };
 
 /** The scripts that stand in every page. */
-const inlineScripts = [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+function inlineScripts({ kind }: ExportTarget): string[] {
+  const texts = [themeInit, ...(kind === "cloud" ? [] : [featureInit]), sidebarInit];
+  return texts.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+}
 
 export function contentSecurityPolicy(site: Site, target: ExportTarget, audiences: Audiences): string {
   const hosts: Record<Kind, Set<string>> = {
@@ -70,7 +73,7 @@ export function contentSecurityPolicy(site: Site, target: ExportTarget, audience
   const listed = (kind: Kind) => (hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [
     ["default-src", "'none'"],
-    ["script-src", "'self'", ...inlineScripts, ...listed("script")],
+    ["script-src", "'self'", ...inlineScripts(target), ...listed("script")],
     ["style-src", "'self'", "'unsafe-inline'", ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],
     ["font-src", "'self'", "data:", ...listed("font")],
