@@ -1,6 +1,7 @@
 /** The assistant with a language model: a fake one that speaks both protocols and does what models and their providers do. */
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../src/base/limits.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { answerPrompt } from "../../src/platform/assistant/prompt.ts";
 import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "./asked-sites.ts";
@@ -175,13 +176,12 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
   test("one that fails over and over is left alone for a while", async () => {
     const own = await newSite(site.service);
     model.behave({ status: 500 });
-    for (let n = 0; n < 3; n++) await ask({ ...own, headers: newReader() });
+    for (let n = 0; n < limits.modelFailures_count; n++) await ask({ ...own, headers: newReader() });
     const asked = model.asked.length;
     for (let n = 0; n < 5; n++) expect((await ask({ ...own, headers: newReader() })).text).toContain("npm install acme");
     expect(model.asked.length).toBe(asked);
     model.behave(answered);
-    // Longer than the pause.
-    await wait(30_500);
+    await wait(limits.modelPause_ms + 500);
     expect((await asReader()).text).toContain("one command");
   });
 });
