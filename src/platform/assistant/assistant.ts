@@ -35,11 +35,6 @@ export interface Question {
   retrieve(question: string, earlier: readonly string[]): Promise<Retrieved>;
 }
 
-export interface AssistantOptions extends ModelOptions {
-  /** Told of what readers are not. */
-  report(error: unknown): void;
-}
-
 /** What is known of an answer once it has ended, however it has. */
 interface Ended {
   verdict: Verdict | undefined;
@@ -49,13 +44,13 @@ interface Ended {
 
 export class Assistant {
   private readonly service: Service;
-  private readonly options: AssistantOptions;
+  private readonly options: ModelOptions;
   private readonly models: Models;
   /** Answers under way, by project. */
   private readonly underWay = new Map<string, number>();
   private underWay_count = 0;
 
-  constructor(service: Service, options: AssistantOptions) {
+  constructor(service: Service, options: ModelOptions) {
     this.service = service;
     this.options = options;
     this.models = new Models(service, options);

@@ -9,6 +9,8 @@ export interface ModelOptions {
   /** The service's own. */
   settings: ModelSettings | undefined;
   timeout_s: number;
+  /** Told of what readers are not. */
+  report(error: unknown): void;
 }
 
 /** A model that may be asked. */
@@ -48,7 +50,7 @@ export class Models {
     const held = this.open(settings, own !== undefined);
     if (Date.now() < held.pausedUntil_ms) return undefined;
     // What a project's own model costs is the project's own affair.
-    if (!own && (await this.tokensOfMonth(organization.id)) >= limits.modelTokens[organization.plan]) return undefined;
+    if (!own && (await this.isUsedUp(organization))) return undefined;
     return {
       model: held.model,
       failed() {
@@ -77,14 +79,20 @@ export class Models {
     return held;
   }
 
-  private async tokensOfMonth(organizationId: string): Promise<number> {
-    const row = await this.service.db
-      .selectFrom("model_usage")
-      .select("tokens")
-      .where("organization_id", "=", organizationId)
-      .where("month", "=", thisMonth)
-      .executeTakeFirst();
-    return row?.tokens ?? 0;
+  /** Whom a busy database cannot tell answers one question more. */
+  private async isUsedUp({ id, plan }: { id: string; plan: Plan }): Promise<boolean> {
+    try {
+      const row = await this.service.db
+        .selectFrom("model_usage")
+        .select("tokens")
+        .where("organization_id", "=", id)
+        .where("month", "=", thisMonth)
+        .executeTakeFirst();
+      return (row?.tokens ?? 0) >= limits.modelTokens[plan];
+    } catch (error) {
+      this.options.report(error);
+      return false;
+    }
   }
 
   private async addTokens(organizationId: string, tokens: number): Promise<void> {
