@@ -189,10 +189,17 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
 describe("the assistant with a model", () => {
   let model: ModelServer;
   let site: AskedSite;
+  /** Takes a minute, while the others go on. */
+  let endless: Promise<{ answer: Answered; took_ms: number }>;
   beforeAll(async () => {
     model = await startModelServer();
     const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_MODEL_TIMEOUT_S: "5" };
     site = await newSite(await startService({ env: { ...trusting, ...secrets, ...env } }));
+    model.behave({ text: Array(200).fill("And on [1]. "), between_ms: 1_000 });
+    const began = performance.now();
+    endless = asReader().then((answer) => ({ answer, took_ms: performance.now() - began }));
+    await until(async () => model.asked.length === 1);
+    model.behave(answered);
   });
   afterAll(async () => {
     await site.service.stop();
@@ -268,16 +275,6 @@ describe("the assistant with a model", () => {
     const quick = await ask({ ...site, headers: newReader(), body });
     expect((await slow).turnId).toBe(quick.turnId);
     expect((await rowOf(site, quick.turnId)).response).toBe("Quick answer [1].");
-    model.behave(answered);
-  });
-
-  test("a model that never comes to an end is ended within a minute", { timeout: 90_000 }, async () => {
-    model.behave({ text: Array(200).fill("And on [1]. "), between_ms: 1_000 });
-    const began = performance.now();
-    const answer = await asReader();
-    expect(performance.now() - began).toBeLessThan(60_000);
-    expect(answer).toMatchObject({ error: "The answer broke off", isDone: true, resolutionStatus: "answered" });
-    expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
     model.behave(answered);
   });
 
@@ -398,6 +395,13 @@ describe("the assistant with a model", () => {
     expect(refused.status).toBe(400);
     await own.organization.client(endpoints.changeProject, { params, body: { assistant: { model: null } } });
     expect((await ask({ ...own, headers: newReader() })).text).toContain("one command");
+  });
+
+  test("a model that never comes to an end is ended within a minute", { timeout: 90_000 }, async () => {
+    const { answer, took_ms } = await endless;
+    expect(took_ms).toBeLessThan(60_000);
+    expect(answer).toMatchObject({ error: "The answer broke off", isDone: true, resolutionStatus: "answered" });
+    expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
   });
 });
 
