@@ -101,7 +101,8 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
   const { streamText, generateText, jsonSchema } = await import("ai");
   // What it warns of stands in no log of ours.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
-  const send = options.isStranger ? outboundStream(options) : withoutRedirects;
+  // Not the global `fetch`: it may forget the signal of an answer that streams for long. The operator's own model may be anywhere.
+  const send = outboundStream(options.isStranger ? options : { ...options, allowPrivate: true });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
   if (provider === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -111,9 +112,6 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
   const made = createOpenAICompatible({ ...own, name: "model", includeUsage: true, ...(apiKey === undefined ? {} : { apiKey }) });
   return { streamText, generateText, jsonSchema, model: made(name) };
 }
-
-/** A redirect would carry questions and keys to where nobody meant them to go. */
-const withoutRedirects: typeof fetch = (url, init) => fetch(url, { ...init, redirect: "error" });
 
 /**
  * Aborts when nothing was heard for so long, when it has taken too long altogether, or when whoever asks does. Timers of our

@@ -12,7 +12,7 @@ export interface OutboundFetchOptions {
 
 interface FetchInit {
   method?: string;
-  headers?: Record<string, string>;
+  headers?: HeadersInit;
   body?: unknown;
   signal?: AbortSignal | null;
 }
@@ -36,7 +36,8 @@ export function outboundStream(options: OutboundFetchOptions): (url: string, ini
   };
 }
 
-async function send(url: string, { method = "GET", headers = {}, body, signal }: FetchInit, options: OutboundFetchOptions) {
+async function send(url: string, { method = "GET", headers: given = {}, body, signal }: FetchInit, options: OutboundFetchOptions) {
+  const headers = Object.fromEntries(new Headers(given));
   const bytes = body === undefined || body === null ? undefined : Buffer.from(String(body));
   const request = openRequest(new URL(url), {
     method,
