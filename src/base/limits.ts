@@ -318,4 +318,16 @@ export const limits = {
   /** A turn that was asked and never finished is removed after this time; what was searched for, after the other. */
   unfinishedTurn_ms: 3_600_000,
   searchEvents_ms: 400 * 24 * 3_600_000,
+  /** A session that nobody uses ends, and every session ends some day. */
+  sessionIdle_ms: 14 * 24 * 3_600_000,
+  session_ms: 60 * 24 * 3_600_000,
+  /** Tries to sign in, from one address and to one account: slow enough that guessing leads nowhere. */
+  signInsPerAddress: { count: 30, window_s: 600 },
+  signInsPerAccount: { count: 10, window_s: 600 },
+  /** An invitation is a key: it does not lie around for ever. */
+  invitation_ms: 7 * 24 * 3_600_000,
+  invitations_count: 200,
+  password_chars: { least: 10, most: 200 },
+  email_chars: 254,
+  personName_chars: 100,
 } as const;

@@ -11,6 +11,8 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 
 export type Plan = "free" | "pro" | "enterprise";
 export type KeyType = "admin" | "assistant";
+/** What a member may do: read; also deploy, export and make keys; also decide who else may, and change settings. */
+export type Role = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type ExportStatus = "queued" | "running" | "completed" | "failed";
 
@@ -44,6 +46,28 @@ export interface AssistantSettings {
 }
 
 export interface Tables {
+  users: { id: string; email: string; name: string; password_hash: string | null; created_at: Instant };
+  user_identities: { issuer: string; subject: string; user_id: string };
+  memberships: { organization_id: string; user_id: string; role: Role; created_at: Instant };
+  invitations: {
+    id: string;
+    organization_id: string;
+    email: string | null;
+    role: Role;
+    token_hash: Buffer;
+    invited_by: string | null;
+    expires_at: Instant;
+    created_at: Instant;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    token_hash: Buffer;
+    address: string;
+    user_agent: string;
+    created_at: Instant;
+    seen_at: Instant;
+  };
   organizations: { id: string; name: string; plan: Plan; created_at: Instant };
   projects: {
     id: string;
@@ -81,6 +105,7 @@ export interface Tables {
     revoked_at: MaybeInstant;
     last_used_at: MaybeInstant;
     created_at: Instant;
+    created_by: Generated<string | null>;
   };
   rate_windows: { subject: string; hits: Date[]; counts: number[] };
   audit_log: {

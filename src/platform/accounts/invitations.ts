@@ -1,0 +1,114 @@
+/** The way into an organization: a link that somebody is sent, good for one person and a week. */
+import { limits } from "../../base/limits.ts";
+import { invalid, notFound, Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import type { Role } from "../tables.ts";
+import { hashToken, makeToken } from "./link-token.ts";
+import { makePerson, type Person, readEmail } from "./people.ts";
+
+export interface NewInvitation {
+  /** Absent: for whoever has the link. */
+  email?: string;
+  role: Role;
+  /** Absent: the operator, or the first start. */
+  invitedBy?: string;
+}
+
+/** Answers the token of the link, this once. An invitation of the same address before is replaced. */
+export async function invite(
+  service: Pick<Service, "db" | "ulid" | "random">,
+  organizationId: string,
+  { email, role, invitedBy }: NewInvitation,
+): Promise<{ id: string; token: string }> {
+  const address = email === undefined ? null : (readEmail(email) ?? null);
+  if (email !== undefined && address === null) throw invalid("Invalid invitation", "email must be an address such as ana@example.com");
+  const token = makeToken(service.random);
+  const id = service.ulid();
+  await service.db.transaction().execute(async (db) => {
+    const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().executeTakeFirst();
+    if (!organization) throw notFound();
+    if (address !== null)
+      await db.deleteFrom("invitations").where("organization_id", "=", organizationId).where("email", "=", address).execute();
+    const { count } = await db
+      .selectFrom("invitations")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("organization_id", "=", organizationId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= limits.invitations_count) throw new Refusal("conflict", "Too many invitations are open; withdraw some first");
+    await db
+      .insertInto("invitations")
+      .values({
+        id,
+        organization_id: organizationId,
+        email: address,
+        role,
+        token_hash: hashToken(token),
+        invited_by: invitedBy ?? null,
+        expires_at: new Date(Date.now() + limits.invitation_ms),
+      })
+      .execute();
+  });
+  return { id, token };
+}
+
+export interface OpenInvitation {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  email: string | null;
+  role: Role;
+}
+
+/** Undefined for a link that was used, withdrawn, replaced, has expired or never was. */
+export async function openInvitation({ db }: Pick<Service, "db">, token: string): Promise<OpenInvitation | undefined> {
+  const row = await db
+    .selectFrom("invitations")
+    .innerJoin("organizations", "organizations.id", "invitations.organization_id")
+    .select(["invitations.id", "organization_id", "organizations.name", "email", "role"])
+    .where("token_hash", "=", hashToken(token))
+    .where("expires_at", ">", new Date())
+    .executeTakeFirst();
+  return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
+}
+
+/** With a new account, or as somebody who is signed in. The link is used up in the same moment. */
+export async function acceptInvitation(
+  service: Service,
+  token: string,
+  as: Person | { email: string; name: string; password: string },
+): Promise<{ person: Person; organizationId: string }> {
+  return service.db.transaction().execute(async (db) => {
+    const found = await openInvitation({ db }, token);
+    const used = found && (await db.deleteFrom("invitations").where("id", "=", found.id).returning("id").executeTakeFirst());
+    if (!used) throw new Refusal("gone", "This invitation was used, withdrawn or has expired; ask for a new one");
+    if (found.email !== null && readEmail(as.email) !== found.email)
+      throw new Refusal("forbidden", "This invitation is for another address");
+    const person = "id" in as ? as : await makePerson({ ...service, db }, as);
+    await db
+      .insertInto("memberships")
+      .values({ organization_id: found.organizationId, user_id: person.id, role: found.role })
+      // Who is a member already is not made less by a link.
+      .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
+      .execute();
+    return { person, organizationId: found.organizationId };
+  });
+}
+
+export function listInvitations({ db }: Pick<Service, "db">, organizationId: string) {
+  return db
+    .selectFrom("invitations")
+    .select(["id", "email", "role", "expires_at", "created_at"])
+    .where("organization_id", "=", organizationId)
+    .where("expires_at", ">", new Date())
+    .orderBy("id", "desc")
+    .execute();
+}
+
+export async function withdrawInvitation({ db }: Pick<Service, "db">, organizationId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("invitations")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound();
+}

@@ -1,0 +1,77 @@
+/** Accounts of people: made by an invitation, opened by a password or by a provider. */
+import { limits } from "../../base/limits.ts";
+import { hashPassword, isPassword } from "../../base/password.ts";
+import { admit } from "../access/rate-limit.ts";
+import { invalid, Refusal } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import type { Database } from "../tables.ts";
+
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+}
+
+/** In lower case; undefined for what is no address of mail. */
+export function readEmail(text: string): string | undefined {
+  const email = text.trim().toLowerCase();
+  return email.length <= limits.email_chars && /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\].]+$/.test(email)
+    ? email
+    : undefined;
+}
+
+export async function makePerson(
+  service: Pick<Service, "db" | "ulid">,
+  { email, name, password }: { email: string; name: string; password: string | undefined },
+): Promise<Person> {
+  const details: string[] = [];
+  const address = readEmail(email);
+  const called = name.trim().slice(0, limits.personName_chars);
+  if (address === undefined) details.push("email must be an address such as ana@example.com");
+  if (called === "") details.push("name must not be empty");
+  if (password !== undefined) details.push(...problemsOfPassword(password));
+  if (details.length) throw invalid("This account cannot be made", ...details);
+  const row = {
+    id: service.ulid(),
+    email: address!,
+    name: called,
+    password_hash: password === undefined ? null : await hashPassword(password),
+  };
+  const made = await service.db
+    .insertInto("users")
+    .values(row)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!made) throw new Refusal("conflict", "There is an account with this address; sign in to accept the invitation");
+  return { id: row.id, email: row.email, name: row.name };
+}
+
+export function problemsOfPassword(password: string): string[] {
+  const { least, most } = limits.password_chars;
+  if (password.length < least) return [`password must have at least ${least} characters`];
+  return password.length > most ? [`password must have at most ${most} characters`] : [];
+}
+
+/** The hash of nobody's password: who asks for an account that is not there waits as long as for one that is. */
+let nobody: Promise<string> | undefined;
+
+/** Wrong address and wrong password are told alike, and take the same time. */
+export async function signIn(service: Pick<Service, "db">, email: string, password: string, address: string): Promise<Person> {
+  const wait_s =
+    (await tryOf(service.db, `sign-in from ${address}`, limits.signInsPerAddress)) ||
+    (await tryOf(service.db, `sign-in to ${email.trim().toLowerCase().slice(0, limits.email_chars)}`, limits.signInsPerAccount));
+  if (wait_s > 0) throw new Refusal("rate-limited", "Too many tries to sign in", { retryAfter_s: wait_s });
+  const known = readEmail(email);
+  const row =
+    known === undefined ? undefined : await service.db.selectFrom("users").selectAll().where("email", "=", known).executeTakeFirst();
+  nobody ??= hashPassword("");
+  const isRight = await isPassword(password.slice(0, limits.password_chars.most + 1), row?.password_hash ?? (await nobody));
+  if (!row?.password_hash || !isRight) throw new Refusal("unauthorized", "This address and password do not go together");
+  return { id: row.id, email: row.email, name: row.name };
+}
+
+async function tryOf(db: Database, subject: string, { count, window_s }: { count: number; window_s: number }): Promise<number> {
+  const admission = await admit(db, subject, { name: "sign-in", quota: count, window_s });
+  return admission.isAdmitted ? 0 : admission.reset_s;
+}

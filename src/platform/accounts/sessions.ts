@@ -1,0 +1,69 @@
+/** Where somebody is signed in. Each session can be seen and ended; nothing of it is in the cookie but chance. */
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import { notFound } from "../refusal.ts";
+import type { Service } from "../service.ts";
+import { hashToken, makeToken } from "./link-token.ts";
+import type { Person } from "./people.ts";
+
+export interface Session {
+  id: string;
+  person: Person;
+}
+
+/** Answers the token of the cookie. A new one with every sign-in, so that none can be planted before. */
+export async function beginSession(
+  service: Pick<Service, "db" | "ulid" | "random">,
+  userId: string,
+  { address, userAgent }: { address: string; userAgent: string },
+): Promise<string> {
+  const token = makeToken(service.random);
+  await service.db
+    .insertInto("sessions")
+    .values({ id: service.ulid(), user_id: userId, token_hash: hashToken(token), address, user_agent: userAgent.slice(0, 300) })
+    .execute();
+  return token;
+}
+
+export async function sessionOf({ db }: Pick<Service, "db">, token: string): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at"])
+    .where("token_hash", "=", hashToken(token))
+    .where("seen_at", ">", before(limits.sessionIdle_ms))
+    .where("sessions.created_at", ">", before(limits.session_ms))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  // Once a minute is often enough to know whether it is used.
+  if (Date.now() - row.seen_at.getTime() > 60_000)
+    await db.updateTable("sessions").set({ seen_at: sql<Date>`clock_timestamp()` }).where("id", "=", row.session_id).execute();
+  return { id: row.session_id, person: { id: row.user_id, email: row.email, name: row.name } };
+}
+
+/** The one that was used last first. */
+export function listSessions({ db }: Pick<Service, "db">, userId: string) {
+  return db
+    .selectFrom("sessions")
+    .select(["id", "address", "user_agent", "created_at", "seen_at"])
+    .where("user_id", "=", userId)
+    .where("seen_at", ">", before(limits.sessionIdle_ms))
+    .orderBy("seen_at", "desc")
+    .execute();
+}
+
+export async function endSession({ db }: Pick<Service, "db">, userId: string, sessionId: string): Promise<void> {
+  const { numDeletedRows } = await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "=", sessionId).executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound();
+}
+
+export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where((where) => where.or([where("seen_at", "<", before(limits.sessionIdle_ms)), where("created_at", "<", before(limits.session_ms))]))
+    .execute();
+}
+
+function before(age_ms: number) {
+  return sql<Date>`clock_timestamp() - ${age_ms} * interval '1 millisecond'`;
+}
