@@ -21,6 +21,7 @@ export interface Configuration {
   analyticsLimit_count: number;
   hasSearch: boolean;
   hasAssistant: boolean;
+  hasAnalytics: boolean;
   /** The language model that answers, when there is one, and how long it may be silent. */
   model: ModelSettings | undefined;
   modelTimeout_s: number;
@@ -79,6 +80,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
     hasSearch: isOn("search", "OCTAVO_SEARCH", true),
     hasAssistant: isOn("assistant", "OCTAVO_ASSISTANT", false),
+    hasAnalytics: isOn("analytics", "OCTAVO_ANALYTICS", false),
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),

@@ -28,6 +28,7 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
       analyticsLimit_count: 100,
       hasSearch: true,
       hasAssistant: true,
+      hasAnalytics: true,
       linkLife_s: 3_600,
       workFolder: path.join(folder, "work"),
     },

@@ -73,6 +73,7 @@ beforeAll(async () => {
       analyticsLimit_count: 100,
       hasSearch: true,
       hasAssistant: true,
+      hasAnalytics: true,
       linkLife_s: 3_600,
       workFolder: path.join(folder, "work"),
     },
