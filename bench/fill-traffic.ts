@@ -35,11 +35,11 @@ export async function fillTraffic(
     [first, views, pages],
   );
   await run(`insert into page_traffic select $1, 1, day, path, count(*) filter (where not is_ai), count(*) filter (where is_ai),
-    ceil(count(*) filter (where not is_ai) * 0.8), ceil(count(*) filter (where is_ai) * 0.5) from seen group by day, path`);
+    ceil(count(*) filter (where not is_ai) * 0.8), ceil(count(*) filter (where is_ai) * 0.5) from seen group by day, path order by day`);
   for (const span of spans_days.slice(1))
     await run(
       `insert into page_traffic select $1, $2::integer, first_day / $2::integer * $2::integer, path, sum(human_views), sum(ai_views),
-        sum(human_visitors), sum(ai_visitors) from page_traffic where project_id = $1 and span_days = 1 group by 3, path`,
+        sum(human_visitors), sum(ai_visitors) from page_traffic where project_id = $1 and span_days = 1 group by 3, path order by 3`,
       span,
     );
   await run(`insert into site_traffic select $1, first_day, sum(human_views), sum(ai_views), sum(human_visitors) / 3, sum(ai_visitors) / 3
@@ -59,7 +59,7 @@ export async function fillTraffic(
   for (const span of spans_days)
     await run(
       `insert into search_queries select $1, $2::integer, day / $2::integer * $2::integer, query, count(*), 0, count(*) filter (where is_empty),
-        count(*) filter (where is_clicked), to_timestamp(max(day) * 86400) from searched group by 3, query`,
+        count(*) filter (where is_clicked), to_timestamp(max(day) * 86400) from searched group by 3, query order by 3`,
       span,
     );
   for (const span of spans_days)

@@ -223,7 +223,10 @@ const otherIntegrations =
 const integrations = object(
   {
     telemetry: optional(
-      object({ enabled: optional(flag("`false`: nothing of readers is counted, and every means of feedback is gone.", true)) }, "What readers tell you, knowingly or not."),
+      object(
+        { enabled: optional(flag("`false`: nothing of readers is counted, and every means of feedback is gone.", true)) },
+        "What readers tell you, knowingly or not.",
+      ),
     ),
     cookies: optional(
       object(

@@ -1,7 +1,7 @@
 -- What readers do on the sites, counted as it happens: how many, by day, and nothing that tells who.
 -- Days are numbered from 1970-01-01, in UTC.
 
--- Views of pages in blocks of 1, 4, 16 and 64 days, each of which begins at a multiple of its length: a range of any length
+-- Views of pages in blocks of 1, 4, 16, 64 and 256 days, each of which begins at a multiple of its length: a range of any length
 -- is the sum of a few blocks of each page.
 create table page_traffic (
   project_id text not null references projects (id) on delete cascade,
@@ -113,7 +113,7 @@ create temporary table told on commit drop as
       select to_timestamp(sum((strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, letter, 1)) - 1) * power(32::numeric, 10 - letter)) / 1000.0) as at
       from generate_series(1, 10) letter
     ) as made
-  ) as events cross join (values (1), (4), (16), (64)) as spans (span_days);
+  ) as events cross join (values (1), (4), (16), (64), (256)) as spans (span_days);
 
 insert into search_days
   select project_id, day, count(results_count), count(*) filter (where results_count = 0), count(path)
