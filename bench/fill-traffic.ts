@@ -1,5 +1,6 @@
 /** Counts of 400 days as they would have come to be: views of pages, of which few are read by most, and searches, most of which are rare. */
 import type { Client } from "pg";
+import { limits } from "../src/base/limits.ts";
 import { dayOf, spans_days } from "../src/platform/traffic/day-blocks.ts";
 
 export interface TrafficSize {
@@ -62,10 +63,19 @@ export async function fillTraffic(
         count(*) filter (where is_clicked), to_timestamp(max(day) * 86400) from searched group by 3, query order by 3`,
       span,
     );
+  // As the sweeper leaves it.
+  await run(
+    `delete from search_queries held using (select span_days, first_day, query,
+      row_number() over (partition by span_days, first_day order by hits desc, query) as place from search_queries where project_id = $1) ranked
+      where project_id = $1 and held.span_days = ranked.span_days and held.first_day = ranked.first_day and held.query = ranked.query
+        and place > $2::integer`,
+    limits.searchQueriesKept_count,
+  );
   for (const span of spans_days)
     await run(
       `insert into search_clicks select $1, query, $2::integer, day / $2::integer * $2::integer, '/guides/page-' || (length(query) % 5), count(*)
-        from searched where is_clicked group by query, 4, 5`,
+        from searched where is_clicked and exists (select from search_queries kept where project_id = $1 and span_days = $2::integer
+          and first_day = day / $2::integer * $2::integer and kept.query = searched.query) group by query, 4, 5`,
       span,
     );
   await run(`insert into search_days select $1, day, count(*), count(*) filter (where is_empty), count(*) filter (where is_clicked)

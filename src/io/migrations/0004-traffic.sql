@@ -78,7 +78,7 @@ create table search_days (
   primary key (project_id, day)
 );
 
--- What was searched for, in blocks of days as above. Each day of a site has a bounded number of queries.
+-- What was searched for, in blocks of days as above. Of each block the most frequent queries are kept.
 create table search_queries (
   project_id text not null references projects (id) on delete cascade,
   span_days smallint not null,
