@@ -104,6 +104,9 @@ create table search_clicks (
   primary key (project_id, query, span_days, first_day, path)
 );
 
+-- Who asked is counted without a look at what was said.
+create index conversations_by_caller on conversations (project_id, id) include (caller) where is_finished;
+
 create temporary table told on commit drop as
   select project_id, query, path, span_days, day / span_days * span_days as first_day, day, caller, results_count, at
   from (
