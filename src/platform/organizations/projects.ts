@@ -40,6 +40,7 @@ export async function createProject(
     label.includes("-preview-")
   )
     problems.unshift("subdomain must be letters, digits and hyphens, and no reserved name");
+  if (name.trim() === "") problems.unshift("name must not be empty");
   if (problems.length) throw invalid("Invalid project", ...problems);
   const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();
   if (!organization) throw notFound();
@@ -174,6 +175,14 @@ function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
   }
   if (wanted.mode === "oidc" && parseUrl(wanted.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
   return problems;
+}
+
+/** A login in the address of a repository is for git only. */
+export function sourceShown(source: ProjectSource): ProjectSource {
+  const url = source.kind === "git" ? parseUrl(source.url) : undefined;
+  if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
+  url.username = url.password = "";
+  return { ...source, url: url.href };
 }
 
 /** Which protocols and hosts the operator allows is asked when the repository is read: here the form is looked at. */
