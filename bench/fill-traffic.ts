@@ -1,6 +1,7 @@
 /** Counts of 400 days as they would have come to be: views of pages, of which few are read by most, and searches, most of which are rare. */
 import type { Client } from "pg";
 import { limits } from "../src/base/limits.ts";
+import { firstUlidAt } from "../src/base/ulid.ts";
 import { dayOf, spans_days } from "../src/platform/traffic/day-blocks.ts";
 
 export interface TrafficSize {
@@ -14,11 +15,22 @@ export interface TrafficSize {
 
 const days_count = 400;
 
-/** An id of an instant in milliseconds, in SQL; `chance`: a text that makes it another's. */
-export function ulidAt(time_ms: string, chance: string): string {
-  const letter = `substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (((${time_ms})::bigint >> (5 * (9 - place))) & 31)::integer + 1, 1)`;
-  return `(select string_agg(${letter}, '' order by place) from generate_series(0, 9) place) || upper(substr(md5(${chance}), 1, 16))`;
+/** Beginnings of ids, one for each nine hours of those days: the rest of an id may be anything. */
+export async function makeIdBeginnings(client: Client): Promise<void> {
+  const letters = 5;
+  const step_ms = 32 ** letters;
+  const last = Math.floor(Date.now() / step_ms);
+  const first = Math.floor((Date.now() - (days_count - 1) * 86_400_000) / step_ms);
+  const beginnings = Array.from({ length: last - first }, (_, step) => firstUlidAt((first + step) * step_ms).slice(0, letters));
+  await client.query(
+    "create temporary table beginnings as select (ord - 1)::integer as place, text from unnest($1::text[]) with ordinality as made (text, ord)",
+    [beginnings],
+  );
 }
+
+/** The id of row `n`, of any of those days, from a join with `beginnings`. */
+export const isBeginning = "place = n % (select count(*) from beginnings)";
+export const idOfRow = "text || upper(substr(md5(n::text), 1, 21))";
 
 /** The same random numbers each time. */
 export async function fillTraffic(
@@ -28,7 +40,6 @@ export async function fillTraffic(
 ): Promise<void> {
   const first = dayOf(Date.now()) - days_count + 1;
   const run = (text: string, ...values: unknown[]) => client.query(text, [projectId, ...values]);
-  await client.query("set statement_timeout = 0");
   await client.query("select setseed(0.5)");
   await client.query(
     `create temporary table seen as select $1::integer + floor(random() * ${days_count})::integer as day,
@@ -83,8 +94,8 @@ export async function fillTraffic(
   await client.query("drop table searched");
   await run(
     `insert into feedback (project_id, id, path, source, status, helpful, comment)
-      select $1, ${ulidAt("(extract(epoch from now()) - random() * 400 * 86400) * 1000", "n::text")}, '/guides/page-' || (n % $3::integer), 'contextual',
-        (array['pending', 'resolved', 'dismissed'])[1 + n % 3], n % 4 > 0, 'Words on page ' || n from generate_series(1, $2::integer) n`,
+      select $1, ${idOfRow}, '/guides/page-' || (n % $3::integer), 'contextual',
+        (array['pending', 'resolved', 'dismissed'])[1 + n % 3], n % 4 > 0, 'Words on page ' || n from generate_series(1, $2::integer) n join beginnings on ${isBeginning}`,
     feedback,
     pages,
   );

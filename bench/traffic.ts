@@ -6,7 +6,7 @@
 import pg from "pg";
 import { startPostgres } from "../test/service/postgres.ts";
 import { newOrganization, startService } from "../test/service/service.ts";
-import { fillTraffic, ulidAt } from "./fill-traffic.ts";
+import { fillTraffic, idOfRow, isBeginning, makeIdBeginnings } from "./fill-traffic.ts";
 
 const rounds_count = 15;
 const conversations_count = 1_000_000;
@@ -22,10 +22,11 @@ export async function benchTraffic(views: number): Promise<void> {
     const size = { views, pages: 10_000, searches: views / 2, queries: 500_000, feedback: views / 50 };
     const began = performance.now();
     await client.query("set statement_timeout = 0");
+    await makeIdBeginnings(client);
     await client.query(
       `insert into conversations (project_id, id, thread_id, query, response, sources, resolution_status, caller)
         select $1, id, id, 'How do I set up number ' || n, repeat('Words of an answer. ', 20), '[]', 'answered', (array['web', 'api', 'other'])[1 + n % 3]
-        from (select n, ${ulidAt("(extract(epoch from now()) - random() * 400 * 86400) * 1000", "n::text")} as id from generate_series(1, ${conversations_count}) n) made`,
+        from (select n, ${idOfRow} as id from generate_series(1, ${conversations_count}) n join beginnings on ${isBeginning}) made`,
       [organization.projectId],
     );
     await fillTraffic(client, organization.projectId, size);

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ulidTime } from "../../src/base/ulid.ts";
 import { importConversations } from "../../src/contract/analytics.ts";
 import { deleteProject } from "../../src/contract/operator.ts";
+import type { Scope } from "../../src/platform/access/scope.ts";
+import { feedbackByPage, listFeedback, setFeedbackStatus } from "../../src/platform/feedback/feedback.ts";
 import { sweepSearches } from "../../src/platform/searches/searches.ts";
+import { searchesByDay, searchesWithoutResults, topSearches } from "../../src/platform/searches/top-searches.ts";
+import { referrers, trafficByDay, viewsByPage, visitorsByPage } from "../../src/platform/traffic/traffic.ts";
 import { sweepTraffic } from "../../src/platform/traffic/write-traffic.ts";
 import { type AskedSite, newReader, newSite, trusting } from "./asked-sites.ts";
 import { ask } from "./asking.ts";
@@ -448,6 +452,46 @@ describe("several processes and what they keep", () => {
     expect((await told(site, "views")).totals.human).toBe(before + 1);
   });
 
+  test("the platform tells no other organization anything, whoever asks it", async () => {
+    await tell(site, [{ type: "search", query: "widgets", results_count: 0 }], newReader());
+    const { id } = (await say(site, { path: "/", helpful: true })).json;
+    const stranger = await newOrganization(first);
+    const { service: platform, close } = await openPlatform({
+      databaseUrl,
+      storage: `file:${first.dataFolder}/objects`,
+      folder: first.dataFolder,
+    });
+    const asked = async ({ id: organizationId }: { id: string }) => {
+      const scope: Scope = { organizationId, plan: "enterprise", actor: "test" };
+      const range = { dateFrom: undefined, dateTo: undefined };
+      const { projectId } = site.organization;
+      const filter = { ...range, source: undefined, status: undefined, limit: 10 };
+      return [
+        (await viewsByPage(platform, scope, projectId, { ...range, limit: 10, offset: 0 })).totals.total,
+        (await visitorsByPage(platform, scope, projectId, { ...range, limit: 10, offset: 0 })).rows.length,
+        (await trafficByDay(platform, scope, projectId, range)).length,
+        (await referrers(platform, scope, projectId, { ...range, limit: 10 })).length,
+        (await listFeedback(platform, scope, projectId, { ...filter, cursor: undefined })).rows.length,
+        (await feedbackByPage(platform, scope, projectId, filter)).rows.length,
+        (await topSearches(platform, scope, projectId, { ...range, limit: 10, cursor: undefined })).totalSearches,
+        (await topSearches(platform, scope, projectId, { ...range, limit: 10, cursor: undefined })).searches.length,
+        (await searchesWithoutResults(platform, scope, projectId, { ...range, limit: 10 })).length,
+        (await searchesByDay(platform, scope, projectId, range)).length,
+        await setFeedbackStatus(platform, scope, projectId, id, "resolved").then(
+          () => 1,
+          () => 0,
+        ),
+      ];
+    };
+    try {
+      expect(await asked(stranger)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+      expect(await asked(site.organization)).not.toContain(0);
+      expect((await told(site, "feedback", "?status=resolved")).feedback).toHaveLength(1);
+    } finally {
+      await close();
+    }
+  });
+
   test("what tells visitors apart goes when its day is over, and the counts stay", async () => {
     const total = (await told(site, "visitors")).totals.human;
     const count = async (table: string) => (await database.query(`select from ${table}`)).rowCount;
@@ -497,7 +541,8 @@ describe("several processes and what they keep", () => {
     };
     await tell(site, [search("often"), search("often"), { type: "search-click", query: "made up 1", path: "/" }], newReader());
     await flood(4_100);
-    expect((await told(site, "searches")).totalSearches).toBe(4_102);
+    // With the one of before.
+    expect((await told(site, "searches")).totalSearches).toBe(4_103);
     // A request has up to 20 of them.
     expect((await listed()).length).toBeLessThan(4_020);
     const { service: platform, close } = await openPlatform({
