@@ -330,4 +330,12 @@ export const limits = {
   password_chars: { least: 10, most: 200 },
   email_chars: 254,
   personName_chars: 100,
+  /** What groups of unanswered questions are named by: some words. */
+  questionKey_chars: 200,
+  /** After so long a search of conversations shows what it has, and where it goes on: a page must not keep anybody waiting. */
+  conversationSearch_ms: 60,
+  /** Turns with feedback that one search looks at. */
+  ratedTurns_count: 2_000,
+  /** Groups of a day that are added up for one page, newest first. A year of a busy project has as many. */
+  unansweredDays_count: 50_000,
 } as const;

@@ -7,6 +7,8 @@ import type { ModelSettings } from "../io/language-model.ts";
 
 type Json<T> = ColumnType<T, string, string>;
 type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
+/** `2026-05-03` when it is selected as text. */
+type Day = ColumnType<Date, string, string>;
 type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 
 export type Plan = "free" | "pro" | "enterprise";
@@ -189,7 +191,19 @@ export interface Tables {
     message_id: string | null;
     caller: Generated<"web" | "api" | "other">;
     theme: string | null;
+    question_terms: Generated<string[] | null>;
+    question_key: Generated<string | null>;
   };
+  /** Kept by triggers of `conversations`. */
+  conversation_days: {
+    project_id: string;
+    day: Day;
+    query_category: string;
+    resolution_status: "answered" | "unanswered";
+    caller: "web" | "api" | "other";
+    count: number;
+  };
+  unanswered_days: { project_id: string; day: Day; question_key: string; count: number };
   turn_feedback: { project_id: string; turn_id: string; helpful: boolean; comment: string | null; at: Instant };
   search_events: {
     project_id: string;

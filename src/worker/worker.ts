@@ -3,6 +3,7 @@ import { limits } from "../base/limits.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
 import { sweepTurns } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
+import { readQuestions } from "../platform/conversations/read-questions.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
 import type { JobHandler, JobName } from "../platform/queue/queue.ts";
@@ -33,7 +34,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   const working = service.queue.work(handlers);
   let isStopping = false;
   const sweepAll = async () => {
-    for (const sweepOne of [sweep, sweepExports, sweepTurns, sweepSearches]) {
+    for (const sweepOne of [sweep, sweepExports, sweepTurns, sweepSearches, readQuestions]) {
       if (isStopping) return;
       await sweepOne(service).catch((error: unknown) => isStopping || report(error));
     }

@@ -1,0 +1,214 @@
+/**
+ * Conversations by any combination of filters, newest first. An index holds the facets of every turn, among them the stretches of time
+ * that it lies in, so a search asks one stretch after the other: short ones first, which is all that a frequent match needs, then
+ * long ones, in which a rare match costs a lookup each. What takes too long ends with the place to go on from.
+ */
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import { firstUlidAt, ulidStretches } from "../../base/ulid.ts";
+import type { Scope } from "../access/scope.ts";
+import { requireProject } from "../organizations/projects.ts";
+import type { Service } from "../service.ts";
+import { questionTerms } from "./question-key.ts";
+
+export interface ConversationFilters {
+  /** Milliseconds since 1970; `dateFrom` is part of the range, `dateTo` is not. */
+  dateFrom?: number;
+  dateTo?: number;
+  status?: "answered" | "unanswered";
+  /** Empty: none. */
+  category?: string;
+  /** Path of the page where the conversation began. */
+  page?: string;
+  caller?: "web" | "api" | "other";
+  /** Words that the question holds, all of them, in any form. */
+  text?: string;
+  /** Unanswered questions that ask the same. */
+  group?: string;
+  rating?: "up" | "down";
+}
+
+export interface FoundConversation {
+  id: string;
+  thread_id: string;
+  query: string;
+  response: string;
+  response_type: "answer" | "clarifying_question" | null;
+  sources: { title: string; url: string }[];
+  resolution_status: "answered" | "unanswered";
+  query_category: string | null;
+  page_url: string | null;
+  caller: "web" | "api" | "other";
+  /** What the reader thought of the answer. */
+  helpful: boolean | null;
+  comment: string | null;
+}
+
+export interface FoundConversations {
+  rows: FoundConversation[];
+  /** Cursor of what follows; undefined: that was all. */
+  next: string | undefined;
+}
+
+interface Range {
+  /** Ids from `from` on, below `to`. */
+  from: string;
+  to: string;
+}
+
+/** Letters of a stretch of nine hours, and of twelve days. */
+const [short, long] = [5, 4];
+/** Long stretches that one statement asks: a year. */
+const longAtOnce_count = 30;
+
+export async function findConversations(
+  service: Service,
+  scope: Scope,
+  projectId: string,
+  filters: ConversationFilters,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<FoundConversations> {
+  await requireProject(service, scope, projectId);
+  const range = await rangeOf(service, projectId, filters, cursor);
+  if (!range) return { rows: [], next: undefined };
+  const facets = facetsOf(filters);
+  if (filters.rating) return byRating(service, projectId, filters, facets, range, limit);
+  if (facets.length === 0 || filters.group !== undefined) return inOrder(service, projectId, filters, facets, range, limit);
+  return byFacets(service, projectId, facets, range, limit);
+}
+
+/** From the oldest turn to the newest that may be found. */
+async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }: ConversationFilters, cursor: string | undefined) {
+  const upper = [dateTo === undefined ? undefined : firstUlidAt(dateTo), cursor].filter((bound) => bound !== undefined).sort()[0];
+  let turns = db.selectFrom("conversations").where("project_id", "=", projectId);
+  if (upper !== undefined) turns = turns.where("id", "<", upper);
+  if (dateFrom !== undefined) turns = turns.where("id", ">=", firstUlidAt(dateFrom));
+  const { oldest, newest } = await turns
+    .select(({ fn }) => [fn.min("id").as("oldest"), fn.max("id").as("newest")])
+    .executeTakeFirstOrThrow();
+  // `~` comes after every letter of an id.
+  return oldest && newest ? { from: oldest, to: `${newest}~`, newest } : undefined;
+}
+
+/** In the words of the function `conversation_facets`. */
+function facetsOf({ status, category, page, caller, text, group }: ConversationFilters): string[] {
+  return [
+    ...(status ? [`=s${status}`] : []),
+    ...(category === undefined ? [] : [`=c${[...category].slice(0, 200).join("")}`]),
+    ...(page === undefined ? [] : [`=p${pagePath(page)}`]),
+    ...(caller ? [`=f${caller}`] : []),
+    ...(text === undefined ? [] : questionTerms(text)),
+    ...(group === undefined ? [] : ["=sunanswered"]),
+  ];
+}
+
+function pagePath(page: string): string {
+  const path = page
+    .trim()
+    .replace(/^[a-z]+:\/\/[^/?#]*/, "")
+    .replace(/[?#].*$/, "")
+    .replace(/^(?=[^/])/, "/")
+    .replace(/(?:\.html)?\/*$/, "");
+  return [...path].slice(0, 300).join("");
+}
+
+const columns = sql`turn.id, turn.thread_id, turn.query, turn.response, turn.response_type, turn.sources, turn.resolution_status,
+  turn.query_category, turn.page_url, turn.caller`;
+const facetsOfTurn = sql`conversation_facets(turn.project_id, turn.id, turn.resolution_status, turn.query_category, turn.page_url,
+  turn.caller, turn.question_terms) collate "C"`;
+
+async function byFacets(
+  service: Service,
+  projectId: string,
+  facets: readonly string[],
+  range: Range & { newest: string },
+  limit: number,
+): Promise<FoundConversations> {
+  const began = performance.now();
+  const rows: FoundConversation[] = [];
+  const longOnes = ulidStretches(range.from, range.newest, long);
+  // The newest two of the long ones, in short ones.
+  const shortOnes = ulidStretches(range.from, range.newest, short).filter((stretch) => stretch >= longOnes.slice(0, 2).at(-1)!);
+  const batches = [shortOnes];
+  for (let at = 2; at < longOnes.length; at += longAtOnce_count) batches.push(longOnes.slice(at, at + longAtOnce_count));
+  for (const stretches of batches) {
+    rows.push(...(await inStretches(service, projectId, stretches, facets, range, limit + 1 - rows.length)));
+    if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id };
+    const isLast = stretches === batches.at(-1);
+    if (!isLast && performance.now() - began > limits.conversationSearch_ms) return { rows, next: stretches.at(-1)!.padEnd(26, "0") };
+  }
+  return { rows, next: undefined };
+}
+
+/** The loop takes the stretches in their order and ends when it has enough. The facet of a stretch names the project. */
+async function inStretches(
+  { db }: Service,
+  projectId: string,
+  stretches: readonly string[],
+  facets: readonly string[],
+  { from, to }: Range,
+  count: number,
+): Promise<FoundConversation[]> {
+  const { rows } = await sql<FoundConversation>`
+    select found.*, feedback.helpful, feedback.comment from (
+      select turn.* from unnest(${stretches}::text[]) as stretch cross join lateral (
+        select ${columns} from conversations as turn
+        where turn.is_finished and ${facetsOfTurn} @> (array['=t' || ${projectId}::text || stretch] || ${facets}::text[])
+          and turn.id >= ${from} and turn.id < ${to}
+        order by turn.id desc limit ${count}
+      ) as turn limit ${count}
+    ) as found
+    left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(db);
+  return rows.sort(newestFirst);
+}
+
+/** All turns of the range, or those of a group, which has an index of its own in their order. */
+async function inOrder(
+  { db }: Service,
+  projectId: string,
+  { group }: ConversationFilters,
+  facets: readonly string[],
+  { from, to }: Range,
+  limit: number,
+): Promise<FoundConversations> {
+  const isOfGroup =
+    group === undefined
+      ? sql`true`
+      : sql`turn.resolution_status = 'unanswered' and turn.question_key = ${group} and ${facetsOfTurn} @> ${facets}::text[]`;
+  const { rows } = await sql<FoundConversation>`
+    select found.*, feedback.helpful, feedback.comment from (
+      select ${columns} from conversations as turn
+      where turn.project_id = ${projectId} and turn.is_finished and turn.id >= ${from} and turn.id < ${to} and ${isOfGroup}
+      order by turn.id desc limit ${limit + 1}
+    ) as found
+    left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(db);
+  rows.sort(newestFirst);
+  return { rows: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1]!.id : undefined };
+}
+
+/** Few readers say what they think: the filters look at those turns, so many at a time. */
+async function byRating(
+  { db }: Service,
+  projectId: string,
+  { rating, group }: ConversationFilters,
+  facets: readonly string[],
+  { from, to }: Range,
+  limit: number,
+): Promise<FoundConversations> {
+  const { rows } = await sql<FoundConversation & { last: string | null }>`
+    with rated as materialized (
+      select * from turn_feedback where project_id = ${projectId} and helpful = ${rating === "up"} and turn_id >= ${from} and turn_id < ${to}
+      order by turn_id desc limit ${limits.ratedTurns_count}
+    )
+    select ${columns}, rated.helpful, rated.comment,
+      (select case when count(*) = ${limits.ratedTurns_count} then min(turn_id) end from rated) as last
+    from rated join conversations as turn on turn.project_id = rated.project_id and turn.id = rated.turn_id
+    where turn.is_finished and ${facetsOfTurn} @> ${facets}::text[] and ${group === undefined ? sql`true` : sql`turn.question_key = ${group}`}
+    order by turn.id desc limit ${limit + 1}`.execute(db);
+  const next = rows.length > limit ? rows[limit - 1]!.id : (rows[0]?.last ?? undefined);
+  return { rows: rows.slice(0, limit), next };
+}
+
+function newestFirst(a: FoundConversation, b: FoundConversation): number {
+  return a.id < b.id ? 1 : -1;
+}
