@@ -12,6 +12,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(path.join(out, "assets"), { recursive: true });
   await buildAssets(path.join(out, "assets"));
+  await buildDashboard(path.join(out, "dashboard"));
   await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
   await copyFonts(path.join(out, "assets/fonts"));
   await build({
@@ -86,6 +87,21 @@ export async function buildAssets(out) {
     bundle: true,
     minify: true,
     target: "es2022",
+    logLevel: "warning",
+  });
+}
+
+/** The styles and scripts of the dashboard: a product of its own, which no site carries. */
+async function buildDashboard(out) {
+  await build({
+    entryPoints: [from("src/browser/dashboard.ts"), from("src/dashboard/styles/dashboard.css")],
+    outdir: out,
+    entryNames: "[name]",
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    legalComments: "none",
     logLevel: "warning",
   });
 }

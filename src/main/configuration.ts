@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { ProviderSettings } from "../api/dashboard/provider.ts";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
@@ -24,6 +25,8 @@ export interface Configuration {
   /** The language model that answers, when there is one, and how long it may be silent. */
   model: ModelSettings | undefined;
   modelTimeout_s: number;
+  /** Single sign-on of the people who use the dashboard. */
+  provider: ProviderSettings | undefined;
   linkLife_s: number;
   trustedProxies: string[];
   logLevel: string;
@@ -81,6 +84,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     hasAssistant: isOn("assistant", "OCTAVO_ASSISTANT", false),
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
+    provider: readProvider(env, problems),
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
     trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
       .split(",")
@@ -107,6 +111,17 @@ function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | 
     problems.push("OCTAVO_MODEL_BASE_URL must be an address, such as https://models.example.com/v1");
   if (!name) problems.push("OCTAVO_MODEL_NAME must name the model");
   return { provider, baseUrl: address, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
+}
+
+function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSettings | undefined {
+  const issuer = env.OCTAVO_SSO_ISSUER || undefined;
+  if (issuer === undefined) return undefined;
+  const [clientId, clientSecret] = [env.OCTAVO_SSO_CLIENT_ID ?? "", env.OCTAVO_SSO_CLIENT_SECRET ?? ""];
+  const url = parseUrl(issuer);
+  const isOfThisMachine = url?.protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  if (url?.protocol !== "https:" && !isOfThisMachine) problems.push("OCTAVO_SSO_ISSUER must be an https address");
+  if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER needs OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
+  return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
 }
 
 function readGit(text: string, problems: string[]): Configuration["git"] {

@@ -5,6 +5,7 @@ import pino from "pino";
 import { limits } from "../base/limits.ts";
 import type { Terminal } from "../cli/command.ts";
 import { DataLocked } from "../io/data-lock.ts";
+import { invitationPath } from "../platform/accounts/invitations.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
 import { triggerDeployment, undeployedFolders } from "../platform/deployments/deployments.ts";
 import { clearDeploymentScratch } from "../platform/deployments/sweep.ts";
@@ -45,7 +46,7 @@ async function run(
   clearDeploymentScratch(service);
   const first = await begin(service, configuration, path.join(product, "../docs"));
   // A worker answers probes, and has the figures of its jobs.
-  const web = await startWebServer(service, configuration, logger);
+  const web = await startWebServer(service, configuration, logger, path.join(product, "dashboard"));
   const worker =
     role === "web"
       ? undefined
@@ -87,7 +88,9 @@ async function begin(service: Service, { docsFolder, bootstrapKey }: Configurati
 function announce(terminal: Pick<Terminal, "out">, { settings }: Service, first: FirstStart | undefined): void {
   terminal.out(`API            ${settings.url}`);
   terminal.out(`Documentation  ${siteUrl(settings, `docs.${settings.sitesDomain}`)}`);
+  terminal.out(`Dashboard      ${settings.url}/dashboard`);
   if (!first) return;
   terminal.out(`Project id     ${first.projectId}`);
   terminal.out(`Admin key      ${first.key}   (shown this once)`);
+  terminal.out(`First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`);
 }

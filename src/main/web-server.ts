@@ -4,6 +4,11 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { createApi } from "../api/app.ts";
 import { addressReader } from "../api/client-address.ts";
+import { DashboardAssets } from "../api/dashboard/assets.ts";
+import { DashboardCookies } from "../api/dashboard/cookies.ts";
+import { addDashboard } from "../api/dashboard/dashboard.ts";
+import { Provider } from "../api/dashboard/provider.ts";
+import { dashboardRoutes } from "../api/dashboard/routes.ts";
 import { createMetrics } from "../api/metrics.ts";
 import { SiteDocs } from "../api/site-docs.ts";
 import { siteHelpers } from "../api/site-helpers/site-helpers.ts";
@@ -26,9 +31,16 @@ export interface WebServer {
   stop(): Promise<void>;
 }
 
-export async function startWebServer(service: Service, configuration: Configuration, logger: Logger): Promise<WebServer> {
+/** `dashboardFolder`: the styles and scripts of the dashboard. */
+export async function startWebServer(
+  service: Service,
+  configuration: Configuration,
+  logger: Logger,
+  dashboardFolder: string,
+): Promise<WebServer> {
   const { db } = service;
   const apiHost = new URL(configuration.url).hostname;
+  const isSecure = configuration.url.startsWith("https:");
   const addressOf = addressReader(configuration.trustedProxies);
   const metrics = createMetrics(() => waitingJobs(db));
   const sites = await LiveSites.start(service, (error) => logger.error({ err: error }, "the hosts cannot learn of changes"));
@@ -45,7 +57,7 @@ export async function startWebServer(service: Service, configuration: Configurat
     files,
     helpers: siteHelpers({ docs, rateLimit, report }),
     secret: Buffer.from(configuration.secret),
-    isSecure: configuration.url.startsWith("https:"),
+    isSecure,
     addressOf,
     onFault: (error) => logger.error({ err: error }, "site"),
     rateLimit,
@@ -68,6 +80,8 @@ export async function startWebServer(service: Service, configuration: Configurat
     },
   );
   server.maxConnections = limits.connections_count;
+  // A change that was made stands, whether or not this process could look at it.
+  const sitesKnow = () => sites.catchUp().catch(() => {});
   const api = createApi({
     service,
     docs,
@@ -80,14 +94,17 @@ export async function startWebServer(service: Service, configuration: Configurat
       answerApi = handler as RequestListener;
       return server;
     },
-    // A change that was made stands, whether or not this process could look at it.
-    sitesKnow: () => sites.catchUp().catch(() => {}),
+    sitesKnow,
     async isReady() {
       if (isStopping) return false;
       const [asked] = await Promise.allSettled([sql`select 1`.execute(db)]);
       return asked.status === "fulfilled";
     },
   });
+  const cookies = new DashboardCookies(isSecure);
+  const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
+  const routes = dashboardRoutes({ cookies, provider });
+  addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, sitesKnow });
   await api.listen({ port: configuration.port, host: configuration.host });
   return {
     async stop() {

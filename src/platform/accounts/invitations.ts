@@ -14,40 +14,51 @@ export interface NewInvitation {
   invitedBy?: string;
 }
 
+/** Of the page that a link leads to. */
+export function invitationPath(token: string): string {
+  return `/dashboard/invitations/${token}`;
+}
+
 /** Answers the token of the link, this once. An invitation of the same address before is replaced. */
-export async function invite(
+export function invite(
   service: Pick<Service, "db" | "ulid" | "random">,
+  organizationId: string,
+  wanted: NewInvitation,
+): Promise<{ id: string; token: string }> {
+  return service.db.transaction().execute((db) => inviteWithin({ ...service, db }, organizationId, wanted));
+}
+
+/** Inside of a transaction. */
+export async function inviteWithin(
+  { db, ulid, random }: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
   { email, role, invitedBy }: NewInvitation,
 ): Promise<{ id: string; token: string }> {
   const address = email === undefined ? null : (readEmail(email) ?? null);
   if (email !== undefined && address === null) throw invalid("Invalid invitation", "email must be an address such as ana@example.com");
-  const token = makeToken(service.random);
-  const id = service.ulid();
-  await service.db.transaction().execute(async (db) => {
-    const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().executeTakeFirst();
-    if (!organization) throw notFound();
-    if (address !== null)
-      await db.deleteFrom("invitations").where("organization_id", "=", organizationId).where("email", "=", address).execute();
-    const { count } = await db
-      .selectFrom("invitations")
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .where("organization_id", "=", organizationId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= limits.invitations_count) throw new Refusal("conflict", "Too many invitations are open; withdraw some first");
-    await db
-      .insertInto("invitations")
-      .values({
-        id,
-        organization_id: organizationId,
-        email: address,
-        role,
-        token_hash: hashToken(token),
-        invited_by: invitedBy ?? null,
-        expires_at: new Date(Date.now() + limits.invitation_ms),
-      })
-      .execute();
-  });
+  const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().executeTakeFirst();
+  if (!organization) throw notFound();
+  if (address !== null)
+    await db.deleteFrom("invitations").where("organization_id", "=", organizationId).where("email", "=", address).execute();
+  const { count } = await db
+    .selectFrom("invitations")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= limits.invitations_count) throw new Refusal("conflict", "Too many invitations are open; withdraw some first");
+  const [id, token] = [ulid(), makeToken(random)];
+  await db
+    .insertInto("invitations")
+    .values({
+      id,
+      organization_id: organizationId,
+      email: address,
+      role,
+      token_hash: hashToken(token),
+      invited_by: invitedBy ?? null,
+      expires_at: new Date(Date.now() + limits.invitation_ms),
+    })
+    .execute();
   return { id, token };
 }
 
@@ -75,7 +86,8 @@ export async function openInvitation({ db }: Pick<Service, "db">, token: string)
 export async function acceptInvitation(
   service: Service,
   token: string,
-  as: Person | { email: string; name: string; password: string },
+  /** Without a password: somebody who signs in by a provider. */
+  as: Person | { email: string; name: string; password: string | undefined },
 ): Promise<{ person: Person; organizationId: string }> {
   return service.db.transaction().execute(async (db) => {
     const found = await openInvitation({ db }, token);

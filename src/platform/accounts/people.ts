@@ -1,7 +1,7 @@
 /** Accounts of people: made by an invitation, opened by a password or by a provider. */
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
-import { admit } from "../access/rate-limit.ts";
+import { type Admission, admit } from "../access/rate-limit.ts";
 import { invalid, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Database } from "../tables.ts";
@@ -58,20 +58,61 @@ let nobody: Promise<string> | undefined;
 
 /** Wrong address and wrong password are told alike, and take the same time. */
 export async function signIn(service: Pick<Service, "db">, email: string, password: string, address: string): Promise<Person> {
-  const wait_s =
-    (await tryOf(service.db, `sign-in from ${address}`, limits.signInsPerAddress)) ||
-    (await tryOf(service.db, `sign-in to ${email.trim().toLowerCase().slice(0, limits.email_chars)}`, limits.signInsPerAccount));
-  if (wait_s > 0) throw new Refusal("rate-limited", "Too many tries to sign in", { retryAfter_s: wait_s });
   const known = readEmail(email);
+  const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
+  const tries = [
+    await tryOf(service.db, `from ${address}`, limits.signInsPerAddress),
+    await tryOf(service.db, `to ${account}`, limits.signInsPerAccount),
+  ];
+  const wait_s = Math.max(...tries.map(({ isAdmitted, reset_s }) => (isAdmitted ? 0 : reset_s)));
+  if (wait_s > 0)
+    throw new Refusal("rate-limited", `Too many tries to sign in. Try again in ${Math.ceil(wait_s / 60)} minutes`, {
+      retryAfter_s: wait_s,
+    });
   const row =
     known === undefined ? undefined : await service.db.selectFrom("users").selectAll().where("email", "=", known).executeTakeFirst();
   nobody ??= hashPassword("");
   const isRight = await isPassword(password.slice(0, limits.password_chars.most + 1), row?.password_hash ?? (await nobody));
   if (!row?.password_hash || !isRight) throw new Refusal("unauthorized", "This address and password do not go together");
+  // Only what was wrong counts: who signs in often is no burglar.
+  for (const each of tries) await each.giveBack();
   return { id: row.id, email: row.email, name: row.name };
 }
 
-async function tryOf(db: Database, subject: string, { count, window_s }: { count: number; window_s: number }): Promise<number> {
-  const admission = await admit(db, subject, { name: "sign-in", quota: count, window_s });
-  return admission.isAdmitted ? 0 : admission.reset_s;
+function tryOf(db: Database, subject: string, { count, window_s }: { count: number; window_s: number }): Promise<Admission> {
+  return admit(db, subject, { name: "sign-in", quota: count, window_s });
+}
+
+export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
+  const called = name.trim().slice(0, limits.personName_chars);
+  if (called === "") throw invalid("The name is not changed", "name must not be empty");
+  await db.updateTable("users").set({ name: called }).where("id", "=", id).execute();
+}
+
+/** Takes the one before, so that an open screen is not enough. Whoever signs in by a provider only may set a first one. */
+export async function changePassword(
+  service: Pick<Service, "db">,
+  person: Person,
+  before: string,
+  after: string,
+  address: string,
+): Promise<void> {
+  const problems = problemsOfPassword(after);
+  if (problems.length) throw invalid("The password is not changed", ...problems);
+  const { password_hash } = await service.db
+    .selectFrom("users")
+    .select("password_hash")
+    .where("id", "=", person.id)
+    .executeTakeFirstOrThrow();
+  if (password_hash !== null) await signIn(service, person.email, before, address);
+  await service.db
+    .updateTable("users")
+    .set({ password_hash: await hashPassword(after) })
+    .where("id", "=", person.id)
+    .execute();
+}
+
+export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {
+  const row = await db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirst();
+  return row?.password_hash != null;
 }

@@ -57,6 +57,11 @@ export async function endSession({ db }: Pick<Service, "db">, userId: string, se
   if (numDeletedRows === 0n) throw notFound();
 }
 
+/** Everywhere but here. */
+export async function endOtherSessions({ db }: Pick<Service, "db">, { id, person }: Session): Promise<void> {
+  await db.deleteFrom("sessions").where("user_id", "=", person.id).where("id", "<>", id).execute();
+}
+
 export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("sessions")

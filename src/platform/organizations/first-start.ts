@@ -1,6 +1,7 @@
 /** What a new service begins with: an organization, a project with our own documentation, and a key. */
 import { sql } from "kysely";
 import { makeApiKey } from "../access/keys.ts";
+import { inviteWithin } from "../accounts/invitations.ts";
 import type { Service } from "../service.ts";
 import { createOrganization } from "./organizations.ts";
 import { createProject } from "./projects.ts";
@@ -9,6 +10,8 @@ export interface FirstStart {
   organizationId: string;
   projectId: string;
   key: string;
+  /** Of the invitation that makes the first admin. */
+  invitation: string;
 }
 
 /** Undefined when the service has begun before. Of several processes that start at once, one makes them. */
@@ -32,6 +35,7 @@ export async function beginService(
       source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
     });
     const made = await makeApiKey(within, organization.id, { name: "First key" }, key);
-    return { organizationId: organization.id, projectId: project.id, key: made.key };
+    const { token } = await inviteWithin(within, organization.id, { role: "admin" });
+    return { organizationId: organization.id, projectId: project.id, key: made.key, invitation: token };
   });
 }

@@ -40,6 +40,7 @@ export async function createProject(
     label.includes("-preview-")
   )
     problems.unshift("subdomain must be letters, digits and hyphens, and no reserved name");
+  if (name.trim() === "") problems.unshift("name must not be empty");
   if (problems.length) throw invalid("Invalid project", ...problems);
   const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();
   if (!organization) throw notFound();

@@ -4,7 +4,6 @@ import * as client from "openid-client";
 import { limits } from "../../base/limits.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetch.ts";
-import { groupsOf } from "./jwt.ts";
 
 type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;
 
@@ -38,15 +37,15 @@ export class OpenIdProviders {
     return { url, checks };
   }
 
-  /** The reader's groups; throws when what came back is not what was sent for. */
-  async finish(signIn: OpenIdSignIn, address: URL, { state, nonce, verifier }: OpenIdChecks): Promise<string[]> {
+  /** What the provider says of who signed in; throws when what came back is not what was sent for. */
+  async finish(signIn: OpenIdSignIn, address: URL, { state, nonce, verifier }: OpenIdChecks): Promise<client.IDToken | undefined> {
     const tokens = await client.authorizationCodeGrant(await this.configurationOf(signIn), address, {
       pkceCodeVerifier: verifier,
       expectedState: state,
       expectedNonce: nonce,
       idTokenExpected: true,
     });
-    return groupsOf(tokens.claims()?.[signIn.groupsClaim ?? "groups"]);
+    return tokens.claims();
   }
 
   private configurationOf({ issuer, clientId, clientSecret }: OpenIdSignIn): Promise<client.Configuration> {

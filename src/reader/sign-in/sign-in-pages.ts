@@ -11,7 +11,7 @@ import type { RequestTarget } from "../request-target.ts";
 import { sendText } from "../response-headers.ts";
 import type { SiteTables } from "../site-tables.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
-import { verifyReaderToken } from "./jwt.ts";
+import { groupsOf, verifyReaderToken } from "./jwt.ts";
 import { type OpenIdChecks, OpenIdProviders } from "./open-id.ts";
 import { returnPath } from "./return-path.ts";
 import { Seal } from "./sealed.ts";
@@ -181,7 +181,8 @@ export class SignInPages {
     if (signIn.mode !== "oidc" || !way) return this.show(visit, 400, ["failed"]);
     try {
       const address = new URL(`${this.originOf(request)}${target.path}${target.query}`);
-      this.enter(visit, await this.providers.finish(signIn, address, way.checks), way.to);
+      const claims = await this.providers.finish(signIn, address, way.checks);
+      this.enter(visit, groupsOf(claims?.[signIn.groupsClaim ?? "groups"]), way.to);
     } catch {
       await this.show(visit, 401, ["failed"]);
     }

@@ -1,0 +1,39 @@
+/** The dashboard's own styles and scripts, under names that change with their content. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const types: Record<string, string> = { ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8" };
+
+export interface Asset {
+  type: string;
+  bytes: Buffer;
+}
+
+export class DashboardAssets {
+  private readonly hrefs = new Map<string, string>();
+  private readonly files = new Map<string, Asset>();
+
+  /** `folder`: where the product's build has put them. */
+  constructor(folder: string) {
+    for (const name of readdirSync(folder)) {
+      const { name: base, ext } = path.parse(name);
+      const bytes = readFileSync(path.join(folder, name));
+      const hashed = `${base}-${createHash("sha256").update(bytes).digest("hex").slice(0, 12)}${ext}`;
+      this.files.set(hashed, { type: types[ext] ?? "application/octet-stream", bytes });
+      this.hrefs.set(name, `/dashboard/assets/${hashed}`);
+    }
+  }
+
+  /** Address of a file such as `dashboard.css`. */
+  href(name: string): string {
+    const href = this.hrefs.get(name);
+    if (href === undefined) throw new Error(`The dashboard has no ${name}`);
+    return href;
+  }
+
+  /** By the last part of its address. */
+  file(name: string): Asset | undefined {
+    return this.files.get(name);
+  }
+}

@@ -1,0 +1,26 @@
+/** The dashboard's cookies: who is signed in, what a visitor's forms are known by, and what waits for the provider's answer. */
+import type { IncomingMessage } from "node:http";
+import { cookieName, readCookie } from "../../reader/sign-in/cookies.ts";
+
+export type DashboardCookie = "session" | "form" | "provider";
+
+export class DashboardCookies {
+  private readonly isSecure: boolean;
+
+  constructor(isSecure: boolean) {
+    this.isSecure = isSecure;
+  }
+
+  read(request: IncomingMessage, name: DashboardCookie): string | undefined {
+    return readCookie(request, this.nameOf(name)) || undefined;
+  }
+
+  /** A header's value. `seconds`: 0 removes the cookie. */
+  write(name: DashboardCookie, value: string, seconds: number): string {
+    return `${this.nameOf(name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${this.isSecure ? "; Secure" : ""}`;
+  }
+
+  private nameOf(name: DashboardCookie): string {
+    return cookieName(`octavo-${name}`, this.isSecure);
+  }
+}

@@ -1,0 +1,63 @@
+/** An organization's projects, and new ones. */
+import { projectHref } from "../../../dashboard/addresses.ts";
+import type { Wrong } from "../../../dashboard/kit/problems.tsx";
+import { NewProject } from "../../../dashboard/pages/new-project.tsx";
+import { Projects } from "../../../dashboard/pages/projects.tsx";
+import { mayActAs } from "../../../platform/accounts/members.ts";
+import { createProject } from "../../../platform/organizations/projects.ts";
+import { siteUrl } from "../../../platform/service.ts";
+import { page, redirect } from "../answer.ts";
+import { field } from "../read-form.ts";
+import { organizationRoute } from "../route.ts";
+import type { MemberVisit } from "../visit.ts";
+import { sourceOf } from "./source.ts";
+import { orShowAgain } from "./wrong.ts";
+
+export const organizationRoutes = [
+  organizationRoute("GET /", "showOrganization", "viewer", async ({ member, projects, service: { settings } }) =>
+    page(
+      "Projects",
+      <Projects
+        organization={{ id: member.organizationId, name: member.organizationName, plan: member.plan }}
+        projects={projects.map((row) => ({
+          id: row.id,
+          name: row.name,
+          url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
+          isLive: row.live_deployment_id !== null,
+        }))}
+        mayAdd={mayActAs(member.role, "admin")}
+      />,
+    ),
+  ),
+  organizationRoute("GET /projects/new", "showNewProject", "admin", async (visit) => showNew(visit)),
+  organizationRoute("POST /projects", "createProject", "admin", (visit) =>
+    orShowAgain(
+      async () => {
+        const { service, member, form } = visit;
+        const source = sourceOf(form);
+        const made = await createProject(service, member.organizationId, {
+          name: field(form, "name"),
+          subdomain: field(form, "subdomain"),
+          ...(source ? { source } : {}),
+        });
+        return redirect(projectHref(member.organizationId, made.id), "project-made");
+      },
+      (wrong) => showNew(visit, wrong),
+    ),
+  ),
+];
+
+function showNew({ member, service, form }: MemberVisit, wrong?: Wrong) {
+  const filled = {
+    name: field(form, "name"),
+    subdomain: field(form, "subdomain"),
+    url: field(form, "url"),
+    branch: field(form, "branch") || "main",
+    directory: field(form, "directory"),
+  };
+  const organization = { id: member.organizationId, name: member.organizationName };
+  return page(
+    "New project",
+    <NewProject organization={organization} sitesDomain={service.settings.sitesDomain} filled={filled} wrong={wrong} />,
+  );
+}

@@ -1,0 +1,27 @@
+/** Reads what a form sent. */
+import type { IncomingMessage } from "node:http";
+import { limits } from "../../base/limits.ts";
+import { invalid } from "../../platform/refusal.ts";
+import { HttpRefusal } from "../problem-response.ts";
+import { checkContentType } from "../read-body.ts";
+
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  checkContentType(request.headers["content-type"], "application/x-www-form-urlencoded");
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limits.form_bytes) throw new HttpRefusal(413, "The form is too large", { connection: "close" });
+    chunks.push(chunk);
+  }
+  const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  // PostgreSQL takes neither in a text.
+  for (const value of form.values())
+    if (value.includes("\0") || !value.isWellFormed()) throw invalid("The form cannot be read", "it holds characters that are no text");
+  return form;
+}
+
+/** A field's text without space around it; empty when it is not there. */
+export function field(form: URLSearchParams, name: string): string {
+  return (form.get(name) ?? "").trim();
+}

@@ -1,0 +1,13 @@
+import { announce, copyText, onClick } from "../dom.ts";
+
+/** Buttons that copy what stands in their `data-copy`, and say so for a moment. */
+export function startCopying(): void {
+  onClick("[data-copy]", async (button) => {
+    const { copied = "", copyFailed = "" } = document.body.dataset;
+    const before = button.textContent;
+    if (before === copied || before === copyFailed) return;
+    button.textContent = (await copyText(button.dataset.copy ?? "")) ? copied : copyFailed;
+    announce(button.textContent ?? "");
+    setTimeout(() => (button.textContent = before), 1_500);
+  });
+}

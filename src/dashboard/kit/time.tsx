@@ -1,0 +1,34 @@
+/** Instants: how long ago for people, and exactly on hover and in the document. */
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 365 * 24 * 3_600],
+  ["month", 30 * 24 * 3_600],
+  ["day", 24 * 3_600],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+export function Time({ at }: { at: Date }) {
+  const seconds = (at.getTime() - Date.now()) / 1_000;
+  const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? (["second", 1] as const);
+  const text = unit === "second" ? (seconds > 0 ? "in a moment" : "just now") : relative.format(Math.trunc(seconds / size), unit);
+  return (
+    <time datetime={at.toISOString()} title={exactTime(at)}>
+      {text}
+    </time>
+  );
+}
+
+export function exactTime(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** `1 min 5 s`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
