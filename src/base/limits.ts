@@ -315,9 +315,8 @@ export const limits = {
   /** Requests of integrators for each organization and hour. */
   integratorRequests_count: 10_000,
   feedbackComment_chars: 2_000,
-  /** A turn that was asked and never finished is removed after this time; what was searched for, after the other. */
+  /** A turn that was asked and never finished is removed after this time. */
   unfinishedTurn_ms: 3_600_000,
-  searchEvents_ms: 400 * 24 * 3_600_000,
   /** A session that nobody uses ends, and every session ends some day. */
   sessionIdle_ms: 14 * 24 * 3_600_000,
   session_ms: 60 * 24 * 3_600_000,
@@ -342,4 +341,11 @@ export const limits = {
   form_bytes: 64 * 1024,
   /** How long the forms of a visitor who is not signed in may lie open. */
   formCookie_s: 24 * 3_600,
+  /** Counts of views and searches by day: a year, and the month of the year before to compare with. */
+  countsKept_days: 400,
+  /** A query as it is counted. */
+  searchQuery_chars: 200,
+  /** Queries of a site that are kept for one day, and pages that are kept as opened after one of them: beyond, somebody makes them up. */
+  searchQueriesOfDay_count: 2_000,
+  searchClicksOfDay_count: 20,
 } as const;
