@@ -335,8 +335,8 @@ export const limits = {
   conversationSearch_ms: 60,
   /** Turns with feedback that one search looks at. */
   ratedTurns_count: 2_000,
-  /** Groups of a day that are added up for one page, newest first. A year of a busy project has as many. */
-  unansweredDays_count: 50_000,
+  /** Groups of a day that are added up for one page, newest first. Half a year of a busy project has as many. */
+  unansweredDays_count: 30_000,
   /** A form of the dashboard: its longest field is a public key, or some notes. */
   form_bytes: 64 * 1024,
   /** How long the forms of a visitor who is not signed in may lie open. */

@@ -7,8 +7,6 @@ import type { ModelSettings } from "../io/language-model.ts";
 
 type Json<T> = ColumnType<T, string, string>;
 type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
-/** `2026-05-03` when it is selected as text. */
-type Day = ColumnType<Date, string, string>;
 type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 
 export type Plan = "free" | "pro" | "enterprise";
@@ -206,13 +204,13 @@ export interface Tables {
   /** Kept by triggers of `conversations`. */
   conversation_days: {
     project_id: string;
-    day: Day;
+    day: number;
     query_category: string;
     resolution_status: "answered" | "unanswered";
     caller: "web" | "api" | "other";
     count: number;
   };
-  unanswered_days: { project_id: string; day: Day; question_key: string; count: number };
+  unanswered_days: { project_id: string; day: number; question_key: string; count: number };
   turn_feedback: { project_id: string; turn_id: string; helpful: boolean; comment: string | null; at: Instant };
   page_traffic: { project_id: string; span_days: number; first_day: number; path: string } & TrafficColumns;
   site_traffic: { project_id: string; day: number } & TrafficColumns;

@@ -4,27 +4,27 @@ alter table conversations
   -- Words of the question, as the search reads them; and one name for questions that ask the same in other words.
   -- Null: a row from before, which a sweep fills.
   add column question_terms text[],
-  add column question_key text;
+  add column question_key text collate "C";
 
--- Milliseconds since 1970: the first ten letters of an id.
-create function ulid_day(id text) returns date language plpgsql immutable strict parallel safe as $$
+-- The day of an id, numbered from 1970-01-01 in UTC. Its first ten letters are milliseconds.
+create function ulid_day(id text) returns integer language plpgsql immutable strict parallel safe as $$
 declare
   ms bigint := 0;
 begin
   for place in 1..10 loop
     ms := ms * 32 + strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, place, 1)) - 1;
   end loop;
-  return date '1970-01-01' + (ms / 86400000)::integer;
+  return ms / 86400000;
 end $$;
 
 -- All that a turn can be found by: words of its question, and what begins with "=", which no word does.
--- The first letters of an id are a stretch of time: four of them some twelve days, five some nine hours. They hold the project,
+-- The first letters of an id are a stretch of time: three a year, four twelve days, five nine hours. They hold the project,
 -- so that whoever looks through a stretch reads no other tenant's turns. A page is its path, without a slash or .html at its end.
 create function conversation_facets(
   project_id text, id text, resolution_status text, query_category text, page_url text, caller text, question_terms text[]
 ) returns text[] language sql immutable parallel safe as $$
   select array[
-    '=t' || project_id || left(id, 4), '=t' || project_id || left(id, 5), '=s' || resolution_status, '=f' || caller,
+    '=t' || project_id || left(id, 3), '=t' || project_id || left(id, 4), '=t' || project_id || left(id, 5), '=s' || resolution_status, '=f' || caller,
     '=c' || coalesce(left(query_category, 200), ''),
     '=p' || coalesce(left(regexp_replace(regexp_replace(page_url, '^[a-z]+://[^/?#]*|[?#].*$', '', 'g'), '(\.html)?/*$', ''), 300), '')
   ] || question_terms
@@ -41,7 +41,7 @@ create index conversations_unread on conversations (id) where is_finished and qu
 
 create table conversation_days (
   project_id text not null references projects (id) on delete cascade,
-  day date not null,
+  day integer not null,
   -- Empty: none.
   query_category text collate "C" not null,
   resolution_status text not null,
@@ -52,14 +52,14 @@ create table conversation_days (
 
 create table unanswered_days (
   project_id text not null references projects (id) on delete cascade,
-  day date not null,
+  day integer not null,
   question_key text collate "C" not null,
   count integer not null,
   primary key (project_id, day, question_key)
 );
 
 create type conversation_change as (
-  project_id text, day date, query_category text, resolution_status text, caller text, question_key text, change integer
+  project_id text, day integer, query_category text, resolution_status text, caller text, question_key text, change integer
 );
 
 -- By triggers, so that no way of writing can forget the counts. Rows are counted in the order of their keys: two writers wait for

@@ -3,12 +3,9 @@ import { sql } from "kysely";
 import type { Scope } from "../access/scope.ts";
 import { requireProject } from "../organizations/projects.ts";
 import type { Service } from "../service.ts";
+import { type DateRange, daysOf, dayText } from "../traffic/day-blocks.ts";
 
-export interface CountQuery {
-  /** Milliseconds since 1970, at the start of a day in UTC; `dateFrom` is part of the range, `dateTo` is not. */
-  dateFrom: number;
-  dateTo: number;
-  step: "day" | "week" | "month";
+export interface CountQuery extends DateRange {
   status?: "answered" | "unanswered";
   /** Empty: none. */
   category?: string;
@@ -22,8 +19,8 @@ interface Counts {
 
 export interface ConversationCounts {
   total: Counts;
-  /** `start`: the first day, `2026-05-03`. Oldest first, without those in which nobody asked. */
-  steps: (Counts & { start: string })[];
+  /** `2026-05-03`, in UTC. Oldest first; days on which nobody asked are left out. */
+  days: (Counts & { day: string })[];
   /** Most frequent first; an empty name: none. Whatever the category of the query is, so that another one can be chosen. */
   categories: (Counts & { name: string })[];
 }
@@ -32,39 +29,30 @@ export async function countConversations(
   service: Service,
   scope: Scope,
   projectId: string,
-  { dateFrom, dateTo, step, status, category, caller }: CountQuery,
+  { status, category, caller, ...range }: CountQuery,
 ): Promise<ConversationCounts> {
   await requireProject(service, scope, projectId);
-  const [from, to] = [dateFrom, dateTo].map((instant) => new Date(instant).toISOString().slice(0, 10));
-  const { rows } = await sql<Counts & { start: string | null; name: string | null }>`
-    select date_trunc(${step}::text, day::timestamp)::date::text as start, query_category as name,
-      coalesce(sum(count) filter (where resolution_status = 'answered'), 0) as answered,
-      coalesce(sum(count) filter (where resolution_status = 'unanswered'), 0) as unanswered
+  const { from, to } = daysOf(range);
+  const isChosen = category === undefined ? sql`true` : sql`query_category = ${category}`;
+  const sum = (status: string, condition = sql`true`) =>
+    sql`coalesce(sum(count) filter (where resolution_status = ${status} and ${condition}), 0)`;
+  const { rows } = await sql<Counts & { day: number | null; name: string; of_answered: number; of_unanswered: number }>`
+    select day, query_category as name, ${sum("answered", isChosen)} as answered, ${sum("unanswered", isChosen)} as unanswered,
+      ${sum("answered")} as of_answered, ${sum("unanswered")} as of_unanswered
     from conversation_days
-    where project_id = ${projectId} and day >= ${from}::date and day < ${to}::date
+    where project_id = ${projectId} and day >= ${from} and day < ${to}
       and ${status ? sql`resolution_status = ${status}` : sql`true`} and ${caller ? sql`caller = ${caller}` : sql`true`}
-    group by 1, 2`.execute(service.db);
-  const total = { answered: 0, unanswered: 0 };
-  const steps = new Map<string, Counts>();
-  const categories = new Map<string, Counts>();
-  for (const { start, name, answered, unanswered } of rows) {
-    add(categories, name!, answered, unanswered);
-    if (category !== undefined && name !== category) continue;
-    add(steps, start!, answered, unanswered);
-    total.answered += answered;
-    total.unanswered += unanswered;
-  }
-  const sum = ({ answered, unanswered }: Counts) => answered + unanswered;
+    group by grouping sets ((day), (query_category))`.execute(service.db);
+  const days = rows.flatMap(({ day, answered, unanswered }) => (day === null ? [] : [{ day, answered, unanswered }]));
+  const categories = rows.flatMap((row) =>
+    row.day === null ? [{ name: row.name, answered: row.of_answered, unanswered: row.of_unanswered }] : [],
+  );
   return {
-    total,
-    steps: [...steps].map(([start, counts]) => ({ start, ...counts })).sort((a, b) => (a.start < b.start ? -1 : 1)),
-    categories: [...categories]
-      .map(([name, counts]) => ({ name, ...counts }))
-      .sort((a, b) => sum(b) - sum(a) || (a.name < b.name ? -1 : 1)),
+    total: days.reduce((all, one) => ({ answered: all.answered + one.answered, unanswered: all.unanswered + one.unanswered }), {
+      answered: 0,
+      unanswered: 0,
+    }),
+    days: days.sort((a, b) => a.day - b.day).map(({ day, ...counts }) => ({ day: dayText(day), ...counts })),
+    categories: categories.sort((a, b) => b.answered + b.unanswered - a.answered - a.unanswered || (a.name < b.name ? -1 : 1)),
   };
-}
-
-function add(to: Map<string, Counts>, name: string, answered: number, unanswered: number): void {
-  const counts = to.get(name) ?? { answered: 0, unanswered: 0 };
-  to.set(name, { answered: counts.answered + answered, unanswered: counts.unanswered + unanswered });
 }

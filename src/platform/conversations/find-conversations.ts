@@ -1,7 +1,7 @@
 /**
  * Conversations by any combination of filters, newest first. An index holds the facets of every turn, among them the stretches of time
- * that it lies in, so a search asks one stretch after the other: short ones first, which is all that a frequent match needs, then
- * long ones, in which a rare match costs a lookup each. What takes too long ends with the place to go on from.
+ * that it lies in, so a search asks one stretch after the other: short ones where matches are frequent, long ones where they are
+ * rare and cost one lookup each. What takes too long ends with the place to go on from.
  */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -56,10 +56,8 @@ interface Range {
   to: string;
 }
 
-/** Letters of a stretch of nine hours, and of twelve days. */
-const [short, long] = [5, 4];
-/** Long stretches that one statement asks: a year. */
-const longAtOnce_count = 30;
+/** Of ids: nine hours, twelve days, and a year. */
+const lettersOf = { short: 5, long: 4, longest: 3 };
 
 export async function findConversations(
   service: Service,
@@ -87,7 +85,7 @@ async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }:
     .select(({ fn }) => [fn.min("id").as("oldest"), fn.max("id").as("newest")])
     .executeTakeFirstOrThrow();
   // `~` comes after every letter of an id.
-  return oldest && newest ? { from: oldest, to: `${newest}~`, newest } : undefined;
+  return oldest && newest ? { from: oldest, to: `${newest}~` } : undefined;
 }
 
 /** In the words of the function `conversation_facets`. */
@@ -121,23 +119,39 @@ async function byFacets(
   service: Service,
   projectId: string,
   facets: readonly string[],
-  range: Range & { newest: string },
+  { from, to }: Range,
   limit: number,
 ): Promise<FoundConversations> {
   const began = performance.now();
+  const left_ms = () => limits.conversationSearch_ms - (performance.now() - began);
   const rows: FoundConversation[] = [];
-  const longOnes = ulidStretches(range.from, range.newest, long);
-  // The newest two of the long ones, in short ones.
-  const shortOnes = ulidStretches(range.from, range.newest, short).filter((stretch) => stretch >= longOnes.slice(0, 2).at(-1)!);
-  const batches = [shortOnes];
-  for (let at = 2; at < longOnes.length; at += longAtOnce_count) batches.push(longOnes.slice(at, at + longAtOnce_count));
-  for (const stretches of batches) {
-    rows.push(...(await inStretches(service, projectId, stretches, facets, range, limit + 1 - rows.length)));
+  let next = to;
+  // How much was looked through, in short stretches, and how long one of them took.
+  let looked = 0;
+  let cost_ms = 0;
+  for (;;) {
+    const wanted = limit + 1 - rows.length;
+    const { letters, count } = looked === 0 ? { letters: lettersOf.short, count: 4 } : nextStretches((wanted * looked) / (rows.length + 1));
+    const all = ulidStretches(from, next, letters);
+    const weight = 32 ** (lettersOf.short - letters);
+    // What a long stretch may cost is told by the short ones before it; a rare match costs less.
+    const affordable = looked === 0 ? count : Math.max(1, Math.floor(left_ms() / (cost_ms * weight)));
+    const stretches = all.slice(0, Math.min(count, affordable));
+    const before_ms = performance.now();
+    rows.push(...(await inStretches(service, projectId, stretches, facets, { from, to: next }, wanted)));
     if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id };
-    const isLast = stretches === batches.at(-1);
-    if (!isLast && performance.now() - began > limits.conversationSearch_ms) return { rows, next: stretches.at(-1)!.padEnd(26, "0") };
+    if (stretches.length === all.length) return { rows, next: undefined };
+    cost_ms = (performance.now() - before_ms) / (stretches.length * weight);
+    looked += stretches.length * weight;
+    next = stretches.at(-1)!.padEnd(26, "0");
+    if (left_ms() <= 0) return { rows, next };
   }
-  return { rows, next: undefined };
+}
+
+/** `needed`: short stretches that are likely to hold what is wanted. */
+function nextStretches(needed: number): { letters: number; count: number } {
+  const letters = needed < 32 ? lettersOf.short : needed < 32 * 32 ? lettersOf.long : lettersOf.longest;
+  return { letters, count: Math.min(32, Math.ceil((1.5 * needed) / 32 ** (lettersOf.short - letters))) };
 }
 
 /** The loop takes the stretches in their order and ends when it has enough. The facet of a stretch names the project. */

@@ -5,11 +5,9 @@ import { firstUlidAt } from "../../base/ulid.ts";
 import type { Scope } from "../access/scope.ts";
 import { requireProject } from "../organizations/projects.ts";
 import type { Service } from "../service.ts";
+import { type DateRange, day_ms, daysOf, dayText } from "../traffic/day-blocks.ts";
 
-export interface UnansweredQuery {
-  /** Milliseconds since 1970, at the start of a day in UTC; `dateFrom` is part of the range, `dateTo` is not. */
-  dateFrom: number;
-  dateTo: number;
+export interface UnansweredQuery extends DateRange {
   limit: number;
   /** Groups to leave out: those of the pages before. */
   offset: number;
@@ -37,37 +35,31 @@ export async function listUnanswered(
   service: Service,
   scope: Scope,
   projectId: string,
-  { dateFrom, dateTo, limit, offset }: UnansweredQuery,
+  { limit, offset, ...range }: UnansweredQuery,
 ): Promise<UnansweredGroups> {
   await requireProject(service, scope, projectId);
-  const [from, to] = [dateFrom, dateTo].map((instant) => new Date(instant).toISOString().slice(0, 10));
-  const { rows } = await sql<UnansweredGroup & { counted_from: string | null }>`
+  const { from, to } = daysOf(range);
+  const isOfGroup = sql`project_id = ${projectId} and turn.question_key = groups.question_key and is_finished
+    and resolution_status = 'unanswered' and id >= ${firstUlidAt(from * day_ms)} and id < ${firstUlidAt(to * day_ms)}`;
+  const { rows } = await sql<UnansweredGroup & { counted_from: number | null }>`
     with counted as materialized (
-      select * from unanswered_days where project_id = ${projectId} and day >= ${from}::date and day < ${to}::date
+      select * from unanswered_days where project_id = ${projectId} and day >= ${from} and day < ${to}
       order by day desc limit ${limits.unansweredDays_count}
     ), groups as materialized (
       select question_key, sum(count) as count, max(day) as last_day from counted group by question_key
       order by 2 desc, 3 desc, 1 limit ${limit + 1} offset ${offset}
     )
     select question_key as key, groups.count, oldest.id as first, newest.id as last, newest.query as example, newest.page_url,
-      (select case when count(*) = ${limits.unansweredDays_count} then min(day)::text end from counted) as counted_from
+      (select case when count(*) = ${limits.unansweredDays_count} then min(day) end from counted) as counted_from
     from groups
     cross join lateral (
-      select id, query, page_url from conversations as turn
-      where project_id = ${projectId} and turn.question_key = groups.question_key and is_finished and resolution_status = 'unanswered'
-        and id >= ${firstUlidAt(dateFrom)} and id < ${firstUlidAt(dateTo)}
-      order by id desc limit 1
+      select id, query, page_url from conversations as turn where ${isOfGroup} order by id desc limit 1
     ) as newest
-    cross join lateral (
-      select id from conversations as turn
-      where project_id = ${projectId} and turn.question_key = groups.question_key and is_finished and resolution_status = 'unanswered'
-        and id >= ${firstUlidAt(dateFrom)} and id < ${firstUlidAt(dateTo)}
-      order by id limit 1
-    ) as oldest
+    cross join lateral (select id from conversations as turn where ${isOfGroup} order by id limit 1) as oldest
     order by groups.count desc, groups.last_day desc, groups.question_key`.execute(service.db);
   return {
     groups: rows.slice(0, limit).map(({ counted_from: _, ...group }) => group),
     hasMore: rows.length > limit,
-    countedFrom: rows[0]?.counted_from ?? undefined,
+    countedFrom: rows[0]?.counted_from == null ? undefined : dayText(rows[0].counted_from),
   };
 }
