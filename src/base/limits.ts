@@ -337,6 +337,8 @@ export const limits = {
   ratedTurns_count: 2_000,
   /** Groups of a day that are added up for one page, newest first. Half a year of a busy project has as many. */
   unansweredDays_count: 30_000,
+  /** Rows of a page of one of the dashboard's lists. */
+  listPage_count: 50,
   /** A form of the dashboard: its longest field is a public key, or some notes. */
   form_bytes: 64 * 1024,
   /** How long the forms of a visitor who is not signed in may lie open. */

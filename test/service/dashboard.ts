@@ -1,0 +1,157 @@
+/** People at the dashboard, without a browser: pages are asked for with the cookies that came before, and forms are sent as they stand. */
+import { randomBytes } from "node:crypto";
+import { type Answer, operatorToken, type RunningService, send } from "./service.ts";
+
+export interface Form {
+  method: string;
+  /** A path; the page's own where the form names none. */
+  action: string;
+  /** What its fields hold, the hidden ones too. */
+  values: Record<string, string>;
+}
+
+export interface DashboardPage extends Answer {
+  /** Where the redirects ended, with its query. */
+  path: string;
+  forms: Form[];
+}
+
+export interface Sending {
+  /** The page that the form is taken from; the form's own action when absent. */
+  from?: string;
+  headers?: Record<string, string>;
+}
+
+export type Member = Awaited<ReturnType<typeof join>>;
+
+export const password = "correct horse battery";
+
+/** A browser of nobody yet. */
+export function visitor({ port }: Pick<RunningService, "port">) {
+  const cookies = new Map<string, string>();
+
+  const ask = async (path: string, more: { method?: string; headers?: Record<string, string>; body?: string } = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await send({ port, path, ...more, headers: { ...(cookie ? { cookie } : {}), ...more.headers } });
+    for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      if (/Max-Age=0/.test(line)) cookies.delete(name!);
+      else cookies.set(name!, value!);
+    }
+    return answer;
+  };
+
+  const follow = async (path: string, answer: Answer): Promise<DashboardPage> => {
+    const to = answer.headers.location;
+    if (answer.status === 303 && typeof to === "string" && to.startsWith("/")) return follow(to, await ask(to));
+    return { ...answer, path, forms: formsOf(answer.text, path) };
+  };
+
+  const get = async (path: string) => follow(path, await ask(path));
+
+  /** What a form sends, and nothing else: no redirect is followed, no field filled in. */
+  const post = (path: string, values: Record<string, string>, headers: Record<string, string> = {}) =>
+    ask(path, {
+      method: "POST",
+      body: new URLSearchParams(values).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    });
+
+  return {
+    ask,
+    get,
+    post,
+    /** Fills in the form with this action and sends it. */
+    async submit(action: string, values: Record<string, string> = {}, { from = action, headers = {} }: Sending = {}) {
+      const page = await get(from);
+      const form = page.forms.find((form) => form.method === "post" && form.action === action);
+      if (!form) throw new Error(`${from} (${page.status}) has no form to ${action}: ${page.forms.map((form) => form.action).join(" ")}`);
+      return follow(action, await post(action, { ...form.values, ...values }, headers));
+    },
+    /** The token of a page's forms. */
+    token: async (path: string) => (await get(path)).forms.find((form) => "_token" in form.values)?.values._token ?? "",
+    /** For a context of a browser. */
+    storageState: () => ({
+      cookies: [...cookies].map(([name, value]) => ({
+        name,
+        value,
+        domain: "localhost",
+        path: "/",
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: "Lax" as const,
+      })),
+      origins: [],
+    }),
+  };
+}
+
+/** Comes by the link of an invitation, and makes an account. */
+export async function join(service: Pick<RunningService, "port">, link: string, name = "Ana", email = addressOf(name)) {
+  const path = new URL(link).pathname;
+  const browser = visitor(service);
+  const page = await browser.submit(path, { email, name, password });
+  const organizationId = /^\/dashboard\/o\/([^/?]+)/.exec(page.path)?.[1];
+  if (organizationId === undefined) throw new Error(`Nobody came in by ${path}: ${page.status} ${page.path}\n${page.text}`);
+  return { ...browser, email, name, organizationId, home: `/dashboard/o/${organizationId}` };
+}
+
+/** Who comes by the link that the first start prints. */
+export function firstAdmin(service: RunningService): Promise<Member> {
+  const link = /First admin\s+(\S+)/.exec(service.output())?.[1];
+  if (link === undefined) throw new Error(`The service printed no link:\n${service.output()}`);
+  return join(service, link);
+}
+
+/** A new person in an organization, invited by the operator. */
+export async function newMember(
+  service: Pick<RunningService, "port">,
+  organizationId: string,
+  role: "viewer" | "editor" | "admin" = "admin",
+  name = "Ana",
+): Promise<Member> {
+  const email = addressOf(name);
+  const answer = await send({
+    port: service.port,
+    path: `/operator/v1/organizations/${organizationId}/invitations`,
+    method: "POST",
+    headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ email, role }),
+  });
+  if (answer.status !== 201) throw new Error(`No invitation: ${answer.status} ${answer.text}`);
+  return join(service, answer.json.url, name, email);
+}
+
+function addressOf(name: string): string {
+  return `${name.toLowerCase()}-${randomBytes(4).toString("hex")}@example.com`;
+}
+
+/** By the text of the HTML: enough for the forms of a page that we print. */
+function formsOf(html: string, path: string): Form[] {
+  return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = "", inside = ""]) => {
+    const values: Record<string, string> = {};
+    for (const [, attributes = ""] of inside.matchAll(/<input\b([^>]*?)\/?>/g)) {
+      const isLeftOut = /type="(?:checkbox|radio)"/.test(attributes) && !/\schecked\b/.test(attributes);
+      const name = attribute(attributes, "name");
+      if (name !== undefined && !isLeftOut) values[name] = attribute(attributes, "value") ?? "";
+    }
+    for (const [, attributes = "", text = ""] of inside.matchAll(/<textarea\b([^>]*)>(.*?)<\/textarea>/gs))
+      values[attribute(attributes, "name")!] = unescaped(text);
+    for (const [, attributes = "", options = ""] of inside.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)) {
+      const all = [...options.matchAll(/<option\b([^>]*)>/g)].map(([, option = ""]) => option);
+      const chosen = all.find((option) => /\sselected\b/.test(option)) ?? all[0];
+      values[attribute(attributes, "name")!] = (chosen && attribute(chosen, "value")) ?? "";
+    }
+    return { method: attribute(tag, "method") ?? "get", action: attribute(tag, "action") ?? path, values };
+  });
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const found = new RegExp(`\\b${name}="([^"]*)"`).exec(` ${tag}`)?.[1];
+  return found === undefined ? undefined : unescaped(found);
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+}
