@@ -53,6 +53,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
 export async function buildAssets(out) {
   const scripts = [
     "page.ts",
+    "analytics.ts",
     "search.tsx",
     "assistant.tsx",
     "reference.ts",

@@ -350,4 +350,18 @@ export const limits = {
   /** Queries of a site that are kept for one day, and pages that are kept as opened after one of them: beyond, somebody makes them up. */
   searchQueriesOfDay_count: 2_000,
   searchClicksOfDay_count: 20,
+  /** Views are written together after this time: what a process that is killed may lose. */
+  tallyFlush_ms: 3_000,
+  /** Pages and visitors that a process holds until then, over all sites. */
+  tally_count: 50_000,
+  /** What is read of a user agent to tell visitors apart. */
+  userAgent_chars: 300,
+  /** Hosts that readers of a site came from, for one day. */
+  referrersOfDay_count: 200,
+  /** Feedback of one visitor, and of a site's visitors together; each is a row. */
+  feedbackPerVisitor: { count: 20, window_s: 600 },
+  feedbackPerSite: { count: 1_000, window_s: 3_600 },
+  feedbackCode_chars: 10_000,
+  /** How long a reader may say more of what they said: as long as a page stays open, more or less. */
+  feedbackAmended_ms: 3_600_000,
 } as const;

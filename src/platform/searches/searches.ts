@@ -16,7 +16,7 @@ interface QueryCounts {
 
 /** A search for nothing is none. */
 export async function recordSearches(
-  { db }: Pick<Service, "db">,
+  { db, settings }: Pick<Service, "db" | "settings">,
   projectId: string,
   caller: "web" | "api",
   events: readonly SearchEvent[],
@@ -35,7 +35,7 @@ export async function recordSearches(
       if (event.resultsCount === 0) counts.withoutResults++;
     }
   }
-  if (byQuery.size === 0) return;
+  if (byQuery.size === 0 || !settings.hasAnalytics) return;
   const day = dayOf(Date.now());
   // Everybody writes the tables and their rows in the same order, so that nobody waits for each other.
   await db.transaction().execute(async (tx) => {

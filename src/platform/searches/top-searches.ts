@@ -13,7 +13,7 @@ export interface TopSearch {
   /** The share of readers' searches after which a result was opened, 0 to 1. */
   ctr: number;
   topClickedPage: string | null;
-  lastSearchedAt: Date | null;
+  lastSearchedAt: Date;
 }
 
 export interface DaySearches {
@@ -38,7 +38,7 @@ export async function topSearches(
   const all = await sql<{ hits: number }>`
     select coalesce(sum(hits), 0) as hits from search_days
     where project_id = ${project} and day >= ${from} and day < ${to}`.execute(db);
-  const { rows } = await sql<{ query: string; hits: number; api_hits: number; clicks: number; last_at: Date | null }>`
+  const { rows } = await sql<{ query: string; hits: number; api_hits: number; clicks: number; last_at: Date }>`
     select query, sum(hits) as hits, sum(api_hits) as api_hits, sum(clicks) as clicks, max(last_at) as last_at
     from ${blockRows(range)} join search_queries kept on kept.span_days = part.span_days and first_day >= from_day and first_day < to_day
     where project_id = ${project} group by query
@@ -71,8 +71,8 @@ export async function searchesWithoutResults(
   scope: Scope,
   projectId: string,
   { limit, ...range }: DateRange & { limit: number },
-): Promise<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date | null }[]> {
-  const { rows } = await sql<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date | null }>`
+): Promise<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date }[]> {
+  const { rows } = await sql<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date }>`
     select query as "searchQuery", sum(without_results) as "withoutResults", sum(hits) as hits, max(last_at) as "lastSearchedAt"
     from ${blockRows(range)} join search_queries kept on kept.span_days = part.span_days and first_day >= from_day and first_day < to_day
     where project_id = ${ownProject(scope, projectId)} and without_results > 0
