@@ -364,4 +364,9 @@ export const limits = {
   feedbackCode_chars: 10_000,
   /** How long a reader may say more of what they said: as long as a page stays open, more or less. */
   feedbackAmended_ms: 3_600_000,
+  /** Rows that a download of the dashboard reads at once: some MB, however long it is. */
+  downloadBatch_count: 1_000,
+  /** Pages that feedback is told of, and categories that a list of choices holds: beyond, nobody reads it. */
+  feedbackPages_count: 500,
+  listedCategories_count: 200,
 } as const;

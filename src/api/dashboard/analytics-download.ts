@@ -37,10 +37,12 @@ export function analyticsDownload<Row>(
 async function* csvLines<Row>(columns: readonly DownloadColumn<Row>[], batches: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
   yield `\uFEFF${csvLine(columns.map(({ name }) => name))}`;
   for await (const rows of batches)
-    if (rows.length) yield rows.map((row) => csvLine(columns.map(({ value, cell }) => (cell ?? (value as (row: Row) => Cell))(row)))).join("");
+    if (rows.length)
+      yield rows.map((row) => csvLine(columns.map(({ value, cell }) => (cell ?? (value as (row: Row) => Cell))(row)))).join("");
 }
 
 async function* jsonLines<Row>(columns: readonly DownloadColumn<Row>[], batches: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
   for await (const rows of batches)
-    if (rows.length) yield rows.map((row) => `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, value(row)])))}\n`).join("");
+    if (rows.length)
+      yield rows.map((row) => `${JSON.stringify(Object.fromEntries(columns.map(({ name, value }) => [name, value(row)])))}\n`).join("");
 }

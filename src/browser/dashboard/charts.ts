@@ -50,7 +50,8 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
         ...axis,
         grid: { show: false },
         space: 80,
-        values: (_chart, splits) => splits.map((seconds) => new Date(seconds * 1_000).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" })),
+        values: (_chart, splits) =>
+          splits.map((seconds) => new Date(seconds * 1_000).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" })),
         incrs: [1, 2, 7, 14, 28, 56, 91, 182, 364].map((days) => days * 86_400),
       },
       {

@@ -60,7 +60,7 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
   if (id === undefined) throw invalid("Invalid thread", "threadId must be a ULID");
   const turn = await ownRows(service, scope, projectId).select("thread_id").where("id", "=", id).executeTakeFirst();
   const rows = await ownRows(service, scope, projectId)
-    .select([...exported, "caller"])
+    .select(exported)
     .where("thread_id", "=", turn?.thread_id ?? id)
     .orderBy("id")
     .execute();

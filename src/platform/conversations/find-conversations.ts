@@ -5,9 +5,11 @@
  */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
-import { firstUlidAt, ulidStretches } from "../../base/ulid.ts";
+import { firstUlidAt, readUlid, ulidStretches } from "../../base/ulid.ts";
+import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
 import { requireProject } from "../organizations/projects.ts";
+import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { questionTerms } from "./question-key.ts";
 
@@ -174,6 +176,22 @@ async function inStretches(
     ) as found
     left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(db);
   return rows.sort(newestFirst);
+}
+
+/** All turns of the conversation that has this id, or whose turn has it; oldest first. */
+export async function findThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundConversation[]> {
+  const id = readUlid(text);
+  if (id === undefined) throw notFound();
+  const project = ownProject(scope, projectId);
+  const { rows } = await sql<FoundConversation>`
+    select ${columns}, feedback.helpful, feedback.comment
+    from conversations as turn
+    left join turn_feedback as feedback on feedback.project_id = turn.project_id and feedback.turn_id = turn.id
+    where turn.project_id = ${project} and turn.is_finished
+      and turn.thread_id = coalesce((select thread_id from conversations where project_id = ${project} and id = ${id}), ${id})
+    order by turn.id`.execute(service.db);
+  if (rows.length === 0) throw notFound();
+  return rows;
 }
 
 /** All turns of the range, or those of a group, which has an index of its own in their order. */
