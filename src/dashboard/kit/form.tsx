@@ -173,6 +173,11 @@ export function FieldRow({ children }: { children: ComponentChildren }) {
   return <div class="d-field-row">{children}</div>;
 }
 
+/** Fields of one choice of the form's list: the others are not shown. */
+export function When({ is, children }: { is: "git" | "password" | "jwt" | "oidc" | "model"; children: ComponentChildren }) {
+  return <div class={`d-when d-when-${is}`}>{children}</div>;
+}
+
 /** Choices of a list: sent by GET, so that the address holds them. */
 export function Filters({ action, children }: { action: string; children: ComponentChildren }) {
   return (
