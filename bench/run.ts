@@ -9,6 +9,8 @@
  * A page of a hosted site at 1,000 requests a second, beside the same bytes from a bare server.
  * npm run bench -- --search [--pages 10000]
  * Questions to the search of a large site: what its index weighs, what a query costs in the engine and over HTTP.
+ * npm run bench -- --dashboard [--rows 1000000]
+ * Server time of every page of the dashboard, for an organization with so many conversations.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -17,6 +19,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { benchConversations } from "./conversations.ts";
 import { routeOf, writeCorpus } from "./corpus.ts";
+import { benchDashboard } from "./dashboard.ts";
 import { benchHosting } from "./hosting.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
@@ -40,6 +43,7 @@ const { values } = parseArgs({
     openapi: { type: "boolean" },
     conversations: { type: "boolean" },
     rows: { type: "string", default: "1000000" },
+    dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
     search: { type: "boolean" },
     seconds: { type: "string", default: "30" },
@@ -54,6 +58,7 @@ const rows: Row[] = [];
 let node = process.execPath;
 if (values.openapi) await benchOpenApi(isWanted);
 else if (values.conversations) await benchConversations(Number(values.rows));
+else if (values.dashboard) await benchDashboard(Number(values.rows));
 else if (values.search) await benchSearch(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();

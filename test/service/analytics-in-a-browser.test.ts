@@ -101,7 +101,7 @@ test("a chart is drawn from the table below it, in the colours and the width of 
       await expect.poll(() => page.locator(".d-chart canvas").count()).toBe(1);
       expect(await page.locator(".d-plot").getAttribute("aria-hidden")).toBe("true");
       await page.getByText("The figures as a table").click();
-      expect(await page.locator(".d-chart tbody tr").count()).toBe(7);
+      expect(await page.locator(".d-chart details tbody tr").count()).toBe(7);
       expect(await page.locator(".d-plot .u-legend").innerText()).toMatch(/All[\s\S]*Not answered/);
       const light = await painted(page);
       await page.locator('summary:has-text("Colours")').click();
@@ -120,7 +120,7 @@ test("without script the same figures stand in the table", async () => {
     `${base}/traffic?days=7`,
     async (page) => {
       await page.getByText("The figures as a table").click();
-      expect(await page.locator(".d-chart tbody tr").last().innerText()).toMatch(/50\s+10/);
+      expect(await page.locator(".d-chart details tbody tr").last().innerText()).toMatch(/50\s+10/);
     },
     { ...signedIn(), javaScriptEnabled: false },
   );

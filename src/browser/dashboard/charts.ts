@@ -28,8 +28,8 @@ function start(figure: HTMLElement): void {
 }
 
 function readTable(figure: HTMLElement): { names: string[]; data: [number[], ...number[][]] } {
-  const names = [...figure.querySelectorAll("thead th")].slice(1).map((cell) => cell.textContent ?? "");
-  const rows = [...figure.querySelectorAll("tbody tr")];
+  const names = [...figure.querySelectorAll("details thead th")].slice(1).map((cell) => cell.textContent ?? "");
+  const rows = [...figure.querySelectorAll("details tbody tr")];
   const times = rows.map((row) => Date.parse(row.querySelector("time")!.dateTime) / 1_000);
   const series = names.map((_, place) => rows.map((row) => Number(row.querySelectorAll("data")[place]!.value)));
   return { names, data: [times, ...series] };
