@@ -11,6 +11,8 @@
  * Questions to the search of a large site: what its index weighs, what a query costs in the engine and over HTTP.
  * npm run bench -- --traffic [--rows 10000000]
  * What the API tells of so many views, and of searches and questions beside them.
+ * npm run bench -- --dashboard [--rows 1000000]
+ * Server time of every page of the dashboard, for an organization with so many conversations.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -19,6 +21,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { benchConversations } from "./conversations.ts";
 import { routeOf, writeCorpus } from "./corpus.ts";
+import { benchDashboard } from "./dashboard.ts";
 import { benchHosting } from "./hosting.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
@@ -43,6 +46,7 @@ const { values } = parseArgs({
     openapi: { type: "boolean" },
     conversations: { type: "boolean" },
     rows: { type: "string", default: "1000000" },
+    dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
     search: { type: "boolean" },
     traffic: { type: "boolean" },
@@ -59,6 +63,7 @@ let node = process.execPath;
 if (values.openapi) await benchOpenApi(isWanted);
 else if (values.conversations) await benchConversations(Number(values.rows));
 else if (values.traffic) await benchTraffic(Number(values.rows));
+else if (values.dashboard) await benchDashboard(Number(values.rows));
 else if (values.search) await benchSearch(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();

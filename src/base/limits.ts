@@ -329,6 +329,14 @@ export const limits = {
   password_chars: { least: 10, most: 200 },
   email_chars: 254,
   personName_chars: 100,
+  /** What groups of unanswered questions are named by: some words. */
+  questionKey_chars: 200,
+  /** After so long a search of conversations shows what it has, and where it goes on: a page must not keep anybody waiting. */
+  conversationSearch_ms: 60,
+  /** Turns with feedback that one search looks at. */
+  ratedTurns_count: 2_000,
+  /** Groups of a day that are added up for one page, newest first. Half a year of a busy project has as many. */
+  unansweredDays_count: 30_000,
   /** Rows of a page of one of the dashboard's lists. */
   listPage_count: 50,
   /** A form of the dashboard: its longest field is a public key, or some notes. */
@@ -358,4 +366,9 @@ export const limits = {
   feedbackCode_chars: 10_000,
   /** How long a reader may say more of what they said: as long as a page stays open, more or less. */
   feedbackAmended_ms: 3_600_000,
+  /** Rows that a download of the dashboard reads at once: some MB, however long it is. */
+  downloadBatch_count: 1_000,
+  /** Pages that feedback is told of, and categories that a list of choices holds: beyond, nobody reads it. */
+  feedbackPages_count: 500,
+  listedCategories_count: 200,
 } as const;

@@ -8,8 +8,8 @@ import type { Objects } from "../io/objects.ts";
 
 /**
  * In the order in which rows may refer to each other. Who works on what is not kept: after a restore nobody does. Nor is who
- * is signed in: a session that was ended since must not come back. Nor is what tells the visitors of a day apart: a copy
- * would outlive the day.
+ * is signed in: a session that was ended since must not come back; nor what tells the visitors of a day apart: a copy would
+ * outlive the day. Counts of conversations are kept by triggers, here too.
  */
 const tables = [
   "organizations",

@@ -198,7 +198,19 @@ export interface Tables {
     message_id: string | null;
     caller: Generated<"web" | "api" | "other">;
     theme: string | null;
+    question_terms: Generated<string[] | null>;
+    question_key: Generated<string | null>;
   };
+  /** Kept by triggers of `conversations`. */
+  conversation_days: {
+    project_id: string;
+    day: number;
+    query_category: string;
+    resolution_status: "answered" | "unanswered";
+    caller: "web" | "api" | "other";
+    count: number;
+  };
+  unanswered_days: { project_id: string; day: number; question_key: string; count: number };
   turn_feedback: { project_id: string; turn_id: string; helpful: boolean; comment: string | null; at: Instant };
   page_traffic: { project_id: string; span_days: number; first_day: number; path: string } & TrafficColumns;
   site_traffic: { project_id: string; day: number } & TrafficColumns;

@@ -5,6 +5,7 @@ import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
 import { sweepTurns } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
+import { readQuestions } from "../platform/conversations/read-questions.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
 import type { JobHandler, JobName } from "../platform/queue/queue.ts";
@@ -36,7 +37,8 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   const working = service.queue.work(handlers);
   let isStopping = false;
   const sweepAll = async () => {
-    for (const sweepOne of [sweep, sweepExports, sweepTurns, sweepSearches, sweepTraffic, sweepSessions, sweepInvitations]) {
+    const sweeps = [sweep, sweepExports, sweepTurns, sweepSearches, sweepTraffic, sweepSessions, sweepInvitations, readQuestions];
+    for (const sweepOne of sweeps) {
       if (isStopping) return;
       await sweepOne(service).catch((error: unknown) => isStopping || report(error));
     }

@@ -7,7 +7,7 @@ export interface DateRange {
   dateTo: number | undefined;
 }
 
-const day_ms = 86_400_000;
+export const day_ms = 86_400_000;
 
 /** Lengths of the blocks, each of which begins at a multiple of its own. The migration knows them too. */
 export const spans_days = [1, 4, 16, 64, 256] as const;
