@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { limits } from "../base/limits.ts";
 import { endpoint, nullable, Timestamp } from "./endpoint.ts";
 import { Domain, DomainBody, OperatorSource, Project } from "./projects.ts";
 import { ExportJob } from "./static-export.ts";
@@ -121,6 +122,7 @@ export const createKey = endpoint({
     description: "The key.",
     schema: Type.Composite([ApiKey, Type.Object({ key: Type.String({ description: "Shown this once." }) })], { $id: "NewApiKey" }),
   },
+  refusals: { 429: `An organization can make ${limits.newKeys.count} keys in an hour; \`Retry-After\` says when it can make more.` },
 });
 
 export const listKeys = endpoint({
