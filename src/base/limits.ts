@@ -330,6 +330,8 @@ export const limits = {
   password_chars: { least: 10, most: 200 },
   email_chars: 254,
   personName_chars: 100,
+  /** Rows of a page of one of the dashboard's lists. */
+  listPage_count: 50,
   /** A form of the dashboard: its longest field is a public key, or some notes. */
   form_bytes: 64 * 1024,
   /** How long the forms of a visitor who is not signed in may lie open. */

@@ -20,6 +20,7 @@ const notices = {
   "domain-verified": "The domain is verified, and serves the site.",
   "domain-removed": "The domain is removed.",
   "project-made": "The project is made. It waits for its first deployment.",
+  "project-deleted": "The project is deleted.",
   "conversation-deleted": "The turn is deleted.",
   "feedback-changed": "The status is changed.",
 } as const;

@@ -20,6 +20,7 @@ export interface Configuration {
   operatorToken: string | undefined;
   bootstrapKey: string | undefined;
   analyticsLimit_count: number;
+  kind: DeploymentKind;
   hasSearch: boolean;
   hasAssistant: boolean;
   /** The language model that answers, when there is one, and how long it may be silent. */
@@ -80,6 +81,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     operatorToken,
     bootstrapKey: env.OCTAVO_BOOTSTRAP_KEY || undefined,
     analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
+    kind,
     hasSearch: isOn("search", "OCTAVO_SEARCH", true),
     hasAssistant: isOn("assistant", "OCTAVO_ASSISTANT", false),
     model: readModel(env, problems),

@@ -6,9 +6,16 @@ import { extract, type Header, pack as tarPack } from "tar-stream";
 import { limits } from "../base/limits.ts";
 import type { Objects } from "../io/objects.ts";
 
-/** In the order in which rows may refer to each other. Who works on what is not kept: after a restore nobody does. */
+/**
+ * In the order in which rows may refer to each other. Who works on what is not kept: after a restore nobody does. Nor is who
+ * is signed in: a session that was ended since must not come back.
+ */
 const tables = [
   "organizations",
+  "users",
+  "user_identities",
+  "memberships",
+  "invitations",
   "projects",
   "domains",
   "api_keys",

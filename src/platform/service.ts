@@ -1,5 +1,6 @@
 /** What every verb of the platform stands on. Passed, never global. */
 import type pg from "pg";
+import type { DeploymentKind } from "../engine/site/features.ts";
 import type { Objects } from "../io/objects.ts";
 import type { Queue } from "./queue/queue.ts";
 import type { Database } from "./tables.ts";
@@ -23,6 +24,7 @@ export interface ServiceSettings {
   /** Signs links and cookies; shared by all processes. */
   secret: string;
   analyticsLimit_count: number;
+  kind: DeploymentKind;
   /** By the kind of this deployment and its operator's word. */
   hasSearch: boolean;
   hasAssistant: boolean;

@@ -26,6 +26,7 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
       sitesDomain: "localhost",
       secret,
       analyticsLimit_count: 100,
+      kind: "cloud",
       hasSearch: true,
       hasAssistant: true,
       linkLife_s: 3_600,

@@ -71,6 +71,7 @@ beforeAll(async () => {
       sitesDomain: "localhost",
       secret: "secret",
       analyticsLimit_count: 100,
+      kind: "cloud",
       hasSearch: true,
       hasAssistant: true,
       linkLife_s: 3_600,

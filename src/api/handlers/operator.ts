@@ -1,4 +1,5 @@
 import { listApiKeys, makeApiKey, revokeApiKey } from "../../platform/access/keys.ts";
+import { invitationPath, invite } from "../../platform/accounts/invitations.ts";
 import { addDomain, listDomains } from "../../platform/organizations/domains.ts";
 import {
   changeOrganization,
@@ -17,6 +18,7 @@ export const operatorHandlers: Handlers<
   | "getOrganization"
   | "changeOrganization"
   | "deleteOrganization"
+  | "createInvitation"
   | "createKey"
   | "listKeys"
   | "revokeKey"
@@ -33,6 +35,10 @@ export const operatorHandlers: Handlers<
   async deleteOrganization({ service, params }) {
     await deleteOrganization(service, params.organizationId);
     return undefined;
+  },
+  async createInvitation({ service, params, body }) {
+    const { id, token } = await invite(service, params.organizationId, body);
+    return { id, url: service.settings.url + invitationPath(token) };
   },
   async createKey({ service, params, body }) {
     await getOrganization(service, params.organizationId);

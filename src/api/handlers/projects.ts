@@ -1,10 +1,9 @@
-import { parseUrl } from "../../base/url.ts";
 import { listAudit } from "../../platform/access/audit.ts";
 import { rebuildLive } from "../../platform/deployments/deployments.ts";
 import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "../../platform/organizations/domains.ts";
-import { changeProject, getProject, listProjects, type ProjectRow } from "../../platform/organizations/projects.ts";
+import { changeProject, getProject, listProjects, type ProjectRow, sourceShown } from "../../platform/organizations/projects.ts";
 import { type Service, siteUrl } from "../../platform/service.ts";
-import type { AssistantSettings, ProjectSource } from "../../platform/tables.ts";
+import type { AssistantSettings } from "../../platform/tables.ts";
 import type { Handlers } from "../call.ts";
 
 export const projectHandlers: Handlers<
@@ -61,7 +60,7 @@ export function showProject({ settings }: Service, row: ProjectRow) {
     name: row.name,
     subdomain: row.subdomain,
     url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
-    source: shown(row.source),
+    source: sourceShown(row.source),
     signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
     assistant: { enabled: row.assistant?.isEnabled !== false, model: shownModel(row.assistant) },
     liveDeploymentId: row.live_deployment_id,
@@ -75,14 +74,6 @@ function shownModel(settings: AssistantSettings | null) {
   if (!settings?.model) return null;
   const { provider, baseUrl, name } = settings.model;
   return { provider, baseUrl, name };
-}
-
-/** A login in the address of a repository is for git only. */
-function shown(source: ProjectSource): ProjectSource {
-  const url = source.kind === "git" ? parseUrl(source.url) : undefined;
-  if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
-  url.username = url.password = "";
-  return { ...source, url: url.href };
 }
 
 export function showDomain(row: Awaited<ReturnType<typeof addDomain>>) {

@@ -3,6 +3,7 @@ import type { Client } from "../../contract/client.ts";
 import {
   addOperatorDomain,
   changeOrganization,
+  createInvitation,
   createKey,
   createOrganization,
   createProject,
@@ -66,6 +67,12 @@ const tasks: Record<string, Task> = {
         body: { name: value("name"), type, projectId, scopes: list(scopes), expiresAt: expires, allowedIps: list(ips) },
       }),
   },
+  invite: {
+    needs: ["organization", "email"],
+    takes: ["role"],
+    run: (client, value, { role = "admin" }) =>
+      client(createInvitation, { params: organization(value), body: { email: value("email"), role } }),
+  },
   "revoke-key": {
     needs: ["organization", "key"],
     run: (client, value) => client(revokeKey, { params: { ...organization(value), keyId: value("key") } }),
@@ -79,7 +86,7 @@ const tasks: Record<string, Task> = {
 
 export const admin: Command = {
   name: "admin",
-  summary: "Tasks of a service's operator: organizations, projects, keys, domains.",
+  summary: "Tasks of a service's operator: organizations, people, projects, keys, domains.",
   usage: `admin TASK [options]\n\nTasks:\n${Object.entries(tasks)
     .map(
       ([name, { needs, takes = [] }]) =>
@@ -102,6 +109,8 @@ export const admin: Command = {
     expires: { type: "string", argument: "TIME", description: "When the key ends. Default: never." },
     "allowed-ips": { type: "string", argument: "LIST", description: "Addresses and networks that may use the key. Default: all." },
     key: { type: "string", argument: "ID", description: "The id of a key, not the key itself." },
+    email: { type: "string", argument: "ADDRESS", description: "Of whoever is invited." },
+    role: { type: "string", argument: "admin|editor|viewer", description: "What they may do. Default: admin." },
     domain: { type: "string", argument: "HOST", description: "A domain of the project's own." },
   },
   async run({ positionals: [name], values }, terminal) {

@@ -173,6 +173,14 @@ function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
   return problems;
 }
 
+/** A login in the address of a repository is for git only. */
+export function sourceShown(source: ProjectSource): ProjectSource {
+  const url = source.kind === "git" ? parseUrl(source.url) : undefined;
+  if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
+  url.username = url.password = "";
+  return { ...source, url: url.href };
+}
+
 /** Which protocols and hosts the operator allows is asked when the repository is read: here the form is looked at. */
 function sourceProblems(source: ProjectSource): string[] {
   if (source.kind !== "git") return [];

@@ -1,0 +1,146 @@
+import { projectHref } from "../addresses.ts";
+import { Checkbox, FieldRow, Form, Input, LinkButton, Select, Submit, TextArea } from "../kit/form.tsx";
+import { Facts, PageHead, Section } from "../kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../kit/problems.tsx";
+
+export interface SettingsProps {
+  organizationId: string;
+  project: { id: string; name: string; subdomain: string };
+  /** How this service is deployed, and what it offers therefore. */
+  kind: { name: string; search: boolean; assistant: boolean };
+  source: { kind: string; url: string; branch: string; directory: string };
+  signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
+  assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
+  wrong: Wrong | undefined;
+}
+
+const sources = [
+  { value: "upload", label: "Uploads, by octavo deploy or the API" },
+  { value: "git", label: "A git repository" },
+];
+
+const modes = [
+  { value: "none", label: "Nobody signs in: the site is public" },
+  { value: "password", label: "One password for all readers" },
+  { value: "jwt", label: "Your own page, by a signed token" },
+  { value: "oidc", label: "OpenID Connect" },
+];
+
+const providers = [
+  { value: "", label: "As the service is set" },
+  { value: "openai-compatible", label: "OpenAI-compatible" },
+  { value: "anthropic", label: "Anthropic" },
+];
+
+export function Settings({ organizationId, project, kind, source, signIn, assistant, wrong }: SettingsProps) {
+  const under = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
+  const is = (value: boolean) => (value ? "on" : "off");
+  return (
+    <>
+      <PageHead title="Settings" />
+      <WrongForm wrong={wrong} />
+      <Section title="Name">
+        <Form action={under("/name")}>
+          <Input name="name" label="Name of the project" value={project.name} isRequired maxLength={100} />
+          <Submit kind="plain">Save</Submit>
+        </Form>
+      </Section>
+
+      <Section title="Source" lead="Where deployments come from. A change holds from the next deployment on.">
+        <Form action={under("/source")}>
+          <Select name="kind" label="Source" options={source.kind === "folder" ? folderToo : sources} value={source.kind} />
+          <Input name="url" label="Repository" value={source.url} isMono hint="An https address; needed for git." maxLength={2_000} />
+          <FieldRow>
+            <Input name="branch" label="Branch" value={source.branch} isMono maxLength={255} />
+            <Input name="directory" label="Folder" value={source.directory} isMono hint="Where docs.json lies; empty: at the top." />
+          </FieldRow>
+          <Submit kind="plain">Save</Submit>
+        </Form>
+      </Section>
+
+      <Section title="Readers" lead="Who may read the site. The site is built anew when this changes.">
+        <Form action={under("/readers")}>
+          <Select name="mode" label="How readers sign in" options={modes} value={signIn.mode} />
+          <Input
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="new-password"
+            hint="For one password: at least 8 characters."
+          />
+          <Input name="loginUrl" label="Sign-in page" value={signIn.loginUrl} isMono hint="For tokens: readers are sent here." />
+          <TextArea
+            name="publicKey"
+            label="Public key"
+            value={signIn.publicKey}
+            hint="For tokens: PEM, which begins with BEGIN PUBLIC KEY."
+            rows={4}
+          />
+          <FieldRow>
+            <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="For OpenID Connect: an https address." />
+            <Input name="clientId" label="Client id" value={signIn.clientId} isMono />
+          </FieldRow>
+          <Input
+            name="clientSecret"
+            label="Client secret"
+            type="password"
+            autocomplete="off"
+            hint="Is never shown again; fill it in with every change."
+          />
+          <FieldRow>
+            <Input name="scopes" label="Further scopes" value={signIn.scopes} isMono hint="Between spaces." />
+            <Input name="groupsClaim" label="Claim with the groups" value={signIn.groupsClaim} isMono hint="groups when empty." />
+          </FieldRow>
+          <Submit kind="plain">Save</Submit>
+        </Form>
+      </Section>
+
+      <Section title="Assistant" lead="Without a model of its own, a project answers with the service's, and without any with quotations.">
+        <Form action={under("/assistant")}>
+          <Checkbox name="enabled" label="Answer the questions of readers" isChecked={assistant.isEnabled} />
+          <FieldRow>
+            <Select name="provider" label="Model" options={providers} value={assistant.provider} />
+            <Input name="modelName" label="Name of the model" value={assistant.modelName} isMono maxLength={200} />
+          </FieldRow>
+          <Input
+            name="baseUrl"
+            label="Address of the model"
+            value={assistant.baseUrl}
+            isMono
+            hint="With its /v1; of the public internet."
+          />
+          <Input
+            name="apiKey"
+            label="Key of the model"
+            type="password"
+            autocomplete="off"
+            hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
+          />
+          <Submit kind="plain">Save</Submit>
+        </Form>
+      </Section>
+
+      <Section title="This service" lead="Set by its operator.">
+        <Facts
+          rows={[
+            ["Kind of deployment", kind.name],
+            ["Search", is(kind.search)],
+            ["Assistant", is(kind.assistant)],
+            ["Subdomain", project.subdomain],
+          ]}
+        />
+      </Section>
+
+      <Section title="Delete" lead="The site, its deployments, exports and conversations are gone for good.">
+        <div>
+          <LinkButton href={under("/delete")} kind="danger">
+            Delete the project
+          </LinkButton>
+        </div>
+      </Section>
+    </>
+  );
+}
+
+/** Only the operator sets a folder; who has one may keep it. */
+const folderToo = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
