@@ -338,6 +338,4 @@ export const limits = {
   formCookie_s: 24 * 3_600,
   /** Keys that an organization may make: a program that makes one for each of its runs is told, and not left to pile them up. */
   newKeys: { count: 10, window_s: 3_600 },
-  /** Rows of a list of the dashboard: what fits on a few screens. */
-  listPage_count: 25,
 } as const;

@@ -40,6 +40,11 @@ export function PostButton({ action, children, of, kind = "plain", values = {} }
   );
 }
 
+/** Of a form that makes something: sent twice, it makes one. `chance` is another with each showing of the form. */
+export function Once({ chance }: { chance: string }) {
+  return <input type="hidden" name="once" value={chance} />;
+}
+
 export type ButtonKind = "primary" | "plain" | "danger";
 
 export function buttonClass(kind: ButtonKind): string {
@@ -145,6 +150,16 @@ export function Select({ name, label, hint, options, value }: FieldProps & { opt
   );
 }
 
+/** Choices that belong together. */
+export function Choices({ legend, children }: { legend: string; children: ComponentChildren }) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
 /** `value` is what the form sends when it is chosen. */
 export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldProps & { value?: string; isChecked?: boolean }) {
   return (
@@ -156,6 +171,11 @@ export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldPr
       {hint && <small>{hint}</small>}
     </div>
   );
+}
+
+/** Shown while the select named in the form has this value; without styles always. */
+export function ShownFor({ value, children }: { value: "admin" | "assistant"; children: ComponentChildren }) {
+  return <div class={`d-field d-for-${value}`}>{children}</div>;
 }
 
 function Field({ name, label, hint, children }: FieldProps & { children: ComponentChildren }) {

@@ -131,10 +131,13 @@ export function Progress({ label, done }: { label: string; done: number }) {
   );
 }
 
-/** A part of the page that its script asks for again until it says that it is final. Without script there is a link. */
-export function Live({ id, isFinal, children }: { id: string; isFinal: boolean; children: ComponentChildren }) {
+/**
+ * A part of the page that its script asks for again until it says that it is final. Without script there is a link.
+ * `state` is said to screen readers when it changes.
+ */
+export function Live({ id, isFinal, state, children }: { id: string; isFinal: boolean; state: string; children: ComponentChildren }) {
   return (
-    <div id={id} data-live={isFinal ? undefined : ""}>
+    <div id={id} class="d-live" data-live={isFinal ? undefined : ""} data-state={state}>
       {children}
       {!isFinal && (
         <p class="d-muted d-no-js">

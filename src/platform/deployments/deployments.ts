@@ -71,6 +71,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
     .innerJoin("projects", "projects.id", "deployments.project_id")
     .select(shortColumns)
     .select(["deployments.problems", "deployments.logs"])
+    .select(sql<boolean>`deployments.snapshot is not null`.as("has_sources"))
     .select(firstDomain)
     .where("deployments.organization_id", "=", owner.organizationId)
     .where("deployments.id", "=", id)
@@ -79,7 +80,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
   return row;
 }
 
-export type DeploymentRow = Awaited<ReturnType<typeof getDeployment>>;
+export type DeploymentRow = Omit<Awaited<ReturnType<typeof getDeployment>>, "has_sources">;
 
 /** Where a deployment is, or will be, read. */
 export function deploymentUrl(
