@@ -72,10 +72,10 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Names and values. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
+/** Names and values; wide ones such as ids. */
+export function Facts({ rows, isWide }: { rows: readonly (readonly [string, ComponentChildren])[]; isWide?: boolean }) {
   return (
-    <dl class="d-facts">
+    <dl class={isWide ? "d-facts d-facts-wide" : "d-facts"}>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

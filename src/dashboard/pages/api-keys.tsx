@@ -91,8 +91,15 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
                 return <Badge kind={kind}>{word}</Badge>;
               },
             },
-            { title: "Type", cell: (row) => row.type },
-            { title: "Opens", cell: (row) => (row.type === "admin" ? row.scopes.join(", ") : (row.project ?? "a project")) },
+            {
+              title: "Opens",
+              cell: (row) => (
+                <>
+                  {row.type}
+                  <small class="d-under">{row.type === "admin" ? row.scopes.join(", ") : (row.project ?? "a project")}</small>
+                </>
+              ),
+            },
             { title: "Addresses", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "all") },
             { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "never") },
             { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "never") },
@@ -127,7 +134,7 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
         {projects.length === 0 ? (
           <p class="d-muted">There is no project yet.</p>
         ) : (
-          <Facts rows={projects.map(({ id, name }) => [name, <CopyField key={id} label={`id of ${name}`} text={id} />] as const)} />
+          <Facts isWide rows={projects.map(({ id, name }) => [name, <CopyField key={id} label={`id of ${name}`} text={id} />] as const)} />
         )}
       </Section>
       {form && <NewKey action={here} projects={projects} {...form} />}

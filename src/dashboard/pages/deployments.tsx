@@ -152,9 +152,14 @@ export function Sources({ row: { branch, commit } }: { row: Pick<DeploymentView,
   return (
     <>
       <code title={commit.sha}>{`${commit.ref} ${commit.sha.slice(0, 7)}`}</code>
-      <small class="d-under">{commit.message.split("\n")[0]!.slice(0, 80)}</small>
+      <small class="d-under">{shortened(commit.message)}</small>
     </>
   );
+}
+
+function shortened(message: string): string {
+  const first = message.split("\n")[0]!;
+  return first.length > 48 ? `${first.slice(0, 47)}…` : first;
 }
 
 export function triggerWord(trigger: string): string {

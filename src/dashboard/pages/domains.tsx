@@ -70,6 +70,7 @@ export function Domains({ place, subdomain, domains, mayChange, filled, wrong }:
                 minutes to be seen.
               </p>
               <Facts
+                isWide
                 rows={[
                   ["Type", "TXT"],
                   ["Name", <CopyField key="name" label={`name of the record of ${row.domain}`} text={row.record.name} />],

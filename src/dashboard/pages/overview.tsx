@@ -37,24 +37,22 @@ export function Overview({ place, name, url, live, deployments, hasSource, mayEd
           )
         }
       />
-      <Facts
-        rows={[
-          ...(live
-            ? ([
-                [
-                  "Live",
-                  <a key="live" href={under(`/deployments/${live.id}`)}>
-                    Deployment {live.number}
-                  </a>,
-                ],
-                ["Since", <Time key="since" at={live.endedAt ?? live.createdAt} />],
-                ["From", <Sources key="from" row={live} />],
-                ["Pages", count(live.pageCount ?? 0)],
-              ] as const)
-            : []),
-          ["Project id", <CopyField key="id" label="project id" text={place.projectId} />],
-        ]}
-      />
+      {live && (
+        <Facts
+          rows={[
+            [
+              "Live",
+              <a key="live" href={under(`/deployments/${live.id}`)}>
+                Deployment {live.number}
+              </a>,
+            ],
+            ["Since", <Time key="since" at={live.endedAt ?? live.createdAt} />],
+            ["From", <Sources key="from" row={live} />],
+            ["Pages", count(live.pageCount ?? 0)],
+          ]}
+        />
+      )}
+      <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={place.projectId} />]]} />
       {deployments.length === 0 ? (
         <>
           <Empty title="Nothing is deployed yet.">
