@@ -1,5 +1,7 @@
 /** Does the jobs of the service, and removes now and then what is kept no longer. */
 import { limits } from "../base/limits.ts";
+import { sweepInvitations } from "../platform/accounts/invitations.ts";
+import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
 import { sweepTurns } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
@@ -33,7 +35,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   const working = service.queue.work(handlers);
   let isStopping = false;
   const sweepAll = async () => {
-    for (const sweepOne of [sweep, sweepExports, sweepTurns, sweepSearches]) {
+    for (const sweepOne of [sweep, sweepExports, sweepTurns, sweepSearches, sweepSessions, sweepInvitations]) {
       if (isStopping) return;
       await sweepOne(service).catch((error: unknown) => isStopping || report(error));
     }

@@ -69,7 +69,7 @@ export class OpenIdProvider {
           .setProtectedHeader({ alg: "ES256", kid: "1" })
           .setIssuer(this.fault.issuer ?? this.issuer)
           .setAudience(this.fault.audience ?? this.clientId)
-          .setSubject("reader-1")
+          .setSubject(String(this.claims.sub ?? "reader-1"))
           .setIssuedAt()
           .setExpirationTime("5m")
           .sign(privateKey);

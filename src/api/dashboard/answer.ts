@@ -4,7 +4,7 @@ import type { ComponentChild } from "preact";
 import type { NoticeName } from "../../dashboard/notices.ts";
 
 export type Answer =
-  | { kind: "page"; title: string; body: ComponentChild; status: number; hasChart: boolean }
+  | { kind: "page"; title: string; body: ComponentChild; status: number; hasChart: boolean; headers?: Record<string, string> }
   | { kind: "redirect"; to: string }
   | { kind: "download"; fileName: string; type: string; body: Readable };
 

@@ -118,15 +118,13 @@ async function serve(
   } catch (error) {
     const { status, body, headers: more } = errorAnswer(error);
     if (status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
-    // The challenge of bearer tokens means nothing to a browser.
-    const { "www-authenticate": _challenge, ...rest } = more;
-    reply.headers(rest);
     const details = body.details?.map(({ message }) => message) ?? [];
     answer = {
       kind: "page",
       title: body.error,
       status,
       hasChart: false,
+      headers: more,
       body: h(ErrorPage, { status, message: body.error, details, backTo: backOf(request) }),
     };
   }
@@ -144,6 +142,9 @@ async function serve(
     owner = service.random(24).toString("base64url");
     reply.header("set-cookie", cookies.write("form", owner, limits.formCookie_s));
   }
+  // The challenge of bearer tokens means nothing to a browser.
+  const { "www-authenticate": _challenge, ...more } = answer.headers ?? {};
+  reply.headers(more);
   const view = documentView(known, answer, options, tokens.of(owner));
   return reply.code(answer.status).type("text/html; charset=utf-8").send(htmlOf(view, answer.body));
 }
@@ -158,6 +159,7 @@ async function handled(route: DashboardRoute, visit: Visit, options: DashboardOp
     await appendAudit(visit.service.db, scope.organizationId, scope.actor, event, visit.origin);
   };
   try {
+    checkRole(route, visit);
     const answer = await (route.handle as (visit: Visit) => Promise<Answer>)(visit);
     if (!isRead) await options.sitesKnow();
     const status = answer.kind === "page" ? answer.status : 200;
@@ -180,7 +182,13 @@ function checkOrigin({ headers }: FastifyRequest, { settings }: Service): void {
     throw new HttpRefusal(403, "This form was not sent from the dashboard");
 }
 
-/** Who asks and what about. What is not theirs is not there; what they may not do is told. */
+/** What a member may not do is told. */
+function checkRole(route: DashboardRoute, visit: Visit): void {
+  if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
+    throw new Refusal("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
+}
+
+/** Who asks and what about. What is not theirs is not there. */
 async function whoAndWhat(route: DashboardRoute, visit: Visit): Promise<Visit | PersonVisit | MemberVisit | ProjectVisit | Answer> {
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
@@ -199,8 +207,6 @@ async function whoAndWhat(route: DashboardRoute, visit: Visit): Promise<Visit | 
   const of: MemberVisit = { ...person, member, scope, projects };
   const project = projects.find(({ id }) => id === params.projectId);
   if (route.about === "project" && !project) throw notFound();
-  if (!mayActAs(member.role, route.access))
-    throw new Refusal("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
   return project && route.about === "project" ? ({ ...of, project } satisfies ProjectVisit) : of;
 }
 

@@ -173,11 +173,6 @@ export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldPr
   );
 }
 
-/** Shown while the select named in the form has this value; without styles always. */
-export function ShownFor({ value, children }: { value: "admin" | "assistant"; children: ComponentChildren }) {
-  return <div class={`d-field d-for-${value}`}>{children}</div>;
-}
-
 function Field({ name, label, hint, children }: FieldProps & { children: ComponentChildren }) {
   return (
     <div class="d-field">
@@ -191,6 +186,17 @@ function Field({ name, label, hint, children }: FieldProps & { children: Compone
 /** Fields beside each other where there is room. */
 export function FieldRow({ children }: { children: ComponentChildren }) {
   return <div class="d-field-row">{children}</div>;
+}
+
+/** Fields of one choice of the form's list: the others are not shown. */
+export function When({
+  is,
+  children,
+}: {
+  is: "git" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant";
+  children: ComponentChildren;
+}) {
+  return <div class={`d-when d-when-${is}`}>{children}</div>;
 }
 
 /** Choices of a list: sent by GET, so that the address holds them. */

@@ -1,6 +1,6 @@
 import { organizationHref } from "../addresses.ts";
 import { CopyField, Snippet } from "../kit/copy.tsx";
-import { Checkbox, Choices, Form, Input, LinkButton, Once, type Option, Select, ShownFor, Submit, TextArea } from "../kit/form.tsx";
+import { Checkbox, Choices, Form, Input, LinkButton, Once, type Option, Select, Submit, TextArea, When } from "../kit/form.tsx";
 import { Badge, type BadgeKind, Empty, Facts, Note, PageHead, Section } from "../kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 import { Table } from "../kit/table.tsx";
@@ -159,7 +159,7 @@ function NewKey({
         <Once chance={once} />
         <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} hint="What it is for, such as: deploys from CI." />
         <Select name="type" label="Type" options={types} value={filled.type} />
-        <ShownFor value="admin">
+        <When is="admin">
           <Choices legend="Scopes">
             <Checkbox name="scopes" value="read" label="Read" isChecked={filled.scopes.includes("read")} />
             <Checkbox
@@ -170,8 +170,8 @@ function NewKey({
               isChecked={filled.scopes.includes("write")}
             />
           </Choices>
-        </ShownFor>
-        <ShownFor value="assistant">
+        </When>
+        <When is="assistant">
           <Select
             name="projectId"
             label="Project"
@@ -179,7 +179,7 @@ function NewKey({
             value={filled.projectId}
             hint="An assistant key opens one project."
           />
-        </ShownFor>
+        </When>
         <Select name="expires" label="Expires" options={expiries} value={filled.expires} />
         <TextArea
           name="allowedIps"

@@ -1,5 +1,5 @@
 import { projectHref } from "../addresses.ts";
-import { Checkbox, FieldRow, Form, Input, LinkButton, Select, Submit, TextArea } from "../kit/form.tsx";
+import { Checkbox, FieldRow, Form, Input, LinkButton, Select, Submit, TextArea, When } from "../kit/form.tsx";
 import { Facts, PageHead, Section } from "../kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 
@@ -49,11 +49,13 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
       <Section title="Source" lead="Where deployments come from. A change holds from the next deployment on.">
         <Form action={under("/source")}>
           <Select name="kind" label="Source" options={source.kind === "folder" ? folderToo : sources} value={source.kind} />
-          <Input name="url" label="Repository" value={source.url} isMono hint="An https address; needed for git." maxLength={2_000} />
-          <FieldRow>
-            <Input name="branch" label="Branch" value={source.branch} isMono maxLength={255} />
-            <Input name="directory" label="Folder" value={source.directory} isMono hint="Where docs.json lies; empty: at the top." />
-          </FieldRow>
+          <When is="git">
+            <Input name="url" label="Repository" value={source.url} isMono hint="An https address." maxLength={2_000} />
+            <FieldRow>
+              <Input name="branch" label="Branch" value={source.branch} isMono maxLength={255} />
+              <Input name="directory" label="Folder" value={source.directory} isMono hint="Where docs.json lies; empty: at the top." />
+            </FieldRow>
+          </When>
           <Submit kind="plain">Save</Submit>
         </Form>
       </Section>
@@ -61,36 +63,42 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
       <Section title="Readers" lead="Who may read the site. The site is built anew when this changes.">
         <Form action={under("/readers")}>
           <Select name="mode" label="How readers sign in" options={modes} value={signIn.mode} />
-          <Input
-            name="password"
-            label="Password"
-            type="password"
-            autocomplete="new-password"
-            hint="For one password: at least 8 characters."
-          />
-          <Input name="loginUrl" label="Sign-in page" value={signIn.loginUrl} isMono hint="For tokens: readers are sent here." />
-          <TextArea
-            name="publicKey"
-            label="Public key"
-            value={signIn.publicKey}
-            hint="For tokens: PEM, which begins with BEGIN PUBLIC KEY."
-            rows={4}
-          />
-          <FieldRow>
-            <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="For OpenID Connect: an https address." />
-            <Input name="clientId" label="Client id" value={signIn.clientId} isMono />
-          </FieldRow>
-          <Input
-            name="clientSecret"
-            label="Client secret"
-            type="password"
-            autocomplete="off"
-            hint="Is never shown again; fill it in with every change."
-          />
-          <FieldRow>
-            <Input name="scopes" label="Further scopes" value={signIn.scopes} isMono hint="Between spaces." />
-            <Input name="groupsClaim" label="Claim with the groups" value={signIn.groupsClaim} isMono hint="groups when empty." />
-          </FieldRow>
+          <When is="password">
+            <Input
+              name="password"
+              label="Password"
+              type="password"
+              autocomplete="new-password"
+              hint="At least 8 characters. Is never shown again."
+            />
+          </When>
+          <When is="jwt">
+            <Input
+              name="loginUrl"
+              label="Sign-in page"
+              value={signIn.loginUrl}
+              isMono
+              hint="Readers are sent here, and come back with a token."
+            />
+            <TextArea
+              name="publicKey"
+              label="Public key"
+              value={signIn.publicKey}
+              hint="PEM, which begins with BEGIN PUBLIC KEY."
+              rows={4}
+            />
+          </When>
+          <When is="oidc">
+            <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="An https address." />
+            <FieldRow>
+              <Input name="clientId" label="Client id" value={signIn.clientId} isMono />
+              <Input name="clientSecret" label="Client secret" type="password" hint="Is never shown again; fill it in with every change." />
+            </FieldRow>
+            <FieldRow>
+              <Input name="scopes" label="Further scopes" value={signIn.scopes} isMono hint="Between spaces." />
+              <Input name="groupsClaim" label="Claim with the groups" value={signIn.groupsClaim} isMono hint="Empty: groups." />
+            </FieldRow>
+          </When>
           <Submit kind="plain">Save</Submit>
         </Form>
       </Section>
@@ -98,24 +106,25 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
       <Section title="Assistant" lead="Without a model of its own, a project answers with the service's, and without any with quotations.">
         <Form action={under("/assistant")}>
           <Checkbox name="enabled" label="Answer the questions of readers" isChecked={assistant.isEnabled} />
-          <FieldRow>
-            <Select name="provider" label="Model" options={providers} value={assistant.provider} />
-            <Input name="modelName" label="Name of the model" value={assistant.modelName} isMono maxLength={200} />
-          </FieldRow>
-          <Input
-            name="baseUrl"
-            label="Address of the model"
-            value={assistant.baseUrl}
-            isMono
-            hint="With its /v1; of the public internet."
-          />
-          <Input
-            name="apiKey"
-            label="Key of the model"
-            type="password"
-            autocomplete="off"
-            hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
-          />
+          <Select name="provider" label="Model" options={providers} value={assistant.provider} />
+          <When is="model">
+            <FieldRow>
+              <Input name="modelName" label="Name of the model" value={assistant.modelName} isMono maxLength={200} />
+              <Input
+                name="apiKey"
+                label="Key of the model"
+                type="password"
+                hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
+              />
+            </FieldRow>
+            <Input
+              name="baseUrl"
+              label="Address of the model"
+              value={assistant.baseUrl}
+              isMono
+              hint="With its /v1; of the public internet."
+            />
+          </When>
           <Submit kind="plain">Save</Submit>
         </Form>
       </Section>

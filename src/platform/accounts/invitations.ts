@@ -124,3 +124,7 @@ export async function withdrawInvitation({ db }: Pick<Service, "db">, organizati
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound();
 }
+
+export async function sweepInvitations({ db }: Pick<Service, "db">): Promise<void> {
+  await db.deleteFrom("invitations").where("expires_at", "<", new Date()).execute();
+}

@@ -26,7 +26,7 @@ export const apiKeyRoutes = [
       (wrong) => show(visit, wrong),
     ),
   ),
-  organizationRoute("GET /keys/:keyId/revoke", "showRevokeKey", "editor", (visit) => askToRevoke(visit)),
+  organizationRoute("GET /keys/:keyId/revoke", "askToRevokeKey", "editor", (visit) => askToRevoke(visit)),
   organizationRoute("POST /keys/:keyId/revoke", "revokeKey", "editor", (visit) =>
     orShowAgain(
       async () => {

@@ -74,7 +74,7 @@ export const deploymentRoutes = [
       (wrong) => showOne(visit, wrong),
     ),
   ),
-  projectRoute("GET /deployments/:deploymentId/purge", "showPurge", "editor", (visit) => askToPurge(visit)),
+  projectRoute("GET /deployments/:deploymentId/purge", "askToPurge", "editor", (visit) => askToPurge(visit)),
   projectRoute("POST /deployments/:deploymentId/purge", "purge", "editor", (visit) =>
     orShowAgain(
       async () => {

@@ -36,7 +36,7 @@ export const domainRoutes = [
       (wrong) => show(visit, { of: visit.params.domain!, wrong }),
     ),
   ),
-  projectRoute("GET /domains/:domain/remove", "showRemoveDomain", "admin", (visit) => askToRemove(visit)),
+  projectRoute("GET /domains/:domain/remove", "askToRemoveDomain", "admin", (visit) => askToRemove(visit)),
   projectRoute("POST /domains/:domain/remove", "removeDomain", "admin", (visit) =>
     orShowAgain(
       async () => {

@@ -73,7 +73,7 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
     const newcomer = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined };
     const { person, organizationId } = await acceptInvitation(service, invitation, known ?? newcomer);
     await bindIdentity(service, person.id, identity);
-    return enter(visit, person, organizationHref(organizationId));
+    return enter(visit, person, `${organizationHref(organizationId)}?done=joined`);
   };
 
   return [

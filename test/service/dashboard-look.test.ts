@@ -1,0 +1,94 @@
+/** Every page of the dashboard in a real browser: clean for axe, whole at 320 px, and within reach of the keyboard. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
+import { endpoints } from "../../src/contract/all.ts";
+import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../browser/chromium.ts";
+import { type Member, newMember } from "./dashboard.ts";
+import { deploy, docs } from "./deploying.ts";
+import { ended as exported } from "./exports.ts";
+import { newOrganization, type RunningService, startService } from "./service.ts";
+
+const { open } = useChromium();
+let service: RunningService;
+let admin: Member;
+let params: Record<string, string>;
+
+const pages = dashboardRoutes({ cookies: undefined as never, provider: undefined }).filter(({ method }) => method === "GET");
+/** What is no page: a way to somewhere else, or a file. */
+const ways = new Set(["home", "downloadStaticExport"]);
+
+beforeAll(async () => {
+  service = await startService();
+  const organization = await newOrganization(service);
+  admin = await newMember(service, organization.id, "admin", "Ada");
+  await newMember(service, organization.id, "viewer", "Vi");
+  const deployment = await deploy(organization, docs("Hello", { "broken.mdx": "# Broken\n\n<Card>\n" }));
+  const { client, projectId, subdomain } = organization;
+  const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
+  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.example.com" } });
+  await exported(organization, jobId);
+  const members = await admin.get(`${admin.home}/members`);
+  params = {
+    organizationId: organization.id,
+    projectId: organization.projectId,
+    deploymentId: deployment.id,
+    jobId,
+    domain,
+    keyId: organization.keyId,
+    userId: /\/members\/([^"/]+)"/.exec(members.text)![1]!,
+    token: (await admin.submit(`${admin.home}/members`, { email: "new@example.com" })).text.match(/invitations\/([\w-]+)</)![1]!,
+  };
+}, 180_000);
+
+afterAll(() => service.stop());
+
+function addressOf(path: string): string {
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? `no-${name}`);
+  return `http://localhost:${service.port}${filled}`;
+}
+
+test.each(pages.filter(({ name }) => !ways.has(name)).map(({ name, path }) => [name, path]))(
+  "%s",
+  { timeout: 60_000 },
+  async (_name, path) => {
+    // The doors are for who is not signed in.
+    const storageState = /sign-in|invitations/.test(path) ? undefined : admin.storageState();
+    await open(
+      addressOf(path),
+      async (page) => {
+        await page.locator("h1").waitFor();
+        expect(await page.locator("h1").count()).toBe(1);
+        for (const colorScheme of ["light", "dark"] as const) {
+          for (const viewport of [wide, phone]) {
+            await page.emulateMedia({ colorScheme });
+            await page.setViewportSize(viewport);
+            const at = `${colorScheme} at ${viewport.width}`;
+            expect(await seriousFaults(page), at).toEqual([]);
+            expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
+          }
+        }
+        await page.setViewportSize(wide);
+        expect(await unreachable(page)).toEqual([]);
+      },
+      storageState ? { storageState } : {},
+    );
+  },
+);
+
+/** What can be used by a mouse and not be reached by the Tab key, or is reached and does not show it. */
+async function unreachable(page: Page): Promise<string[]> {
+  await page.evaluate(`
+    window.reached = new Map();
+    window.wanted = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.type !== "hidden");
+    document.activeElement.blur();`);
+  const count = (await page.evaluate("wanted.length")) as number;
+  for (let index = 0; index <= count + 2; index++) {
+    await page.keyboard.press("Tab");
+    await page.evaluate(`reached.set(document.activeElement, getComputedStyle(document.activeElement).outlineStyle)`);
+  }
+  return page.evaluate(
+    `wanted.filter((element) => (reached.get(element) ?? "none") === "none").map((element) => element.outerHTML.slice(0, 200))`,
+  );
+}
