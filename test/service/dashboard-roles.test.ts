@@ -166,8 +166,8 @@ test("what a viewer sees has no form that changes anything, beside signing out",
   for (const route of inside) {
     if (route.method !== "GET" || rules[route.name] !== "viewer") continue;
     const page = await people.viewer.get(addressOf(route.path));
-    const actions = page.forms.filter(({ method }) => method === "post").map(({ action }) => action);
-    expect(actions, route.name).toEqual(["/dashboard/sign-out"]);
+    const actions = page.forms.filter(({ method, action }) => method === "post" && action !== "/dashboard/sign-out");
+    expect(actions, route.name).toEqual([]);
   }
 });
 

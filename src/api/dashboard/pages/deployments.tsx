@@ -66,9 +66,10 @@ export const deploymentRoutes = [
         const row = await deploymentOf(visit);
         if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
         // One that failed before its sources were read is tried from the start.
+        const isFromStart = !row.has_sources && row.purged_at === null;
         return started(
           visit,
-          row.has_sources ? await promote(service, scope, row.id) : await triggerDeployment(service, scope, project.id, "dashboard"),
+          await (isFromStart ? triggerDeployment(service, scope, project.id, "dashboard") : promote(service, scope, row.id)),
         );
       },
       (wrong) => showOne(visit, wrong),
