@@ -1,6 +1,6 @@
 import { all, announce } from "../dom.ts";
 
-const pause_ms = 1_500;
+const pause_ms = 1_000;
 
 /** Parts of the page that are not final yet are asked for again, until they are. */
 export function startLive(): void {
