@@ -23,6 +23,15 @@ export function firstUlidAt(time_ms: number): string {
   return timePart(time_ms) + "0".repeat(chance_letters);
 }
 
+/** The beginnings, of so many letters, that ids from `from` to `to` may have; newest first. A letter less is 32 times the time. */
+export function ulidStretches(from: string, to: string, letters: number): string[] {
+  const span_ms = 32 ** (time_letters - letters);
+  const stretches: string[] = [];
+  for (let at = Math.floor(ulidTime(to) / span_ms); at >= Math.floor(ulidTime(from) / span_ms); at--)
+    stretches.push(timePart(at * span_ms).slice(0, letters));
+  return stretches;
+}
+
 function timePart(time_ms: number): string {
   let rest = time_ms;
   let letters = "";

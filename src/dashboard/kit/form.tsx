@@ -150,8 +150,8 @@ export function Select({ name, label, hint, options, value }: FieldProps & { opt
   );
 }
 
-/** Choices that belong together. */
-export function Choices({ legend, children }: { legend: string; children: ComponentChildren }) {
+/** Fields that belong together. */
+export function FieldSet({ legend, children }: { legend: string; children: ComponentChildren }) {
   return (
     <fieldset>
       <legend>{legend}</legend>

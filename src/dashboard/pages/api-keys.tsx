@@ -1,6 +1,6 @@
 import { organizationHref } from "../addresses.ts";
 import { CopyField, Snippet } from "../kit/copy.tsx";
-import { Checkbox, Choices, Form, Input, LinkButton, Once, type Option, Select, Submit, TextArea, When } from "../kit/form.tsx";
+import { Checkbox, FieldSet, Form, Input, LinkButton, Once, type Option, Select, Submit, TextArea, When } from "../kit/form.tsx";
 import { Badge, type BadgeKind, Empty, Facts, Note, PageHead, Section } from "../kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 import { Table } from "../kit/table.tsx";
@@ -160,7 +160,7 @@ function NewKey({
         <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} hint="What it is for, such as: deploys from CI." />
         <Select name="type" label="Type" options={types} value={filled.type} />
         <When is="admin">
-          <Choices legend="Scopes">
+          <FieldSet legend="Scopes">
             <Checkbox name="scopes" value="read" label="Read" isChecked={filled.scopes.includes("read")} />
             <Checkbox
               name="scopes"
@@ -169,7 +169,7 @@ function NewKey({
               hint="Deploys, starts exports, changes projects. It includes reading."
               isChecked={filled.scopes.includes("write")}
             />
-          </Choices>
+          </FieldSet>
         </When>
         <When is="assistant">
           <Select

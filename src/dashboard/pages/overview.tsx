@@ -1,7 +1,7 @@
 import { projectHref } from "../addresses.ts";
 import { CopyField } from "../kit/copy.tsx";
 import { LinkButton, PostButton } from "../kit/form.tsx";
-import { Empty, Facts, PageHead, Section } from "../kit/page-parts.tsx";
+import { Empty, Facts, Figures, PageHead, Section } from "../kit/page-parts.tsx";
 import { count } from "../kit/table.tsx";
 import { Time } from "../kit/time.tsx";
 import { DeploymentTable, type DeploymentView, FirstSteps, type Place, Sources } from "./deployments.tsx";
@@ -13,6 +13,8 @@ export interface OverviewProps {
   url: string;
   /** What readers see now. */
   live: DeploymentView | undefined;
+  /** What readers did; undefined where nothing is live. */
+  readers: ReadersView | undefined;
   /** The last few. */
   deployments: readonly DeploymentView[];
   /** Whether there is a source that can be built at once. */
@@ -22,7 +24,20 @@ export interface OverviewProps {
   apiUrl: string;
 }
 
-export function Overview({ place, name, url, live, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
+/** Of the last seven days, today among them. */
+export interface WeekView {
+  views: number;
+  visitors: number;
+  questions: number;
+  unanswered: number;
+}
+
+export interface ReadersView {
+  week: WeekView;
+  weekBefore: WeekView;
+}
+
+export function Overview({ place, name, url, live, readers, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
   const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
   return (
     <>
@@ -52,6 +67,7 @@ export function Overview({ place, name, url, live, deployments, hasSource, mayEd
           ]}
         />
       )}
+      {readers && <Readers {...readers} under={under} />}
       <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={place.projectId} />]]} />
       {deployments.length === 0 ? (
         <>
@@ -72,5 +88,26 @@ export function Overview({ place, name, url, live, deployments, hasSource, mayEd
         </Section>
       )}
     </>
+  );
+}
+
+function Readers({ week, weekBefore, under }: ReadersView & { under(path: string): string }) {
+  const tile = (label: string, of: keyof WeekView, path: string) => ({
+    label,
+    value: count(week[of]),
+    hint: `${count(weekBefore[of])} in the week before`,
+    href: under(path),
+  });
+  return (
+    <Section title="Last 7 days">
+      <Figures
+        tiles={[
+          tile("Views by people", "views", "/traffic?days=7"),
+          tile("Visitors", "visitors", "/traffic?days=7&show=visitors"),
+          tile("Questions", "questions", "/conversations?days=7"),
+          tile("Unanswered", "unanswered", "/questions?days=7"),
+        ]}
+      />
+    </Section>
   );
 }

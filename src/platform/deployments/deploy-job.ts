@@ -157,6 +157,7 @@ class Deploying {
       kind: "cloud",
       links: "clean",
       origin: siteUrl(settings, host),
+      ...(settings.hasAnalytics ? {} : { analytics: false as const }),
       ...(row.project.sign_in ? { readers: "signed-in" as const } : {}),
     };
     const progress = (stage: "page" | "write", done: number, total: number) => {
