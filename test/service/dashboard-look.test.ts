@@ -2,9 +2,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
+import { endpoints } from "../../src/contract/all.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../browser/chromium.ts";
 import { type Member, newMember } from "./dashboard.ts";
 import { deploy, docs } from "./deploying.ts";
+import { ended as exported } from "./exports.ts";
 import { newOrganization, type RunningService, startService } from "./service.ts";
 
 const { open } = useChromium();
@@ -14,7 +16,7 @@ let params: Record<string, string>;
 
 const pages = dashboardRoutes({ cookies: undefined as never, provider: undefined }).filter(({ method }) => method === "GET");
 /** What is no page: a way to somewhere else, or a file. */
-const ways = new Set(["home"]);
+const ways = new Set(["home", "downloadStaticExport"]);
 
 beforeAll(async () => {
   service = await startService();
@@ -22,11 +24,17 @@ beforeAll(async () => {
   admin = await newMember(service, organization.id, "admin", "Ada");
   await newMember(service, organization.id, "viewer", "Vi");
   const deployment = await deploy(organization, docs("Hello", { "broken.mdx": "# Broken\n\n<Card>\n" }));
+  const { client, projectId, subdomain } = organization;
+  const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
+  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.example.com" } });
+  await exported(organization, jobId);
   const members = await admin.get(`${admin.home}/members`);
   params = {
     organizationId: organization.id,
     projectId: organization.projectId,
     deploymentId: deployment.id,
+    jobId,
+    domain,
     keyId: organization.keyId,
     userId: /\/members\/([^"/]+)"/.exec(members.text)![1]!,
     token: (await admin.submit(`${admin.home}/members`, { email: "new@example.com" })).text.match(/invitations\/([\w-]+)</)![1]!,
