@@ -83,10 +83,14 @@ async function unreachable(page: Page): Promise<string[]> {
     window.wanted = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.type !== "hidden");
     document.activeElement.blur();`);
-  const count = (await page.evaluate("wanted.length")) as number;
+  // A date is a field for each of its parts, and a button.
+  const count = (await page.evaluate("wanted.length + 4 * wanted.filter(({ type }) => type === 'date').length")) as number;
   for (let index = 0; index <= count + 2; index++) {
     await page.keyboard.press("Tab");
-    await page.evaluate(`reached.set(document.activeElement, getComputedStyle(document.activeElement).outlineStyle)`);
+    await page.evaluate(`{
+      const { outlineStyle } = getComputedStyle(document.activeElement);
+      if (outlineStyle !== "none") reached.set(document.activeElement, outlineStyle);
+    }`);
   }
   return page.evaluate(
     `wanted.filter((element) => (reached.get(element) ?? "none") === "none").map((element) => element.outerHTML.slice(0, 200))`,
