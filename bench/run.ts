@@ -11,6 +11,8 @@
  * Questions to the search of a large site: what its index weighs, what a query costs in the engine and over HTTP.
  * npm run bench -- --dashboard [--rows 1000000]
  * Server time of every page of the dashboard, for an organization with so many conversations.
+ * npm run bench -- --traffic [--rows 10000000]
+ * What the API tells of so many views, and of searches and questions beside them.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -25,6 +27,7 @@ import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
 import { benchSearch } from "./search.ts";
+import { benchTraffic } from "./traffic.ts";
 import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
 interface Row {
@@ -46,6 +49,7 @@ const { values } = parseArgs({
     dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
     search: { type: "boolean" },
+    traffic: { type: "boolean" },
     seconds: { type: "string", default: "30" },
   },
 });
@@ -59,6 +63,7 @@ let node = process.execPath;
 if (values.openapi) await benchOpenApi(isWanted);
 else if (values.conversations) await benchConversations(Number(values.rows));
 else if (values.dashboard) await benchDashboard(Number(values.rows));
+else if (values.traffic) await benchTraffic(Number(values.rows));
 else if (values.search) await benchSearch(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();
