@@ -138,6 +138,7 @@ export interface Tables {
     status: DeploymentStatus;
     attempt: Generated<number>;
     trigger: string;
+    actor: Generated<string | null>;
     preview_branch: string | null;
     preview_host: string | null;
     snapshot: ColumnType<Snapshot | null, string | null | undefined, string | null>;

@@ -1,11 +1,16 @@
 /** All routes of the dashboard. */
 import { accountRoutes } from "./pages/account.tsx";
+import { apiKeyRoutes } from "./pages/api-keys.tsx";
 import { auditRoutes } from "./pages/audit-log.tsx";
 import { conversationRoutes } from "./pages/conversations.tsx";
+import { deploymentRoutes } from "./pages/deployments.tsx";
+import { domainRoutes } from "./pages/domains.tsx";
 import { type DoorOptions, doorRoutes } from "./pages/door.tsx";
+import { exportRoutes } from "./pages/exports.tsx";
 import { feedbackRoutes } from "./pages/feedback.tsx";
 import { memberRoutes } from "./pages/members.tsx";
 import { organizationRoutes } from "./pages/organization.tsx";
+import { overviewRoutes } from "./pages/overview.tsx";
 import { questionRoutes } from "./pages/questions.tsx";
 import { searchRoutes } from "./pages/searches.tsx";
 import { settingsRoutes } from "./pages/settings.tsx";
@@ -20,6 +25,11 @@ export function dashboardRoutes(options: DoorOptions): DashboardRoute[] {
     ...memberRoutes,
     ...auditRoutes,
     ...settingsRoutes,
+    ...apiKeyRoutes,
+    ...overviewRoutes,
+    ...deploymentRoutes,
+    ...exportRoutes,
+    ...domainRoutes,
     ...conversationRoutes,
     ...questionRoutes,
     ...searchRoutes,
