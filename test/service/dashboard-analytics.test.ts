@@ -263,7 +263,7 @@ test("counts by day are those of the rows, whatever was written and however", { 
         from conversations where is_finished and resolution_status = 'unanswered' and question_key is not null group by 1, 2, 3 order by 1, 2, 3`.execute(
         db,
       );
-      expect(days.rows.length).toBeGreaterThan(10);
+      expect(days.rows.length).toBeGreaterThan(0);
       return [days.rows, groups.rows];
     }
   } finally {
