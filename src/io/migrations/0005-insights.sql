@@ -30,9 +30,10 @@ create function conversation_facets(
   ] || question_terms
 $$;
 
+-- What is new waits in a list of 64 KB: imports write together what goes to the same place, and searches have little to read besides.
 create index conversations_by_facets on conversations using gin ((
   conversation_facets(project_id, id, resolution_status, query_category, page_url, caller, question_terms) collate "C"
-)) with (fastupdate = off) where is_finished;
+)) with (fastupdate = on, gin_pending_list_limit = 64) where is_finished;
 
 -- The turns of a group of unanswered questions.
 create index conversations_unanswered on conversations (project_id, question_key, id)
