@@ -349,9 +349,11 @@ export const limits = {
   countsKept_days: 400,
   /** A query as it is counted. */
   searchQuery_chars: 200,
-  /** Queries of a site that are kept for one day, and pages that are kept as opened after one of them: beyond, somebody makes them up. */
-  searchQueriesOfDay_count: 2_000,
+  /** Queries of a site that a day takes, and pages that are kept as opened after one of them: beyond, somebody makes them up. */
+  searchQueriesOfDay_count: 4_000,
   searchClicksOfDay_count: 20,
+  /** Queries that stay of a day, or of a longer block of days, when the rare ones are dropped. */
+  searchQueriesKept_count: 3_000,
   /** Views are written together after this time: what a process that is killed may lose. */
   tallyFlush_ms: 3_000,
   /** Pages and visitors that a process holds until then, over all sites. */

@@ -2,7 +2,11 @@
 import uPlot from "uplot";
 import { all } from "../dom.ts";
 
-const height = 240;
+const height = 220;
+
+/** Days are days in UTC, wherever they are looked at. */
+const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
 for (const figure of all("[data-chart]")) start(figure);
 
@@ -14,7 +18,7 @@ function start(figure: HTMLElement): void {
   let chart: uPlot | undefined;
   const draw = () => {
     chart?.destroy();
-    chart = new uPlot(optionsOf(figure, unit, names, plot.clientWidth), data, plot);
+    chart = new uPlot(optionsOf(figure, unit, names, data[0], plot.clientWidth), data, plot);
   };
   draw();
   new ResizeObserver(() => {
@@ -24,14 +28,15 @@ function start(figure: HTMLElement): void {
 }
 
 function readTable(figure: HTMLElement): { names: string[]; data: [number[], ...number[][]] } {
-  const names = [...figure.querySelectorAll("thead th")].slice(1).map((cell) => cell.textContent ?? "");
-  const rows = [...figure.querySelectorAll("tbody tr")];
+  const names = [...figure.querySelectorAll("details thead th")].slice(1).map((cell) => cell.textContent ?? "");
+  const rows = [...figure.querySelectorAll("details tbody tr")];
   const times = rows.map((row) => Date.parse(row.querySelector("time")!.dateTime) / 1_000);
   const series = names.map((_, place) => rows.map((row) => Number(row.querySelectorAll("data")[place]!.value)));
   return { names, data: [times, ...series] };
 }
 
-function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], width: number): uPlot.Options {
+function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], times: readonly number[], width: number): uPlot.Options {
+  const step_s = times.length > 1 ? times[1]! - times[0]! : 86_400;
   const text = colour(figure, "--o-text-muted");
   const grid = { stroke: colour(figure, "--o-border"), width: 1 };
   const font = `12px ${getComputedStyle(document.body).fontFamily}`;
@@ -40,18 +45,18 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
   return {
     width,
     height,
-    // Days are days in UTC, wherever they are looked at.
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
-    fmtDate: () => (date) => date.toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" }),
     cursor: { y: false, drag: { setScale: false, x: false, y: false } },
-    scales: { x: { time: true }, y: { range: (_chart, _least, most) => [0, Math.max(4, most * 1.1)] } },
+    // Half a bar more than the first and the last need.
+    scales: {
+      x: { time: true, range: (_chart, first, last) => [first - step_s / 2, last + step_s / 2] },
+      y: { range: (_chart, _least, most) => [0, Math.max(4, most * 1.1)] },
+    },
     axes: [
       {
         ...axis,
         grid: { show: false },
         space: 80,
-        values: (_chart, splits) =>
-          splits.map((seconds) => new Date(seconds * 1_000).toLocaleDateString("en", { day: "numeric", month: "short", timeZone: "UTC" })),
+        values: (_chart, splits) => splits.map((seconds) => shortDay.format(seconds * 1_000)),
         incrs: [1, 2, 7, 14, 28, 56, 91, 182, 364].map((days) => days * 86_400),
       },
       {
@@ -65,7 +70,7 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
       },
     ],
     series: [
-      { label: "Day" },
+      { label: "From", value: (_chart, seconds) => (seconds === null ? "" : day.format(seconds * 1_000)) },
       ...names.map((label, place) => ({
         label,
         paths: uPlot.paths.bars!({ size: [0.7, 40], radius: 0.1 }),
@@ -73,7 +78,7 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
         stroke: colour(figure, `--d-series-${place + 1}`),
         width: 0,
         points: { show: false },
-        value: (_chart: uPlot, value: number | null) => (value === null ? "–" : whole.format(value)),
+        value: (_chart: uPlot, value: number | null) => (value === null ? "" : whole.format(value)),
       })),
     ],
   };

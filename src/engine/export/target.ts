@@ -11,7 +11,7 @@ export interface ExportTarget {
   origin?: string;
   /** Where readers sign in, pages are for them unless they are public; elsewhere pages of groups are left out. An author's own preview shows everything. Default: `anyone`. */
   readers?: "anyone" | "signed-in" | "author";
-  /** `false`: the operator of the service does not count visits. */
+  /** `false`: nobody counts visits here: the operator does not want it, or it is a preview. */
   analytics?: false;
   /** Routes of the pages that are exported; absent: all. */
   pages?: readonly string[];

@@ -91,6 +91,7 @@ function Feedback({ strings }: { strings: Strings }) {
           {helpful ? strings.feedbackYes : strings.feedbackNo}
         </button>
       ))}
+      <p role="status" tabindex={-1} />
       <form hidden>
         <label>
           {strings.feedbackComment}
@@ -102,7 +103,6 @@ function Feedback({ strings }: { strings: Strings }) {
         </label>
         <button type="submit">{strings.feedbackSend}</button>
       </form>
-      <p role="status" tabindex={-1} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 -- What readers do on the sites, counted as it happens: how many, by day, and nothing that tells who.
 -- Days are numbered from 1970-01-01, in UTC.
 
--- Views of pages in blocks of 1, 4, 16 and 64 days, each of which begins at a multiple of its length: a range of any length
+-- Views of pages in blocks of 1, 4, 16, 64 and 256 days, each of which begins at a multiple of its length: a range of any length
 -- is the sum of a few blocks of each page.
 create table page_traffic (
   project_id text not null references projects (id) on delete cascade,
@@ -78,7 +78,7 @@ create table search_days (
   primary key (project_id, day)
 );
 
--- What was searched for, in blocks of days as above. Each day of a site has a bounded number of queries.
+-- What was searched for, in blocks of days as above. Of each block the most frequent queries are kept.
 create table search_queries (
   project_id text not null references projects (id) on delete cascade,
   span_days smallint not null,
@@ -104,6 +104,9 @@ create table search_clicks (
   primary key (project_id, query, span_days, first_day, path)
 );
 
+-- Who asked is counted without a look at what was said.
+create index conversations_by_caller on conversations (project_id, id) include (caller) where is_finished;
+
 create temporary table told on commit drop as
   select project_id, query, path, span_days, day / span_days * span_days as first_day, day, caller, results_count, at
   from (
@@ -113,7 +116,7 @@ create temporary table told on commit drop as
       select to_timestamp(sum((strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, letter, 1)) - 1) * power(32::numeric, 10 - letter)) / 1000.0) as at
       from generate_series(1, 10) letter
     ) as made
-  ) as events cross join (values (1), (4), (16), (64)) as spans (span_days);
+  ) as events cross join (values (1), (4), (16), (64), (256)) as spans (span_days);
 
 insert into search_days
   select project_id, day, count(results_count), count(*) filter (where results_count = 0), count(path)

@@ -18,7 +18,8 @@ export function questionTerms(text: string): string[] {
  * "rotating an API key" have one key.
  */
 export function questionKey(query: string): string {
-  const text = query.slice(0, limits.question_chars);
+  // An api-key is an API key.
+  const text = query.slice(0, limits.question_chars).replace(/[-_]+/g, " ");
   const terms = termsOf(text, languageOf(text)).sort();
   const key = terms.length ? terms.join(" ") : text.toLowerCase().replace(/\s+/g, " ").trim();
   return [...key].slice(0, limits.questionKey_chars).join("");

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../service.ts";
-import type { Tx } from "../tables.ts";
+import type { Database, Tx } from "../tables.ts";
 import { dayOf, spans_days } from "../traffic/day-blocks.ts";
 
 export type SearchEvent = { query: string; resultsCount: number } | { query: string; clickedPath: string };
@@ -108,8 +108,33 @@ async function addDay(tx: Tx, projectId: string, day: number, counts: readonly Q
 }
 
 export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> {
-  const first = dayOf(Date.now()) - limits.countsKept_days;
+  const today = dayOf(Date.now());
+  const first = today - limits.countsKept_days;
   await sql`delete from search_queries where first_day + span_days <= ${first}`.execute(db);
   await sql`delete from search_clicks where first_day + span_days <= ${first}`.execute(db);
   await sql`delete from search_days where day < ${first}`.execute(db);
+  const searched = await db
+    .selectFrom("search_days")
+    .select("project_id")
+    .distinct()
+    .where("day", ">=", today - 1)
+    .execute();
+  for (const { project_id } of searched) await dropRare(db, project_id, today - 1);
+}
+
+/** Most texts are searched for once. Of each block that still grew on the day, the most frequent stay: a list of many days is read in no time. */
+async function dropRare(db: Database, projectId: string, day: number): Promise<void> {
+  const grown = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
+  await sql`
+    delete from search_queries as held using (
+      select span_days, first_day, query,
+        row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as place
+      from search_queries where ${grown}
+    ) as ranked
+    where held.project_id = ${projectId} and held.span_days = ranked.span_days and held.first_day = ranked.first_day
+      and held.query = ranked.query and place > ${limits.searchQueriesKept_count}`.execute(db);
+  await sql`
+    delete from search_clicks where ${grown} and not exists (
+      select from search_queries kept where kept.project_id = search_clicks.project_id and kept.span_days = search_clicks.span_days
+        and kept.first_day = search_clicks.first_day and kept.query = search_clicks.query)`.execute(db);
 }

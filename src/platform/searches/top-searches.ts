@@ -4,7 +4,7 @@ import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid } from "../refusal.ts";
 import type { Service } from "../service.ts";
-import { blockRows, type DateRange, daysOf, dayText } from "../traffic/day-blocks.ts";
+import { type DateRange, daysOf, dayText, isInRange } from "../traffic/day-blocks.ts";
 
 export interface TopSearch {
   searchQuery: string;
@@ -40,15 +40,13 @@ export async function topSearches(
     where project_id = ${project} and day >= ${from} and day < ${to}`.execute(db);
   const { rows } = await sql<{ query: string; hits: number; api_hits: number; clicks: number; last_at: Date }>`
     select query, sum(hits) as hits, sum(api_hits) as api_hits, sum(clicks) as clicks, max(last_at) as last_at
-    from ${blockRows(range)} join search_queries kept on kept.span_days = part.span_days and first_day >= from_day and first_day < to_day
-    where project_id = ${project} group by query
+    from search_queries where project_id = ${project} and ${isInRange(range)} group by query
     having sum(hits) > 0 ${after ? sql`and (sum(hits) < ${after.hits} or sum(hits) = ${after.hits} and query > ${after.query})` : sql``}
     order by hits desc, query limit ${limit + 1}`.execute(db);
   const shown = rows.slice(0, limit);
   const clicked = await sql<{ query: string; path: string }>`
     select distinct on (query) query, path
-    from ${blockRows(range)} join search_clicks kept on kept.span_days = part.span_days and first_day >= from_day and first_day < to_day
-    where project_id = ${project} and query = any(${shown.map(({ query }) => query)})
+    from search_clicks where project_id = ${project} and ${isInRange(range)} and query = any(${shown.map(({ query }) => query)})
     group by query, path order by query, sum(clicks) desc, path`.execute(db);
   const pages = new Map(clicked.rows.map(({ query, path }) => [query, path]));
   const last = shown.at(-1);
@@ -74,8 +72,7 @@ export async function searchesWithoutResults(
 ): Promise<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date }[]> {
   const { rows } = await sql<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date }>`
     select query as "searchQuery", sum(without_results) as "withoutResults", sum(hits) as hits, max(last_at) as "lastSearchedAt"
-    from ${blockRows(range)} join search_queries kept on kept.span_days = part.span_days and first_day >= from_day and first_day < to_day
-    where project_id = ${ownProject(scope, projectId)} and without_results > 0
+    from search_queries where project_id = ${ownProject(scope, projectId)} and ${isInRange(range)} and without_results > 0
     group by query order by "withoutResults" desc, query limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,5 +1,5 @@
 /** Days, numbered from 1970-01-01 in UTC, and the blocks of them by which counts are kept. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 
 /** Counts are kept by whole days: every day of which the range holds a part counts. Milliseconds since 1970; `dateTo` is not part of it. */
 export interface DateRange {
@@ -10,7 +10,7 @@ export interface DateRange {
 export const day_ms = 86_400_000;
 
 /** Lengths of the blocks, each of which begins at a multiple of its own. The migration knows them too. */
-export const spans_days = [1, 4, 16, 64] as const;
+export const spans_days = [1, 4, 16, 64, 256] as const;
 
 export function dayOf(time_ms: number): number {
   return Math.floor(time_ms / day_ms);
@@ -47,9 +47,8 @@ function cover(from: number, to: number, place: number): { span: number; from: n
   return [...cover(from, first, place - 1), { span, from: first, to: last }, ...cover(last, to, place - 1)];
 }
 
-/** Rows of blocks that lie in the range: to be joined as `part`, by `isPart`. */
-export function blockRows(range: DateRange) {
-  const blocks = blocksOf(range);
-  const column = (name: "span" | "from" | "to") => blocks.map((block) => block[name]);
-  return sql`unnest(${column("span")}::smallint[], ${column("from")}::integer[], ${column("to")}::integer[]) as part (span_days, from_day, to_day)`;
+/** Whether a row's block is one of the range's. Spelled out, so that each run of blocks is one range of the index. */
+export function isInRange(range: DateRange): RawBuilder<boolean> {
+  const runs = blocksOf(range).map(({ span, from, to }) => sql`span_days = ${span} and first_day >= ${from} and first_day < ${to}`);
+  return runs.length ? sql`(${sql.join(runs, sql` or `)})` : sql`false`;
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Service } from "../service.ts";
-import { blockRows, type DateRange, daysOf, dayText } from "./day-blocks.ts";
+import { type DateRange, daysOf, dayText, isInRange } from "./day-blocks.ts";
 
 /** `ai`: programs of AI services. Search engines and other programs are not counted. `total`: both. */
 export interface Counts {
@@ -56,8 +56,7 @@ async function countsByPage(
     from site_traffic where project_id = ${ownProject(scope, projectId)} and day >= ${from} and day < ${to}`.execute(db);
   const pages = await sql<Counts & { path: string }>`
     select path, sum(${human}) as human, sum(${ai}) as ai, sum(${human} + ${ai}) as total
-    from ${blockRows(query)} join page_traffic kept on kept.span_days = part.span_days and first_day >= from_day and first_day < to_day
-    where project_id = ${ownProject(scope, projectId)}
+    from page_traffic where project_id = ${ownProject(scope, projectId)} and ${isInRange(query)}
     group by path having sum(${human} + ${ai}) > 0 order by total desc, path limit ${limit + 1} offset ${offset}`.execute(db);
   return { totals: site.rows[0]!, rows: pages.rows.slice(0, limit), hasMore: pages.rows.length > limit };
 }
