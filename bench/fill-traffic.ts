@@ -76,12 +76,12 @@ export async function fillTraffic(
     );
   // As the sweeper leaves it.
   await run(
-    `delete from search_queries held using (select span_days, first_day, query,
-      row_number() over (partition by span_days, first_day order by hits desc, query) as place from search_queries where project_id = $1) ranked
-      where project_id = $1 and held.span_days = ranked.span_days and held.first_day = ranked.first_day and held.query = ranked.query
-        and place > $2::integer`,
+    `delete from search_queries where ctid = any(array(select ctid from (
+      select ctid, row_number() over (partition by span_days, first_day order by hits desc, query) as place
+      from search_queries where project_id = $1) ranked where place > $2::integer))`,
     limits.searchQueriesKept_count,
   );
+  await client.query("vacuum analyze search_queries");
   for (const span of spans_days)
     await run(
       `insert into search_clicks select $1, query, $2::integer, day / $2::integer * $2::integer, '/guides/page-' || (length(query) % 5), count(*)

@@ -1,6 +1,6 @@
 /**
  * npm run bench -- --traffic [--rows 10000000]
- * What the API tells of so many views, of 10,000 pages in 400 days, and of half as many searches; on PostgreSQL, with a
+ * What the API tells of so many views, of 10,000 pages in 400 days, and of a tenth as many searches; on PostgreSQL, with a
  * million conversations beside them.
  */
 import pg from "pg";
@@ -19,7 +19,7 @@ export async function benchTraffic(views: number): Promise<void> {
   try {
     const organization = await newOrganization(service);
     await client.connect();
-    const size = { views, pages: 10_000, searches: views / 2, queries: 500_000, feedback: views / 50 };
+    const size = { views, pages: 10_000, searches: views / 10, queries: 500_000, feedback: views / 50 };
     const began = performance.now();
     await client.query("set statement_timeout = 0");
     await makeIdBeginnings(client);

@@ -126,13 +126,11 @@ export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> 
 async function dropRare(db: Database, projectId: string, day: number): Promise<void> {
   const grown = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
   await sql`
-    delete from search_queries as held using (
-      select span_days, first_day, query,
-        row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as place
-      from search_queries where ${grown}
-    ) as ranked
-    where held.project_id = ${projectId} and held.span_days = ranked.span_days and held.first_day = ranked.first_day
-      and held.query = ranked.query and place > ${limits.searchQueriesKept_count}`.execute(db);
+    delete from search_queries where ctid = any(array(
+      select ctid from (
+        select ctid, row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as place
+        from search_queries where ${grown}
+      ) as ranked where place > ${limits.searchQueriesKept_count}))`.execute(db);
   await sql`
     delete from search_clicks where ${grown} and not exists (
       select from search_queries kept where kept.project_id = search_clicks.project_id and kept.span_days = search_clicks.span_days
