@@ -167,6 +167,10 @@ describe("a project of uploads", () => {
     expect((await admin.get(`${there}/purge`)).status).toBe(404);
     for (const action of ["/rollback", "/promote", "/redeploy", "/purge"])
       expect((await admin.post(`${there}${action}`, { _token, confirm: "1" })).status).toBe(404);
+    const { jobId } = await organization.client(endpoints.startExport, { body: { domain: team.host } });
+    const job = `${team.project.replace(organization.projectId, second.id)}/exports/${jobId}`;
+    expect([(await admin.get(job)).status, (await admin.get(`${job}/bundle`)).status]).toEqual([404, 404]);
+    expect((await admin.post(`${job}/cancel`, { _token })).status).toBe(404);
     expect((await organization.client(endpoints.getDeployment, { params: { id } })).isLive).toBe(true);
   });
 

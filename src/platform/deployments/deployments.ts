@@ -219,8 +219,10 @@ export async function promote(service: Service, asker: Asker, deploymentId: stri
       .where("id", "=", deploymentId)
       .executeTakeFirst();
     if (!row) throw notFound();
-    if (row.purged_at) throw new Refusal("conflict", "The deployment was purged: its sources are gone");
-    if (!row.snapshot) throw new Refusal("conflict", "The deployment has no sources: it failed before they were read");
+    if (!row.snapshot) {
+      const why = row.purged_at ? "it was purged" : "it failed before they were read";
+      throw new Refusal("conflict", `The deployment has no sources: ${why}`);
+    }
     const { archive } = row.snapshot;
     await addWithin(tx, service.queue, asker, project_id, {
       id,
