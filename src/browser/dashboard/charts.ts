@@ -70,7 +70,7 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
       },
     ],
     series: [
-      { label: "From", value: (_chart, seconds) => (seconds === null ? "" : day.format(seconds * 1_000)) },
+      { label: step_s > 86_400 ? "From" : "Day", value: (_chart, seconds) => (seconds === null ? "" : day.format(seconds * 1_000)) },
       ...names.map((label, place) => ({
         label,
         paths: uPlot.paths.bars!({ size: [0.7, 40], radius: 0.1 }),
