@@ -194,3 +194,51 @@ test("without script the pages are whole, and work", async () => {
     { storageState: admin.storageState(), javaScriptEnabled: false },
   );
 });
+
+test("a viewer who was invited reads everything and changes nothing; a session that is ended is out", async () => {
+  let link = "";
+  await open(
+    `${base}${admin.home}/members`,
+    async (page) => {
+      await page.getByLabel("E-mail").fill("vi@example.com");
+      await page.getByLabel("Role").selectOption("viewer");
+      await page.getByRole("button", { name: "Invite" }).click();
+      link = (await page.getByLabel("invitation link").textContent())!;
+      await page.getByText("vi@example.com", { exact: true }).waitFor();
+    },
+    { storageState: admin.storageState() },
+  );
+
+  await open(link, async (page, complaints) => {
+    await page.getByLabel("Your name").fill("Vi");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByText("You are a member now").waitFor();
+    for (const part of ["", "/deployments", "/exports", "/domains", "/traffic", "/conversations", "/questions", "/searches", "/feedback"]) {
+      await page.goto(`${project}${part}`);
+      await page.locator("h1").waitFor();
+      // Beside signing out, nothing on a page posts.
+      expect(await page.locator('main form[method="post"]').count(), part).toBe(0);
+    }
+    expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
+    await page.goto(`${project}/settings`);
+    await heading(page, "This is not allowed");
+    expect(complaints.list.every((complaint) => /403/.test(complaint))).toBe(true);
+    complaints.list.length = 0;
+
+    // By keyboard alone, on another machine.
+    await open(`${base}/dashboard/sign-in`, async (other) => {
+      await other.getByLabel("E-mail").focus();
+      await other.keyboard.type("vi@example.com");
+      await other.keyboard.press("Tab");
+      await other.keyboard.type(password);
+      await other.keyboard.press("Enter");
+      await other.getByRole("link", { name: "API keys" }).waitFor();
+      await other.goto(`${base}/dashboard/account`);
+      await other.getByRole("button", { name: /^End the session of/ }).click();
+      await other.getByText("The session is ended").waitFor();
+    });
+    await page.goto(`${base}${admin.home}`);
+    await heading(page, "Sign in");
+  });
+});
