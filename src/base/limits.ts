@@ -343,7 +343,7 @@ export const limits = {
   form_bytes: 64 * 1024,
   /** How long the forms of a visitor who is not signed in may lie open. */
   formCookie_s: 24 * 3_600,
-  /** Keys that an organization may make: a program that makes one for each of its runs is told, and not left to pile them up. */
+  /** Keys that the members of an organization may make: a program that makes one for each of its runs is told, and not left to pile them up. */
   newKeys: { count: 10, window_s: 3_600 },
   /** Counts of views and searches by day: a year, and the month of the year before to compare with. */
   countsKept_days: 400,

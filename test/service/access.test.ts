@@ -76,7 +76,7 @@ test("the router has the endpoints of the contract, and a few for machines", asy
 });
 
 describe("T-65: each route, asked by each kind of caller", () => {
-  /** Made once: an organization makes ten keys in an hour. */
+  /** Made once for all routes. */
   const keys = new Map<string, string>();
   const keyFor = async (body: object): Promise<string> => {
     const known = keys.get(JSON.stringify(body));

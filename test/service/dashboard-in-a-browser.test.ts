@@ -120,7 +120,7 @@ test("a deployment is watched until it fails, and its frame stands above the log
 });
 
 test("an export is started, its bar is watched, and its archive downloaded", async () => {
-  await deploy(organization, manyPages(500));
+  await deploy(organization, manyPages(1_200));
   await open(
     `${project}/exports`,
     async (page, complaints) => {
