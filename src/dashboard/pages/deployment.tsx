@@ -49,7 +49,7 @@ export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong 
           ["Asked for", <Time key="created" at={row.createdAt} />],
           ["By", `${row.by}, ${triggerWord(row.trigger)}`],
           ["Took", row.took_ms === undefined ? "…" : duration(row.took_ms)],
-          ["Pages", row.pageCount === null ? "…" : count(row.pageCount)],
+          ["Pages", row.pageCount === null ? "–" : count(row.pageCount)],
           ...(isRead
             ? [
                 [

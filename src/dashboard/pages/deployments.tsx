@@ -124,7 +124,7 @@ export function DeploymentTable({ place, deployments }: { place: Place; deployme
           ),
         },
         { title: "Took", align: "end", cell: (row) => (row.took_ms === undefined ? "…" : duration(row.took_ms)) },
-        { title: "Pages", align: "end", cell: (row) => (row.pageCount === null ? "…" : count(row.pageCount)) },
+        { title: "Pages", align: "end", cell: (row) => (row.pageCount === null ? "–" : count(row.pageCount)) },
       ]}
     />
   );

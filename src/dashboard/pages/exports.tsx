@@ -75,7 +75,7 @@ export function Exports({ place, exports, domains, obstacle, mayEdit, filled, on
               { title: "State", cell: (row) => <ExportState row={row} /> },
               { title: "Started", cell: (row) => <Time at={row.createdAt} /> },
               { title: "Pages", align: "end", cell: (row) => count(row.pageCount) },
-              { title: "Size", align: "end", cell: (row) => (row.bytes === null ? "…" : bytes(row.bytes)) },
+              { title: "Size", align: "end", cell: (row) => (row.bytes === null ? "–" : bytes(row.bytes)) },
             ]}
           />
         </Live>
