@@ -9,5 +9,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What a page comes to is waited for: how long it takes there is measured elsewhere.
+    expect: { poll: { timeout: 10_000 } },
   },
 });
