@@ -14,15 +14,20 @@ export function checkContentType(header: string | undefined, wanted: string): vo
     throw new HttpRefusal(415, `The body must be ${wanted}`);
 }
 
-export async function readJson(stream: Readable, schema: TSchema): Promise<unknown> {
+/** The whole of a small body. `what` is named when it is too large. */
+export async function readWhole(stream: Readable, most_bytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.requestBody_bytes) throw new HttpRefusal(413, "The body is too large", { connection: "close" });
+    if (size > most_bytes) throw new HttpRefusal(413, `The ${what} is too large`, { connection: "close" });
     chunks.push(chunk);
   }
-  const bytes = Buffer.concat(chunks);
+  return Buffer.concat(chunks);
+}
+
+export async function readJson(stream: Readable, schema: TSchema): Promise<unknown> {
+  const bytes = await readWhole(stream, limits.requestBody_bytes, "body");
   if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
   const value = parse(bytes);
   const errors = [...Value.Errors(schema, value)];

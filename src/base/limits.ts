@@ -208,6 +208,9 @@ export const limits = {
   exportAttempts_count: 3,
   /** Static exports that an organization may have waiting. */
   waitingExports_count: 1_000,
+  /** A label is for people; a list of pages is for a part of a site. */
+  exportVersion_chars: 64,
+  exportPaths_count: 10_000,
   /** How often the progress of an export is saved at most. */
   exportProgress_ms: 1_000,
   /** A whole export, however steadily it goes on. */

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { limits } from "../base/limits.ts";
 import { endpoint, nullable, Timestamp } from "./endpoint.ts";
 
 const tag = "Static export";
@@ -43,9 +44,14 @@ export const startExport = endpoint({
         maxLength: 253,
         description: "Host name of the site: its own domain, or its subdomain of the service. No scheme, port or path.",
       }),
-      version: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "A label of yours; `manifest.json` carries it." })),
+      version: Type.Optional(
+        Type.String({ minLength: 1, maxLength: limits.exportVersion_chars, description: "A label of yours; `manifest.json` carries it." }),
+      ),
       paths: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), { maxItems: 10_000, description: "Pages to export; all when absent." }),
+        Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
+          maxItems: limits.exportPaths_count,
+          description: "Pages to export; all when absent.",
+        }),
       ),
     }),
   },

@@ -1,6 +1,6 @@
 /** The dashboard's cookies: who is signed in, what a visitor's forms are known by, and what waits for the provider's answer. */
 import type { IncomingMessage } from "node:http";
-import { cookieName, readCookie } from "../../reader/sign-in/cookies.ts";
+import { cookieLine, cookieName, readCookie } from "../../reader/sign-in/cookies.ts";
 
 export type DashboardCookie = "session" | "form" | "provider";
 
@@ -17,7 +17,7 @@ export class DashboardCookies {
 
   /** A header's value. `seconds`: 0 removes the cookie. */
   write(name: DashboardCookie, value: string, seconds: number): string {
-    return `${this.nameOf(name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${this.isSecure ? "; Secure" : ""}`;
+    return cookieLine(this.nameOf(name), value, { seconds, isSecure: this.isSecure });
   }
 
   private nameOf(name: DashboardCookie): string {

@@ -2,19 +2,11 @@
 import type { IncomingMessage } from "node:http";
 import { limits } from "../../base/limits.ts";
 import { invalid } from "../../platform/refusal.ts";
-import { HttpRefusal } from "../problem-response.ts";
-import { checkContentType } from "../read-body.ts";
+import { checkContentType, readWhole } from "../read-body.ts";
 
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   checkContentType(request.headers["content-type"], "application/x-www-form-urlencoded");
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limits.form_bytes) throw new HttpRefusal(413, "The form is too large", { connection: "close" });
-    chunks.push(chunk);
-  }
-  const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  const form = new URLSearchParams((await readWhole(request, limits.form_bytes, "form")).toString());
   // PostgreSQL takes neither in a text.
   for (const value of form.values())
     if (value.includes("\0") || !value.isWellFormed()) throw invalid("The form cannot be read", "it holds characters that are no text");

@@ -1,8 +1,15 @@
 import { listAudit } from "../../platform/access/audit.ts";
 import { rebuildLive } from "../../platform/deployments/deployments.ts";
 import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "../../platform/organizations/domains.ts";
-import { changeProject, getProject, listProjects, type ProjectRow, sourceShown } from "../../platform/organizations/projects.ts";
-import { type Service, siteUrl } from "../../platform/service.ts";
+import {
+  changeProject,
+  getProject,
+  listProjects,
+  type ProjectRow,
+  projectUrl,
+  sourceShown,
+} from "../../platform/organizations/projects.ts";
+import type { Service } from "../../platform/service.ts";
 import type { AssistantSettings } from "../../platform/tables.ts";
 import type { Handlers } from "../call.ts";
 
@@ -59,7 +66,7 @@ export function showProject({ settings }: Service, row: ProjectRow) {
     id: row.id,
     name: row.name,
     subdomain: row.subdomain,
-    url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
+    url: projectUrl(settings, row),
     source: sourceShown(row.source),
     signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
     assistant: { enabled: row.assistant?.isEnabled !== false, model: shownModel(row.assistant) },

@@ -1,3 +1,4 @@
+import { limits } from "../../base/limits.ts";
 import { projectHref } from "../addresses.ts";
 import { FieldRow, Form, Input, Once, Select, Submit, TextArea } from "../kit/form.tsx";
 import { Badge, type BadgeKind, Empty, Live, Note, PageHead, Section } from "../kit/page-parts.tsx";
@@ -96,7 +97,7 @@ export function Exports({ place, exports, domains, obstacle, mayEdit, filled, on
                 name="version"
                 label="Version"
                 value={filled.version}
-                maxLength={64}
+                maxLength={limits.exportVersion_chars}
                 isMono
                 hint="A label of yours. Empty: made from the content."
               />

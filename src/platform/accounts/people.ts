@@ -47,7 +47,7 @@ export async function makePerson(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-export function problemsOfPassword(password: string): string[] {
+function problemsOfPassword(password: string): string[] {
   const { least, most } = limits.password_chars;
   if (password.length < least) return [`password must have at least ${least} characters`];
   return password.length > most ? [`password must have at most ${most} characters`] : [];
@@ -99,12 +99,7 @@ export async function changePassword(
 ): Promise<void> {
   const problems = problemsOfPassword(after);
   if (problems.length) throw invalid("The password is not changed", ...problems);
-  const { password_hash } = await service.db
-    .selectFrom("users")
-    .select("password_hash")
-    .where("id", "=", person.id)
-    .executeTakeFirstOrThrow();
-  if (password_hash !== null) await signIn(service, person.email, before, address);
+  if (await hasPassword(service, person.id)) await signIn(service, person.email, before, address);
   await service.db
     .updateTable("users")
     .set({ password_hash: await hashPassword(after) })

@@ -1,5 +1,6 @@
 /** The recorded turns of the assistant: one row each, kept in the order of their ids, which is the order of their time. */
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
+import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid, notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -42,15 +43,13 @@ const exported = [
 ] as const;
 
 /** The tenant is part of the query: another organization's project has no rows. */
-function ownRows({ db }: Service, { organizationId }: Scope, projectId: string) {
+function ownRows({ db }: Service, scope: Scope, projectId: string) {
   return (
     db
       .selectFrom("conversations")
       // What is being answered shows once it is.
       .where("is_finished", "=", true)
-      .where("project_id", "=", (own) =>
-        own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
-      )
+      .where("project_id", "=", ownProject(scope, projectId))
   );
 }
 
@@ -69,12 +68,10 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
 }
 
 /** Whoever asked may want it forgotten. What is still being answered is not written then. */
-export async function deleteConversation({ db }: Service, { organizationId }: Scope, projectId: string, text: string): Promise<void> {
+export async function deleteConversation({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("conversations")
-    .where("project_id", "=", (own) =>
-      own.selectFrom("projects").select("id").where("id", "=", projectId).where("organization_id", "=", organizationId),
-    )
+    .where("project_id", "=", ownProject(scope, projectId))
     .where("id", "=", readUlid(text) ?? "")
     .executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound();

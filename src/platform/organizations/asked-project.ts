@@ -1,8 +1,8 @@
 /** What answering for a site needs to know of its project, beside its pages. */
 import { notFound } from "../refusal.ts";
-import { type Service, siteUrl } from "../service.ts";
+import type { Service } from "../service.ts";
 import type { AssistantSettings, Plan } from "../tables.ts";
-import { verifiedDomains } from "./projects.ts";
+import { projectUrl, verifiedDomains } from "./projects.ts";
 
 export interface AskedProject {
   organization: { id: string; plan: Plan };
@@ -23,6 +23,6 @@ export async function askedProject({ db, settings }: Pick<Service, "db" | "setti
   return {
     organization: { id: row.organization_id, plan: row.plan },
     assistant: row.assistant,
-    url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
+    url: projectUrl(settings, row),
   };
 }

@@ -9,7 +9,7 @@ import type { AssistantChoice, SignInSettings } from "../../contract/projects.ts
 import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
-import type { Service } from "../service.ts";
+import { type Service, type ServiceSettings, siteUrl } from "../service.ts";
 import type { AssistantSettings, ProjectSource } from "../tables.ts";
 
 const columns = [
@@ -102,6 +102,11 @@ export type ProjectRow = Awaited<ReturnType<typeof getProject>>;
 
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
+
+/** Where a project's site is read first of all. */
+export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">): string {
+  return siteUrl(settings, domains[0] ?? `${subdomain}.${settings.sitesDomain}`);
+}
 
 export async function changeProject(
   service: Service,

@@ -14,12 +14,17 @@ export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }
 
-export function setCookie(
-  response: ServerResponse,
-  name: string,
-  value: string,
-  { seconds, isSecure }: { seconds: number; isSecure: boolean },
-): void {
-  const cookie = `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
-  response.appendHeader("set-cookie", cookie);
+interface CookieLife {
+  /** 0 removes it. */
+  seconds: number;
+  isSecure: boolean;
+}
+
+/** Value of a `Set-Cookie` header. */
+export function cookieLine(name: string, value: string, { seconds, isSecure }: CookieLife): string {
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+}
+
+export function setCookie(response: ServerResponse, name: string, value: string, life: CookieLife): void {
+  response.appendHeader("set-cookie", cookieLine(name, value, life));
 }

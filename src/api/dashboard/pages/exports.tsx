@@ -20,9 +20,6 @@ import type { ProjectVisit } from "../visit.ts";
 import { chance, sentOnce } from "./once.ts";
 import { orShowAgain } from "./wrong.ts";
 
-const version_chars = 64;
-const paths_count = 10_000;
-
 export const exportRoutes = [
   projectRoute("GET /exports", "listStaticExports", "viewer", (visit) => showAll(visit)),
   projectRoute("POST /exports", "startStaticExport", "editor", (visit) =>
@@ -69,8 +66,9 @@ async function start(visit: ProjectVisit): Promise<Answer> {
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
   if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain must be one of the project");
-  if (version.length > version_chars) throw invalid("Invalid export", `version can have ${version_chars} characters`);
-  if (paths.length > paths_count) throw invalid("Invalid export", `paths can name ${paths_count} pages`);
+  if (version.length > limits.exportVersion_chars)
+    throw invalid("Invalid export", `version can have ${limits.exportVersion_chars} characters`);
+  if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `paths can name ${limits.exportPaths_count} pages`);
   const { answer: id } = await once(
     service,
     scope,

@@ -4,8 +4,7 @@ import type { Wrong } from "../../../dashboard/kit/problems.tsx";
 import { NewProject } from "../../../dashboard/pages/new-project.tsx";
 import { Projects } from "../../../dashboard/pages/projects.tsx";
 import { mayActAs } from "../../../platform/accounts/members.ts";
-import { createProject } from "../../../platform/organizations/projects.ts";
-import { siteUrl } from "../../../platform/service.ts";
+import { createProject, projectUrl } from "../../../platform/organizations/projects.ts";
 import { page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";
 import { organizationRoute } from "../route.ts";
@@ -22,7 +21,7 @@ export const organizationRoutes = [
         projects={projects.map((row) => ({
           id: row.id,
           name: row.name,
-          url: siteUrl(settings, row.domains[0] ?? `${row.subdomain}.${settings.sitesDomain}`),
+          url: projectUrl(settings, row),
           isLive: row.live_deployment_id !== null,
         }))}
         mayAdd={mayActAs(member.role, "admin")}

@@ -3,7 +3,7 @@ import { Overview, type ReadersView } from "../../../dashboard/pages/overview.ts
 import { mayActAs } from "../../../platform/accounts/members.ts";
 import { countConversations } from "../../../platform/conversations/conversation-counts.ts";
 import { getDeployment, listDeployments } from "../../../platform/deployments/deployments.ts";
-import { siteUrl } from "../../../platform/service.ts";
+import { projectUrl } from "../../../platform/organizations/projects.ts";
 import { day_ms, dayOf, dayText } from "../../../platform/traffic/day-blocks.ts";
 import { trafficByDay } from "../../../platform/traffic/traffic.ts";
 import { page } from "../answer.ts";
@@ -25,7 +25,7 @@ export const overviewRoutes = [
       <Overview
         place={{ organizationId: member.organizationId, projectId: project.id }}
         name={project.name}
-        url={siteUrl(settings, project.domains[0] ?? `${project.subdomain}.${settings.sitesDomain}`)}
+        url={projectUrl(settings, project)}
         live={live && deploymentView(service, live)}
         readers={live && (await readersOf(visit))}
         deployments={rows.map((row) => deploymentView(service, row))}
