@@ -110,6 +110,20 @@ describe("settings", () => {
     expect((await visit(service, host(), "/_octavo/assistant")).status).not.toBe(204);
   });
 
+  test("a change, and one that was refused, stand in the audit log", async () => {
+    const viewer = await newMember(service, organization.id, "viewer", "Vi");
+    await save("name", { name: "Handbook" });
+    await viewer.post(`${settings}/name`, { _token: await viewer.token("/dashboard/account"), name: "Mine" });
+    const { json } = await organization.ask("/v1/audit-log?limit=10");
+    const told = (json.entries as Record<string, string>[])
+      .filter(({ action }) => action === "changeProjectName")
+      .map(({ actor, outcome, target }) => [actor, outcome, target]);
+    expect(told.slice(0, 2)).toEqual([
+      [`member ${viewer.email}`, "403", `${settings}/name`],
+      [`member ${admin.email}`, "200", `${settings}/name`],
+    ]);
+  });
+
   test("a project is deleted by its name, and its site with it", async () => {
     const doomed = await newOrganization(service);
     const owner = await newMember(service, doomed.id);
