@@ -100,7 +100,8 @@ onBothDatabases("deployments from git", (start) => {
       expect([page.text.includes("o-counting"), (await visit(service, host)).text.includes("o-counting")]).toEqual([false, true]);
       for (const read of [at, at, host]) await visit(service, read, "/", { "user-agent": "GPTBot/1.2" });
       const total = async () => (await organization.ask(`/v1/analytics/${organization.projectId}/views`)).json.totals.total;
-      await until(async () => (await total()) > 0, 15_000);
+      // Once a second: the endpoints of analytics share one limit.
+      await expect.poll(total, { interval: 1_000, timeout: 15_000 }).toBeGreaterThan(0);
       expect(await total()).toBe(1);
       expect((await visit(service, host)).text).toContain("Main branch");
       expect(await organization.ask(`/v1/deployments/${deployment.id}/rollback`, { method: "POST" })).toMatchObject({ status: 409 });

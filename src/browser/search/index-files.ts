@@ -5,11 +5,12 @@ import { siteBase } from "../site-address.ts";
 
 type Told = (version: string, payload: string) => void;
 
-const waiting = new Map<string, Told>();
+/** By the script that tells: two of one name may be on their way, of a deployment and of the one before. */
+const waiting = new WeakMap<HTMLOrSVGScriptElement, Told>();
 
 Object.assign(globalThis, {
-  octavoSearch(name: string, version: string, payload: string) {
-    waiting.get(name.slice(name.lastIndexOf("/") + 1))?.(version, payload);
+  octavoSearch(_name: string, version: string, payload: string) {
+    if (document.currentScript) waiting.get(document.currentScript)?.(version, payload);
   },
 });
 
@@ -19,7 +20,7 @@ export function indexFiles(language: string, isReloaded: boolean, onChange: () =
   return async (name) => {
     // A cache keeps what it has under an address of before.
     const query = version ? `?${encodeURIComponent(version)}` : isReloaded ? `?${Date.now()}` : "";
-    const told = await load(name, new URL(partFile(name, { language }) + query, siteBase()).href);
+    const told = await load(new URL(partFile(name, { language }) + query, siteBase()).href);
     version ??= told.version;
     if (told.version !== version) {
       onChange();
@@ -29,21 +30,17 @@ export function indexFiles(language: string, isReloaded: boolean, onChange: () =
   };
 }
 
-function load(name: string, href: string): Promise<{ version: string; payload: string }> {
+function load(href: string): Promise<{ version: string; payload: string }> {
   return new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: href });
-    const end = () => {
-      waiting.delete(name);
-      script.remove();
-    };
-    waiting.set(name, (version, payload) => resolve({ version, payload }));
+    waiting.set(script, (version, payload) => resolve({ version, payload }));
     // Told before this, or not at all.
     script.onload = () => {
-      end();
+      script.remove();
       reject(new Error(`${href} says nothing`));
     };
     script.onerror = () => {
-      end();
+      script.remove();
       reject(new Error(href));
     };
     document.head.append(script);

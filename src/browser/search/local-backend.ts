@@ -24,19 +24,23 @@ export class LocalBackend implements SearchBackend {
   }
 
   async find(text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found> {
+    const opened = this.open();
     try {
-      return await this.search(text, filter, early);
+      return await this.search(await opened, text, filter, early);
     } catch (error) {
-      // Once: a site that changes while it is read may be read again, one that is broken stays so.
-      if (!this.hasChanged || this.isReloaded) throw error;
-      this.isReloaded = true;
-      this.index = undefined;
-      return this.search(text, filter, early);
+      if (!this.hasChanged) throw error;
+      if (this.index === opened) {
+        // Once: a site that changes while it is read may be read again, one that is broken stays so.
+        if (this.isReloaded) throw error;
+        this.isReloaded = true;
+        this.index = undefined;
+      }
+      // Each key that was typed meanwhile met the change too, and finds what the first one opened anew.
+      return this.search(await this.open(), text, filter, early);
     }
   }
 
-  private async search(text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found> {
-    const index = await this.open();
+  private async search(index: SearchIndex, text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found> {
     const { hits, terms } = await index.search({ text, limit: sections_count, isTyping: true, filter });
     // Where they were found is known before the words around it.
     const timer = setTimeout(() => early({ sections: hits.map((hit) => ({ ...hit, snippet: [] })), terms }), passages_ms);
@@ -52,7 +56,9 @@ export class LocalBackend implements SearchBackend {
     if (!this.index) {
       const opening = SearchIndex.open(indexFiles(this.language, this.isReloaded, () => (this.hasChanged = true)));
       // What could not be had now may be had later.
-      opening.catch(() => (this.index = undefined));
+      opening.catch(() => {
+        if (this.index === opening) this.index = undefined;
+      });
       this.index = opening;
     }
     return this.index;

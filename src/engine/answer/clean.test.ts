@@ -237,7 +237,7 @@ describe("T-101, T-102: what an answer may hold", () => {
       fc.property(fc.oneof(hostile, fc.constantFrom(...carriers)), fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
         expect(clean(text, cuts)).toBe(clean(text));
       }),
-      { numRuns: 3_000 },
+      { numRuns: 3_000, examples: [["[\\\n> ](//sink.test)", [2]]] },
     );
   });
 

@@ -348,7 +348,7 @@ function closingBracket(text: string, from: number): number | undefined {
   for (let i = from; i < text.length && i <= from + limits.answerLinkText_chars; i++) {
     const c = text[i];
     if (c === "\n") return undefined;
-    if (c === "\\") i++;
+    if (c === "\\" && text[i + 1] !== "\n") i++;
     else if (c === "[") depth++;
     else if (c === "]" && --depth === 0) return i;
   }
