@@ -57,7 +57,7 @@ class BrokenOff extends Error {
 
 async function fetchRest(url: URL, file: string, known: string | undefined, { most_bytes, stall_ms, signal }: DownloadOptions): Promise<string | undefined> {
   const from = known === undefined ? 0 : await stat(file).then(({ size }) => size);
-  const headers = from > 0 ? { range: `bytes=${from}-`, "if-range": known! } : {};
+  const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, "if-range": known! } : {};
   const request = openRequest(url, { method: "GET", headers, signal, allowPrivate: true });
   request.setTimeout(stall_ms, () => request.destroy(new Error(`Nothing came for ${stall_ms / 1_000} seconds`)));
   request.end();
