@@ -55,7 +55,12 @@ class BrokenOff extends Error {
   }
 }
 
-async function fetchRest(url: URL, file: string, known: string | undefined, { most_bytes, stall_ms, signal }: DownloadOptions): Promise<string | undefined> {
+async function fetchRest(
+  url: URL,
+  file: string,
+  known: string | undefined,
+  { most_bytes, stall_ms, signal }: DownloadOptions,
+): Promise<string | undefined> {
   const from = known === undefined ? 0 : await stat(file).then(({ size }) => size);
   const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, "if-range": known! } : {};
   const request = openRequest(url, { method: "GET", headers, signal, allowPrivate: true });

@@ -43,7 +43,13 @@ function parse(bytes: Uint8Array): Record<string, unknown> {
 function isFile(value: unknown): value is BundleFile {
   if (typeof value !== "object" || value === null) return false;
   const { path, sha256, bytes } = value as Record<string, unknown>;
-  return typeof path === "string" && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) && Number.isSafeInteger(bytes) && Number(bytes) >= 0;
+  return (
+    typeof path === "string" &&
+    typeof sha256 === "string" &&
+    /^[0-9a-f]{64}$/.test(sha256) &&
+    Number.isSafeInteger(bytes) &&
+    Number(bytes) >= 0
+  );
 }
 
 function damaged(): BadBundle {

@@ -6,8 +6,8 @@ import { Readable } from "node:stream";
 import type { Encoding, ManifestEntry } from "../../base/site-manifest.ts";
 import type { HostedSite, SiteDirectory } from "../hosted-site.ts";
 import { frame } from "../site-files.ts";
-import type { Bundle } from "./bundle-store.ts";
 import { manifestPath } from "./bundle-manifest.ts";
+import type { Bundle } from "./bundle-store.ts";
 
 /** By path of a compressed file: its size. */
 export type PackedSizes = ReadonlyMap<string, number>;
@@ -61,7 +61,12 @@ export class BundleSite implements SiteDirectory {
     this.own = own;
     this.served = bundle;
     const isPacked = packed.size > 0 ? " packed" : "";
-    this.site = { projectId: "bundle", deploymentId: bundle.id + isPacked, manifest: { formatVersion: 1, hasSignIn: false, files }, isPreview: false };
+    this.site = {
+      projectId: "bundle",
+      deploymentId: bundle.id + isPacked,
+      manifest: { formatVersion: 1, hasSignIn: false, files },
+      isPreview: false,
+    };
     // What only older ones had is asked for by nobody once their requests have ended.
     setTimeout(() => {
       if (this.served === bundle) this.stored = stored;

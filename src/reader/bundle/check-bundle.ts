@@ -16,7 +16,8 @@ export async function checkBundle(folder: string): Promise<BundleManifest> {
   const manifest = readBundleManifest(bytes);
   const listed = new Set(manifest.files.map((file) => file.path));
   for (const found of await filesOf(folder))
-    if (!listed.has(found) && found !== manifestPath && found !== operatorPath) throw new BadBundle(`The bundle has ${found}, which its manifest does not list`);
+    if (!listed.has(found) && found !== manifestPath && found !== operatorPath)
+      throw new BadBundle(`The bundle has ${found}, which its manifest does not list`);
   const waiting = [...manifest.files];
   await Promise.all(
     Array.from({ length: parallel_count }, async () => {
