@@ -12,6 +12,8 @@ export interface BundleConfiguration {
   /** Where the bundle is: an address, or a file. */
   source: string;
   version: string | undefined;
+  /** The one archive that is taken, in hex. */
+  sha256: string | undefined;
   /** What the site offers here; absent: as the bundle's own file says. */
   operator: OperatorChoice | undefined;
   trustedProxies: string[];
@@ -46,6 +48,8 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     else if (name === "search" && text === "local") chosen.search = "local";
     else problems.push(`OCTAVO_${name.toUpperCase()} must be true${name === "search" ? ", local" : ""} or false`);
   }
+  const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   const isChosen = Boolean(env.OCTAVO_KIND) || Object.keys(chosen).length > 0;
   return {
@@ -54,6 +58,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     dataFolder: path.resolve(env.OCTAVO_DATA || ".octavo"),
     source,
     version: env.OCTAVO_BUNDLE_VERSION || undefined,
+    sha256,
     operator: isChosen ? { kind: kind as OperatorChoice["kind"], ...chosen } : undefined,
     trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
       .split(",")

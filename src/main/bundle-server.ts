@@ -34,7 +34,7 @@ export async function bundleServer(
 }
 
 async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
-  const { dataFolder, source, version, operator, trustedProxies } = configuration;
+  const { dataFolder, source, version, sha256, operator, trustedProxies } = configuration;
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
@@ -44,7 +44,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   mkdirSync(workFolder, { recursive: true });
   const site = new BundleSite((bundle) => ownFiles(bundle, operator));
   const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
-  const updater = new Updater({ store: new BundleStore(dataFolder), site, source, version, workFolder, report });
+  const updater = new Updater({ store: new BundleStore(dataFolder), site, source, version, sha256, workFolder, report });
   const answerSite = hosting({
     directory: site,
     // Nobody signs in here: no session outlives the process.
@@ -115,10 +115,13 @@ async function stop(server: ReturnType<typeof createServer>, logger: Logger): Pr
 
 const securityPath = "_octavo/security.json";
 
-/** What the operator chose stands in the place of the bundle's own file, and of what an air-gapped site has not. */
+/** The file that no manifest lists, as the operator chose or as it came; and what an air-gapped site has otherwise. */
 async function ownFiles({ folder }: Bundle, operator: OperatorChoice | undefined): Promise<OwnFiles> {
   const files = new Map<string, Buffer>();
-  if (!operator) return files;
+  if (!operator) {
+    const own = await readFile(path.join(folder, "site", operatorPath)).catch(() => undefined);
+    return own ? files.set(operatorPath, own) : files;
+  }
   files.set(operatorPath, Buffer.from(`octavoConfig = ${JSON.stringify(operator)};\n`));
   if (operator.kind !== "air-gapped") return files;
   const security = JSON.parse(await readFile(path.join(folder, "site", securityPath), "utf8")) as { contentSecurityPolicy: string };

@@ -49,9 +49,10 @@ export class BundleStore {
     return undefined;
   }
 
-  /** Takes an archive in, beside what is served. `version`: the only one that is wanted. Throws `BadBundle`. */
-  async takeIn(archive: string, version: string | undefined): Promise<Bundle> {
+  /** Takes an archive in, beside what is served: the one that is wanted, or any. Throws `BadBundle`. */
+  async takeIn(archive: string, { version, sha256 }: { version: string | undefined; sha256: string | undefined }): Promise<Bundle> {
     const id = await hashOfFile(archive);
+    if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
     const folder = path.join(this.bundles, id);
     if (!existsSync(folder)) await this.unpack(archive, folder);
     const bundle = await this.read(id);
@@ -62,6 +63,7 @@ export class BundleStore {
   }
 
   private async unpack(archive: string, folder: string): Promise<void> {
+    await requireOwnHead(archive);
     const fresh = path.join(this.bundles, "incoming");
     await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh);
@@ -119,5 +121,22 @@ export class BundleStore {
     const { current, previous } = this.pointer()!;
     for (const name of await readdir(this.bundles))
       if (name !== current && name !== previous) await rm(path.join(this.bundles, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * The head of a gzip, as an export writes it: no name, no time, no comment. What follows is covered by checksums and the
+ * manifest, and these ten bytes by nothing else: so no byte of an archive can differ from what was exported.
+ */
+const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+
+async function requireOwnHead(archive: string): Promise<void> {
+  const handle = await open(archive);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(head.length), 0, head.length, 0);
+    if (!buffer.subarray(0, bytesRead).equals(head))
+      throw new BadBundle("It is not an archive as an export writes it; hand it on as it was downloaded");
+  } finally {
+    await handle.close();
   }
 }

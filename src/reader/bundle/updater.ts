@@ -19,6 +19,8 @@ export interface UpdaterOptions {
   source: string;
   /** The only version that is wanted. */
   version: string | undefined;
+  /** The only archive that is wanted, in hex. */
+  sha256: string | undefined;
   /** Where what is fetched lies until it is checked. */
   workFolder: string;
   report: { info(message: string): void; error(message: string): void };
@@ -66,12 +68,12 @@ export class Updater {
   }
 
   private async bringIn(): Promise<void> {
-    const { store, site, source, version, workFolder, report } = this.options;
+    const { store, site, source, version, sha256, workFolder, report } = this.options;
     if (this.ending.signal.aborted) return;
     const archive = path.join(workFolder, "incoming.tar.gz");
     try {
       await this.fetch(archive);
-      const bundle = await store.takeIn(archive, version);
+      const bundle = await store.takeIn(archive, { version, sha256 });
       const isNew = bundle.id !== site.bundle?.id;
       if (isNew) await this.show(bundle);
       await store.makeCurrent(bundle);
