@@ -9,6 +9,10 @@
  * A page of a hosted site at 1,000 requests a second, beside the same bytes from a bare server.
  * npm run bench -- --search [--pages 10000]
  * Questions to the search of a large site: what its index weighs, what a query costs in the engine and over HTTP.
+ * npm run bench -- --traffic [--rows 10000000]
+ * What the API tells of so many views, and of searches and questions beside them.
+ * npm run bench -- --dashboard [--rows 1000000]
+ * Server time of every page of the dashboard, for an organization with so many conversations.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -17,11 +21,13 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { benchConversations } from "./conversations.ts";
 import { routeOf, writeCorpus } from "./corpus.ts";
+import { benchDashboard } from "./dashboard.ts";
 import { benchHosting } from "./hosting.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
 import { benchSearch } from "./search.ts";
+import { benchTraffic } from "./traffic.ts";
 import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
 interface Row {
@@ -40,8 +46,10 @@ const { values } = parseArgs({
     openapi: { type: "boolean" },
     conversations: { type: "boolean" },
     rows: { type: "string", default: "1000000" },
+    dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
     search: { type: "boolean" },
+    traffic: { type: "boolean" },
     seconds: { type: "string", default: "30" },
   },
 });
@@ -54,6 +62,8 @@ const rows: Row[] = [];
 let node = process.execPath;
 if (values.openapi) await benchOpenApi(isWanted);
 else if (values.conversations) await benchConversations(Number(values.rows));
+else if (values.traffic) await benchTraffic(Number(values.rows));
+else if (values.dashboard) await benchDashboard(Number(values.rows));
 else if (values.search) await benchSearch(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();

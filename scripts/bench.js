@@ -13,6 +13,8 @@ await build({
   format: "esm",
   platform: "node",
   packages: "external",
+  jsx: "automatic",
+  jsxImportSource: "preact",
   logLevel: "error",
 });
 process.exitCode = run(process.execPath, [outfile, ...process.argv.slice(2)]);

@@ -53,6 +53,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
 export async function buildAssets(out) {
   const scripts = [
     "page.ts",
+    "analytics.ts",
     "search.tsx",
     "assistant.tsx",
     "reference.ts",
@@ -94,7 +95,7 @@ export async function buildAssets(out) {
 /** The styles and scripts of the dashboard: a product of its own, which no site carries. */
 async function buildDashboard(out) {
   await build({
-    entryPoints: [from("src/browser/dashboard.ts"), from("src/dashboard/styles/dashboard.css")],
+    entryPoints: [from("src/browser/dashboard.ts"), from("src/browser/dashboard/charts.ts"), from("src/dashboard/styles/dashboard.css")],
     outdir: out,
     entryNames: "[name]",
     bundle: true,

@@ -30,7 +30,7 @@ const exceptions: Record<string, readonly string[]> = {
 
 /** Files that nobody imports because they are where things start: executables, and what makes our reference pages. */
 const entries =
-  /^(?:main\/|engine\/config\/reference\.ts$|browser\/(?:page|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
+  /^(?:main\/|engine\/config\/reference\.ts$|browser\/(?:page|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
 
 const files = (readdirSync(source, { recursive: true }) as string[])
   .map((file) => file.replaceAll("\\", "/"))

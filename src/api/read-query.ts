@@ -8,7 +8,7 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
   const problems: string[] = [];
   for (const [name, parameter] of Object.entries(parameters)) {
     const texts = given.getAll(name);
-    if (texts.length > 1 || given.has(`${name}[]`) || texts[0]?.includes(",")) {
+    if (texts.length > 1 || given.has(`${name}[]`) || (!parameter.isList && texts[0]?.includes(","))) {
       problems.push(`${name} must be given once`);
       continue;
     }

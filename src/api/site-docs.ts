@@ -16,6 +16,7 @@ import { invalid, notFound, Refusal } from "../platform/refusal.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
 import type { FileCache } from "../reader/file-cache.ts";
 import type { HostedSite, SiteDirectory } from "../reader/hosted-site.ts";
+import { pageAt } from "../reader/page-paths.ts";
 import { accessOf, fileAt } from "../reader/site-files.ts";
 import type { SiteSearches } from "../reader/site-search.ts";
 import type { SiteTables, TablesOfSites } from "../reader/site-tables.ts";
@@ -149,6 +150,12 @@ export class SiteDocs {
   /** Whether a path is one of the site's that this reader may read. */
   async isOwnPath({ site }: AskedSite, reader: Reader | undefined, path: string): Promise<boolean> {
     return isOwnPath(site, await this.options.tables.of(site), reader, path);
+  }
+
+  /** The page at an address of the site that this reader may read, by the one path that it is counted under. */
+  async pageAt({ site }: AskedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
+    const page = pageAt(address, site, await this.options.tables.of(site));
+    return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;
   }
 
   /** Whether somebody who has not signed in finds anything here. */

@@ -315,9 +315,8 @@ export const limits = {
   /** Requests of integrators for each organization and hour. */
   integratorRequests_count: 10_000,
   feedbackComment_chars: 2_000,
-  /** A turn that was asked and never finished is removed after this time; what was searched for, after the other. */
+  /** A turn that was asked and never finished is removed after this time. */
   unfinishedTurn_ms: 3_600_000,
-  searchEvents_ms: 400 * 24 * 3_600_000,
   /** A session that nobody uses ends, and every session ends some day. */
   sessionIdle_ms: 14 * 24 * 3_600_000,
   session_ms: 60 * 24 * 3_600_000,
@@ -330,6 +329,14 @@ export const limits = {
   password_chars: { least: 10, most: 200 },
   email_chars: 254,
   personName_chars: 100,
+  /** What groups of unanswered questions are named by: some words. */
+  questionKey_chars: 200,
+  /** After so long a search of conversations shows what it has, and where it goes on: a page must not keep anybody waiting. */
+  conversationSearch_ms: 60,
+  /** Turns with feedback that one search looks at. */
+  ratedTurns_count: 2_000,
+  /** Groups of a day that are added up for one page, newest first. Half a year of a busy project has as many. */
+  unansweredDays_count: 30_000,
   /** Rows of a page of one of the dashboard's lists. */
   listPage_count: 50,
   /** A form of the dashboard: its longest field is a public key, or some notes. */
@@ -344,4 +351,34 @@ export const limits = {
   /** Tries to fetch a bundle, and the pause after the first; each is twice the one before. */
   bundleTries_count: 5,
   bundlePause_ms: 1_000,
+  /** Keys that an organization may make: a program that makes one for each of its runs is told, and not left to pile them up. */
+  newKeys: { count: 10, window_s: 3_600 },
+  /** Counts of views and searches by day: a year, and the month of the year before to compare with. */
+  countsKept_days: 400,
+  /** A query as it is counted. */
+  searchQuery_chars: 200,
+  /** Queries of a site that a day takes, and pages that are kept as opened after one of them: beyond, somebody makes them up. */
+  searchQueriesOfDay_count: 4_000,
+  searchClicksOfDay_count: 20,
+  /** Queries that stay of a day, or of a longer block of days, when the rare ones are dropped. */
+  searchQueriesKept_count: 3_000,
+  /** Views are written together after this time: what a process that is killed may lose. */
+  tallyFlush_ms: 3_000,
+  /** Pages and visitors that a process holds until then, over all sites. */
+  tally_count: 50_000,
+  /** What is read of a user agent to tell visitors apart. */
+  userAgent_chars: 300,
+  /** Hosts that readers of a site came from, for one day. */
+  referrersOfDay_count: 200,
+  /** Feedback of one visitor, and of a site's visitors together; each is a row. */
+  feedbackPerVisitor: { count: 20, window_s: 600 },
+  feedbackPerSite: { count: 1_000, window_s: 3_600 },
+  feedbackCode_chars: 10_000,
+  /** How long a reader may say more of what they said: as long as a page stays open, more or less. */
+  feedbackAmended_ms: 3_600_000,
+  /** Rows that a download of the dashboard reads at once: some MB, however long it is. */
+  downloadBatch_count: 1_000,
+  /** Pages that feedback is told of, and categories that a list of choices holds: beyond, nobody reads it. */
+  feedbackPages_count: 500,
+  listedCategories_count: 200,
 } as const;

@@ -23,6 +23,16 @@ export function firstUlidAt(time_ms: number): string {
   return timePart(time_ms) + "0".repeat(chance_letters);
 }
 
+/** The beginnings, of so many letters, that ids from `from` on and below `to` may have; newest first. A letter less is 32 times the time. */
+export function ulidStretches(from: string, to: string, letters: number): string[] {
+  const span_ms = 32 ** (time_letters - letters);
+  const stretches: string[] = [];
+  // Nothing below its first id begins like a stretch.
+  const last = Math.floor(ulidTime(to) / span_ms) - (/^0*$/.test(to.slice(letters)) ? 1 : 0);
+  for (let at = last; at >= Math.floor(ulidTime(from) / span_ms); at--) stretches.push(timePart(at * span_ms).slice(0, letters));
+  return stretches;
+}
+
 function timePart(time_ms: number): string {
   let rest = time_ms;
   let letters = "";

@@ -16,7 +16,7 @@ let opened = 0;
 /** Opens the dialog, with a text that is searched for at once. `ask` hands a question to the assistant, where there is one. */
 function open({ search }: AskingPlaces, text: string, ask?: (question: string) => void): void {
   dialog ??= make();
-  const report = new SearchReport(search.events);
+  const report = new SearchReport();
   backend ??= search.index === undefined ? new HostBackend(search.host!) : new LocalBackend(search.index);
   render(
     <SearchPanel

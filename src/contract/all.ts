@@ -1,8 +1,9 @@
 /** Every endpoint of the service. An endpoint without a handler does not compile. */
-import { deleteConversation, getThread, importConversations, listConversations } from "./analytics.ts";
+import { deleteConversation, getCallerStats, getThread, importConversations, listConversations } from "./analytics.ts";
 import { askAssistant } from "./assistant.ts";
 import { createDeployment, getDeployment, listDeployments, preview, purge, rollBack, update, updateStatus } from "./deployments.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { listFeedback, listFeedbackByPage } from "./feedback.ts";
 import {
   addOperatorDomain,
   cancelExport,
@@ -22,13 +23,21 @@ import {
 } from "./operator.ts";
 import { addDomain, changeProject, getProject, listAudit, listDomains, listProjects, removeDomain, verifyDomain } from "./projects.ts";
 import { getPage, searchSite } from "./search.ts";
+import { listSearches } from "./searches.ts";
 import { bundleExport, getExport, startExport } from "./static-export.ts";
+import { listViews, listVisitors } from "./traffic.ts";
 
 export const endpoints = {
   listConversations,
   getThread,
   importConversations,
   deleteConversation,
+  getCallerStats,
+  listFeedback,
+  listFeedbackByPage,
+  listSearches,
+  listViews,
+  listVisitors,
   askAssistant,
   searchSite,
   getPage,

@@ -94,6 +94,35 @@ export const getThread = endpoint({
   },
 });
 
+export const getCallerStats = endpoint({
+  operationId: "getCallerStats",
+  tag,
+  summary: "Count questions by who asked",
+  description: "How many questions the assistant was asked by readers on the site, by programs, and elsewhere.",
+  method: "GET",
+  path: "/v1/analytics/{projectId}/assistant/caller-stats",
+  caller: "admin",
+  budget: "analytics",
+  params: { projectId: "The project." },
+  query: {
+    dateFrom: instant("Earliest instant, inclusive. A date is the start of its day in UTC."),
+    dateTo: instant("Latest instant, exclusive."),
+  },
+  success: {
+    status: 200,
+    description: "The counts.",
+    schema: Type.Object(
+      {
+        web: Type.Integer({ description: "By readers of the site." }),
+        api: Type.Integer({ description: "By the API." }),
+        other: Type.Integer({ description: "Elsewhere: imported ones are among them." }),
+        total: Type.Integer(),
+      },
+      { $id: "CallerStats" },
+    ),
+  },
+});
+
 export const deleteConversation = endpoint({
   operationId: "deleteConversation",
   tag,

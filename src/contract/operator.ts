@@ -146,6 +146,7 @@ export const createKey = endpoint({
     description: "The key.",
     schema: Type.Composite([ApiKey, Type.Object({ key: Type.String({ description: "Shown this once." }) })], { $id: "NewApiKey" }),
   },
+  refusals: { 429: `An organization can make ${limits.newKeys.count} keys in an hour; \`Retry-After\` says when it can make more.` },
 });
 
 export const listKeys = endpoint({

@@ -4,6 +4,8 @@ import { lastInstant_ms, readUlid } from "../base/ulid.ts";
 export interface QueryParameter<T> {
   description: string;
   schema: Record<string, unknown>;
+  /** May hold commas. */
+  isList?: true;
   /** The value, or the end of a sentence that begins with the parameter's name. Absent is `undefined`. */
   read(text: string | undefined): { value: T } | { message: string };
 }
@@ -37,6 +39,45 @@ export function ulid(description: string): QueryParameter<string | undefined> {
       const value = text === undefined ? undefined : readUlid(text);
       return text !== undefined && value === undefined ? { message: "must be a ULID" } : { value };
     },
+  };
+}
+
+/** One of some words. */
+export function choice<const T extends string>(description: string, words: readonly T[]): QueryParameter<T | undefined> {
+  return {
+    description,
+    schema: { type: "string", enum: words },
+    read(text) {
+      const value = words.find((word) => word === text);
+      return text !== undefined && value === undefined ? { message: `must be one of ${words.join(", ")}` } : { value };
+    },
+  };
+}
+
+/** Some of some words, with commas between. */
+export function choices<const T extends string>(description: string, words: readonly T[]): QueryParameter<T[] | undefined> {
+  const word = `(?:${words.join("|")})`;
+  return {
+    description,
+    schema: { type: "string", pattern: `^${word}(?:,${word})*$`, examples: [words.slice(0, 2).join(",")] },
+    isList: true,
+    read(text) {
+      if (text === undefined) return { value: undefined };
+      const listed = text.split(",");
+      const value = words.filter((known) => listed.includes(known));
+      return listed.every((name) => value.some((known) => known === name))
+        ? { value }
+        : { message: `must be some of ${words.join(", ")}, with commas between` };
+    },
+  };
+}
+
+/** What an answer told, handed back as it was. */
+export function opaque(description: string): QueryParameter<string | undefined> {
+  return {
+    description,
+    schema: { type: "string", maxLength: 1_200, pattern: "^[\\w-]+$" },
+    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: "must be what an answer told" }),
   };
 }
 

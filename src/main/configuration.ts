@@ -23,6 +23,7 @@ export interface Configuration {
   kind: DeploymentKind;
   hasSearch: boolean;
   hasAssistant: boolean;
+  hasAnalytics: boolean;
   /** The language model that answers, when there is one, and how long it may be silent. */
   model: ModelSettings | undefined;
   modelTimeout_s: number;
@@ -84,6 +85,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     kind,
     hasSearch: isOn("search", "OCTAVO_SEARCH", true),
     hasAssistant: isOn("assistant", "OCTAVO_ASSISTANT", false),
+    hasAnalytics: isOn("analytics", "OCTAVO_ANALYTICS", false),
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
     provider: readProvider(env, problems),

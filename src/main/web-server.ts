@@ -18,9 +18,12 @@ import { Assistant } from "../platform/assistant/assistant.ts";
 import { LiveSites } from "../platform/deployments/live-sites.ts";
 import { waitingJobs } from "../platform/queue/boss-queue.ts";
 import type { Service } from "../platform/service.ts";
+import { TrafficTally } from "../platform/traffic/tally.ts";
+import { visitorKind } from "../platform/traffic/visitor-kind.ts";
 import { FileCache } from "../reader/file-cache.ts";
 import { hostName } from "../reader/host-name.ts";
-import { hosting } from "../reader/hosting.ts";
+import { type HostingOptions, hosting } from "../reader/hosting.ts";
+import { readOfFile } from "../reader/page-paths.ts";
 import type { RateLimit } from "../reader/rate-limit.ts";
 import { SiteSearches } from "../reader/site-search.ts";
 import { TablesOfSites } from "../reader/site-tables.ts";
@@ -48,6 +51,14 @@ export async function startWebServer(
   const report = (error: unknown) => logger.error({ err: error }, "assistant");
   const assistant = new Assistant(service, { settings: configuration.model, timeout_s: configuration.modelTimeout_s, report });
   const docs = new SiteDocs({ service, sites, files, tables: new TablesOfSites(files), searches: new SiteSearches(files), assistant });
+  const tally = new TrafficTally(service, (error) => logger.error({ err: error }, "views wait to be written"));
+  // Programs run no script that would tell of them.
+  const countProgram: HostingOptions["onFile"] = ({ site, tables, file, request }) => {
+    const userAgent = request.headers["user-agent"] ?? "";
+    if (site.isPreview || request.method !== "GET" || visitorKind(userAgent) !== "ai") return;
+    const path = readOfFile(file, site, tables);
+    if (path !== undefined) tally.add({ projectId: site.projectId, path, kind: "ai", address: addressOf(request), userAgent });
+  };
   const rateLimit: RateLimit = async (subject, { count, window_s }) => {
     const admission = await admit(db, subject, { name: "site", quota: count, window_s });
     return admission.isAdmitted ? 0 : admission.reset_s;
@@ -55,10 +66,11 @@ export async function startWebServer(
   const answerSite = hosting({
     directory: sites,
     files,
-    helpers: siteHelpers({ docs, rateLimit, report }),
+    helpers: siteHelpers({ docs, tally, rateLimit, report }),
     secret: Buffer.from(configuration.secret),
     isSecure,
     addressOf,
+    ...(configuration.hasAnalytics ? { onFile: countProgram } : {}),
     onFault: (error) => logger.error({ err: error }, "site"),
     rateLimit,
   });
@@ -112,6 +124,7 @@ export async function startWebServer(
       await Promise.race([api.close(), new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
       server.closeAllConnections();
       sites.stop();
+      await tally.stop();
     },
   };
 }

@@ -28,6 +28,7 @@ export interface ServiceSettings {
   /** By the kind of this deployment and its operator's word. */
   hasSearch: boolean;
   hasAssistant: boolean;
+  hasAnalytics: boolean;
   linkLife_s: number;
   /** Scratch space of this process, and caches that may be lost. */
   workFolder: string;

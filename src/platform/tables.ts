@@ -14,6 +14,8 @@ export type KeyType = "admin" | "assistant";
 /** What a member may do: read; also deploy, export and make keys; also decide who else may, and change settings. */
 export type Role = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
+export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
+export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
 export type ExportStatus = "queued" | "running" | "completed" | "failed";
 
 /** Where the deployments of a project come from. */
@@ -43,6 +45,13 @@ export interface AssistantSettings {
   isEnabled: boolean;
   /** The project's own model, in place of the service's. */
   model?: ModelSettings;
+}
+
+interface TrafficColumns {
+  human_views: number;
+  ai_views: number;
+  human_visitors: number;
+  ai_visitors: number;
 }
 
 export interface Tables {
@@ -129,6 +138,7 @@ export interface Tables {
     status: DeploymentStatus;
     attempt: Generated<number>;
     trigger: string;
+    actor: Generated<string | null>;
     preview_branch: string | null;
     preview_host: string | null;
     snapshot: ColumnType<Snapshot | null, string | null | undefined, string | null>;
@@ -189,16 +199,51 @@ export interface Tables {
     message_id: string | null;
     caller: Generated<"web" | "api" | "other">;
     theme: string | null;
+    question_terms: Generated<string[] | null>;
+    question_key: Generated<string | null>;
   };
+  /** Kept by triggers of `conversations`. */
+  conversation_days: {
+    project_id: string;
+    day: number;
+    query_category: string;
+    resolution_status: "answered" | "unanswered";
+    caller: "web" | "api" | "other";
+    count: number;
+  };
+  unanswered_days: { project_id: string; day: number; question_key: string; count: number };
   turn_feedback: { project_id: string; turn_id: string; helpful: boolean; comment: string | null; at: Instant };
-  search_events: {
+  page_traffic: { project_id: string; span_days: number; first_day: number; path: string } & TrafficColumns;
+  site_traffic: { project_id: string; day: number } & TrafficColumns;
+  referrers: { project_id: string; day: number; host: string; views: number };
+  visitor_salts: { day: number; salt: Buffer };
+  visitor_marks: { day: number; project_id: string; path: string; visitor: Buffer };
+  feedback: {
     project_id: string;
     id: string;
-    query: string;
-    results_count: number | null;
-    clicked_path: string | null;
-    caller: "web" | "api";
+    path: string;
+    source: FeedbackSource;
+    status: Generated<FeedbackStatus>;
+    helpful: boolean | null;
+    comment: string | null;
+    contact: string | null;
+    code: string | null;
+    filename: string | null;
+    lang: string | null;
   };
+  search_days: { project_id: string; day: number; hits: number; without_results: number; clicks: number };
+  search_queries: {
+    project_id: string;
+    span_days: number;
+    first_day: number;
+    query: string;
+    hits: number;
+    api_hits: number;
+    without_results: number;
+    clicks: number;
+    last_at: MaybeInstant;
+  };
+  search_clicks: { project_id: string; query: string; span_days: number; first_day: number; path: string; clicks: number };
   model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
   job_leases: { job_id: string; queue: string; attempt: number; beat_at: Instant };
 }

@@ -2,5 +2,7 @@
 import type pg from "pg";
 
 export async function makeRoom(pool: pg.Pool): Promise<void> {
-  await pool.query("vacuum (analyze) rate_windows, job_leases, api_keys, projects, deployments, static_export_jobs, pgboss.job");
+  await pool.query(
+    "vacuum (analyze) rate_windows, job_leases, api_keys, projects, deployments, static_export_jobs, conversation_days, unanswered_days, pgboss.job",
+  );
 }

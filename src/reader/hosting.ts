@@ -32,6 +32,8 @@ export interface HostingOptions {
   rateLimit?: RateLimit;
   /** The visitor's address, behind whatever proxies the operator trusts. The connection's by default. */
   addressOf?(request: IncomingMessage): string;
+  /** Told of every file that was answered with: what it is, and who asked for it. */
+  onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
   /** Told of what readers are not: a store or a database that could not be reached, or a fault of ours. */
   onFault?(error: unknown): void;
   /** Playgrounds and sign-in may reach private addresses: on its only user's machine, and in tests. */
@@ -160,6 +162,7 @@ class Host {
     const type = typeOf(found.path);
     if (type === "application/octet-stream") response.setHeader("content-disposition", "attachment");
     await sendFile(request, response, entry, this.store, { status: 200, type });
+    this.options.onFile?.({ site, tables, file: found.path, request });
   }
 
   /**

@@ -5,6 +5,7 @@ import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
 import { sweepTurns } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
+import { readQuestions } from "../platform/conversations/read-questions.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
 import type { JobHandler, JobName } from "../platform/queue/queue.ts";
@@ -12,6 +13,7 @@ import { sweepSearches } from "../platform/searches/searches.ts";
 import type { Service } from "../platform/service.ts";
 import { exportHandler } from "../platform/static-export/run.ts";
 import { clearScratch, sweepExports } from "../platform/static-export/sweep.ts";
+import { sweepTraffic } from "../platform/traffic/write-traffic.ts";
 
 export interface WorkerOptions {
   startBuild: StartBuild;
@@ -35,7 +37,8 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   const working = service.queue.work(handlers);
   let isStopping = false;
   const sweepAll = async () => {
-    for (const sweepOne of [sweep, sweepExports, sweepTurns, sweepSearches, sweepSessions, sweepInvitations]) {
+    const sweeps = [sweep, sweepExports, sweepTurns, sweepSearches, sweepTraffic, sweepSessions, sweepInvitations, readQuestions];
+    for (const sweepOne of sweeps) {
       if (isStopping) return;
       await sweepOne(service).catch((error: unknown) => isStopping || report(error));
     }

@@ -10,10 +10,13 @@ export interface AskingHost {
   url: string;
   /** Paths that were asked for. */
   asked: string[];
-  /** By path, `/_octavo/assistant`; what has none is 404. */
+  /** By path, `/_octavo/assistant`; what has none is 404, but events are taken. */
   handlers: Map<string, Handler>;
   close(): void;
 }
+
+/** Every page tells that it is shown. */
+const defaults = new Map<string, Handler>([["/_octavo/events", (_, response) => void response.writeHead(204).end()]]);
 
 /** `policy`: whether pages are sent with the site's own Content-Security-Policy, as hosts do. */
 export async function serveAsking(site: BuiltSite): Promise<AskingHost> {
@@ -24,7 +27,7 @@ export async function serveAsking(site: BuiltSite): Promise<AskingHost> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, "http://localhost");
     host.asked.push(pathname);
-    const handler = host.handlers.get(pathname);
+    const handler = host.handlers.get(pathname) ?? defaults.get(pathname);
     if (request.method === "POST" && handler) {
       let body = "";
       request.on("data", (chunk) => (body += chunk));

@@ -276,7 +276,6 @@ describe("ways in", () => {
 
   test("the last row of the search", () =>
     visit("/", async (page) => {
-      host.handlers.set("/_octavo/events", (_, response) => void response.writeHead(204).end());
       await page.keyboard.press("/");
       await page.locator("dialog.o-search").waitFor();
       await page.keyboard.type("how much");

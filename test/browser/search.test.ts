@@ -53,7 +53,6 @@ beforeAll(async () => {
   write("client-hosted", bundle);
   write("air-gapped", await buildSiteFrom(sources, { kind: "air-gapped", links: "html" }));
   host = await serveAsking(await buildSiteFrom(sources, { kind: "cloud", links: "clean" }));
-  host.handlers.set("/_octavo/events", (_, response) => void response.writeHead(204).end());
 });
 afterAll(() => host.close());
 
@@ -131,7 +130,6 @@ describe("what is found", () => {
 
   test("an answer that comes late never takes the place of a newer one", async () => {
     const own = await serveAsking(await buildSiteFrom(sources, { kind: "cloud", links: "clean", readers: "signed-in" }));
-    own.handlers.set("/_octavo/events", (_, response) => void response.writeHead(204).end());
     own.handlers.set("/_octavo/search", (body, response) => {
       const { query } = JSON.parse(body) as { query: string };
       const found = {
@@ -298,7 +296,7 @@ describe("what is counted", () => {
   test("a search once it stands, and the page that is opened from it", async () => {
     const told: unknown[] = [];
     host.handlers.set("/_octavo/events", (body, response) => {
-      told.push(...(JSON.parse(body) as { events: unknown[] }).events);
+      told.push(...(JSON.parse(body) as { events: { type: string }[] }).events.filter(({ type }) => type !== "view"));
       response.writeHead(204).end();
     });
     await open(host.url, async (page) => {

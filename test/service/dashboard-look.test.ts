@@ -2,9 +2,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
+import { ulidTime } from "../../src/base/ulid.ts";
+import { endpoints } from "../../src/contract/all.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../browser/chromium.ts";
 import { type Member, newMember } from "./dashboard.ts";
 import { deploy, docs } from "./deploying.ts";
+import { ended as exported } from "./exports.ts";
 import { newOrganization, type RunningService, startService } from "./service.ts";
 
 const { open } = useChromium();
@@ -13,8 +16,19 @@ let admin: Member;
 let params: Record<string, string>;
 
 const pages = dashboardRoutes({ cookies: undefined as never, provider: undefined }).filter(({ method }) => method === "GET");
+const turn = {
+  id: "01K9J5C7Z0000000000000000A",
+  timestamp: new Date(ulidTime("01K9J5C7Z0000000000000000A")).toISOString(),
+  query: "How do I install it?",
+  response: "Run `npm install`. See [the guide](/guides/install).",
+  sources: [{ title: "Install", url: "http://docs.example.com/guides/install" }],
+  resolutionStatus: "answered",
+  queryCategory: null,
+  pageUrl: null,
+};
+
 /** What is no page: a way to somewhere else, or a file. */
-const ways = new Set(["home"]);
+const ways = new Set(["home", "downloadStaticExport"]);
 
 beforeAll(async () => {
   service = await startService();
@@ -22,12 +36,25 @@ beforeAll(async () => {
   admin = await newMember(service, organization.id, "admin", "Ada");
   await newMember(service, organization.id, "viewer", "Vi");
   const deployment = await deploy(organization, docs("Hello", { "broken.mdx": "# Broken\n\n<Card>\n" }));
+  const { client, projectId, subdomain } = organization;
+  const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
+  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.example.com" } });
+  await exported(organization, jobId);
+  await organization.ask(`/v1/analytics/${organization.projectId}/assistant/import`, {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: JSON.stringify(turn),
+  });
   const members = await admin.get(`${admin.home}/members`);
   params = {
     organizationId: organization.id,
     projectId: organization.projectId,
     deploymentId: deployment.id,
+    jobId,
+    domain,
     keyId: organization.keyId,
+    threadId: turn.id,
+    turnId: turn.id,
     userId: /\/members\/([^"/]+)"/.exec(members.text)![1]!,
     token: (await admin.submit(`${admin.home}/members`, { email: "new@example.com" })).text.match(/invitations\/([\w-]+)</)![1]!,
   };
@@ -75,10 +102,14 @@ async function unreachable(page: Page): Promise<string[]> {
     window.wanted = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.type !== "hidden");
     document.activeElement.blur();`);
-  const count = (await page.evaluate("wanted.length")) as number;
+  // A date is a field for each of its parts, and a button.
+  const count = (await page.evaluate("wanted.length + 4 * wanted.filter(({ type }) => type === 'date').length")) as number;
   for (let index = 0; index <= count + 2; index++) {
     await page.keyboard.press("Tab");
-    await page.evaluate(`reached.set(document.activeElement, getComputedStyle(document.activeElement).outlineStyle)`);
+    await page.evaluate(`{
+      const { outlineStyle } = getComputedStyle(document.activeElement);
+      if (outlineStyle !== "none") reached.set(document.activeElement, outlineStyle);
+    }`);
   }
   return page.evaluate(
     `wanted.filter((element) => (reached.get(element) ?? "none") === "none").map((element) => element.outerHTML.slice(0, 200))`,

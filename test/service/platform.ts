@@ -29,6 +29,7 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
       kind: "cloud",
       hasSearch: true,
       hasAssistant: true,
+      hasAnalytics: true,
       linkLife_s: 3_600,
       workFolder: path.join(folder, "work"),
     },

@@ -96,6 +96,12 @@ onBothDatabases("deployments from git", (start) => {
       const page = await visit(service, at);
       expect(page.text).toContain("Draft words");
       expect(page.headers["x-robots-tag"]).toMatch(/noindex/);
+      // Nobody counts who looks at it.
+      expect([page.text.includes("o-counting"), (await visit(service, host)).text.includes("o-counting")]).toEqual([false, true]);
+      for (const read of [at, at, host]) await visit(service, read, "/", { "user-agent": "GPTBot/1.2" });
+      const total = async () => (await organization.ask(`/v1/analytics/${organization.projectId}/views`)).json.totals.total;
+      await until(async () => (await total()) > 0, 15_000);
+      expect(await total()).toBe(1);
       expect((await visit(service, host)).text).toContain("Main branch");
       expect(await organization.ask(`/v1/deployments/${deployment.id}/rollback`, { method: "POST" })).toMatchObject({ status: 409 });
     });

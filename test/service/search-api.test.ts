@@ -1,8 +1,5 @@
 /** Search and pages for integrators, and what sites record of what their readers search for. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "../../src/io/postgres.ts";
-import type { Tables } from "../../src/platform/tables.ts";
-import { temporaryFolder } from "../build.ts";
 import { type AskedSite, newReader, newSite, trusting } from "./asked-sites.ts";
 import { ask } from "./asking.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
@@ -29,16 +26,12 @@ const files = docs(
 );
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
-let database: Awaited<ReturnType<typeof openDatabase<Tables>>>;
 let site: AskedSite;
 beforeAll(async () => {
   postgres = await startPostgres();
-  const databaseUrl = await postgres.createDatabase();
-  site = await newSite(await startService({ databaseUrl, env: trusting }), files);
-  database = await openDatabase<Tables>({ url: databaseUrl, folder: temporaryFolder(), thread: "", migrations: "src/io/migrations" });
+  site = await newSite(await startService({ databaseUrl: await postgres.createDatabase(), env: trusting }), files);
 });
 afterAll(async () => {
-  await database.close();
   await site.service.stop();
   await postgres.stop();
 });
@@ -52,8 +45,7 @@ const byKey = (kind: "search" | "page", body: object, domain = site.organization
     body: JSON.stringify(body),
   });
 
-const eventsOf = (projectId = site.organization.projectId) =>
-  database.db.selectFrom("search_events").selectAll().where("project_id", "=", projectId).orderBy("id").execute();
+const searchesOf = async () => (await site.organization.ask(`/v1/analytics/${site.organization.projectId}/searches`)).json.searches;
 
 describe("POST /v1/search/{domain}", () => {
   test("gives sections with content, path and metadata, best first", async () => {
@@ -142,28 +134,27 @@ describe("POST /v1/page/{domain}", () => {
 describe("what is searched for", () => {
   const tell = (events: unknown[], headers = newReader()) => ask({ ...site, path: "/_octavo/events", headers, body: { events } });
 
-  test("readers' searches and clicks are rows, with what they say and nothing of who", async () => {
-    await database.db.deleteFrom("search_events").execute();
+  test("readers' searches and clicks are counted by query, and tell nothing of who", async () => {
     expect(
       (
         await tell([
-          { type: "search", query: "  install   widgets ", results_count: 3 },
+          { type: "search", query: "  install   Widgets ", results_count: 3 },
           { type: "search-click", query: "install widgets", path: "/guides/install" },
           { type: "search-click", query: "install widgets", path: "/not-a-page" },
           { type: "search", query: "   ", results_count: 0 },
         ])
       ).status,
     ).toBe(204);
-    const rows = await eventsOf();
-    expect(rows.map(({ id, project_id, ...row }) => row)).toEqual([
-      { query: "install widgets", results_count: 3, clicked_path: null, caller: "web" },
-      { query: "install widgets", results_count: null, clicked_path: "/guides/install", caller: "web" },
+    expect((await searchesOf()).filter((search: { ctr: number }) => search.ctr > 0)).toEqual([
+      { searchQuery: "install widgets", hits: 1, ctr: 1, topClickedPage: "/guides/install", lastSearchedAt: expect.any(String) },
     ]);
   });
 
   test("integrators' searches are too", async () => {
     await byKey("search", { query: "by the api" });
-    expect((await eventsOf()).at(-1)).toMatchObject({ query: "by the api", caller: "api", clicked_path: null });
+    expect(await searchesOf()).toContainEqual(
+      expect.objectContaining({ searchQuery: "by the api", hits: 1, ctr: 0, topClickedPage: null }),
+    );
   });
 
   test.each([

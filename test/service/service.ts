@@ -136,7 +136,7 @@ export function send({ port, path: target, method = "GET", host, headers = {}, b
         response.on("end", () => {
           const bytes = Buffer.concat(chunks);
           const text = bytes.toString("utf8");
-          const isJson = /json/.test(String(response.headers["content-type"] ?? "")) && text !== "";
+          const isJson = /[/+]json/.test(String(response.headers["content-type"] ?? "")) && text !== "";
           const json = isJson ? JSON.parse(text) : undefined;
           try {
             if (host === undefined && method !== "HEAD") checkAnswer(method, target, response.statusCode!, json);

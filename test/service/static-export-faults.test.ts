@@ -74,6 +74,7 @@ beforeAll(async () => {
       kind: "cloud",
       hasSearch: true,
       hasAssistant: true,
+      hasAnalytics: true,
       linkLife_s: 3_600,
       workFolder: path.join(folder, "work"),
     },

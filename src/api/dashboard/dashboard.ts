@@ -94,6 +94,7 @@ async function serve(
     session,
     cookie: (name) => cookies.read(request.raw, name),
     cookies: [],
+    recorded: {},
   };
   // What the browser holds, and only it: its session, or until there is one a cookie of chance.
   let owner = session ? cookie : cookies.read(request.raw, "form");
@@ -154,7 +155,7 @@ async function handled(route: DashboardRoute, visit: Visit, options: DashboardOp
   const record = async (outcome: string) => {
     if (!("about" in route) || (isRead && !route.isRecorded)) return;
     const { scope } = visit as MemberVisit;
-    const event = { action: route.name, target: visit.url.pathname, outcome, isRead };
+    const event = { action: route.name, target: visit.url.pathname, outcome, metadata: visit.recorded, isRead };
     await appendAudit(visit.service.db, scope.organizationId, scope.actor, event, visit.origin);
   };
   try {

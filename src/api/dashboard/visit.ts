@@ -20,6 +20,8 @@ export interface Visit {
   cookie(name: DashboardCookie): string | undefined;
   /** Cookies to set with the answer, as headers. */
   cookies: string[];
+  /** What the audit log keeps beside the address, such as the id of what was made. */
+  recorded: Record<string, string>;
 }
 
 /** From somebody who is signed in. */

@@ -57,7 +57,7 @@ export const deploymentHandlers: Handlers<
     };
   },
   async preview({ service, scope, params, body }) {
-    const { id, url } = await deployPreview(service, scope, params.projectId, body.branch);
+    const { id, url } = await deployPreview(service, scope, params.projectId, body.branch, "api");
     return new Reply({ statusId: id, previewUrl: url }, statusHeaders(id));
   },
 };

@@ -76,7 +76,7 @@ function showOrganization(row: Awaited<ReturnType<typeof getOrganization>>) {
   return { id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at.toISOString() };
 }
 
-function showKey(row: Awaited<ReturnType<typeof listApiKeys>>[number]) {
+function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "maker">) {
   return {
     id: row.id,
     name: row.name,

@@ -1,12 +1,18 @@
 /** What a site answers on its own host beside its pages: search, the assistant, what became of them, and a server for programs. */
 import { Type } from "@sinclair/typebox";
+import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
+import { parseUrl } from "../../base/url.ts";
 import { AskBody } from "../../contract/assistant.ts";
 import { snippet } from "../../engine/search/mark-words.ts";
 import { giveFeedback } from "../../platform/assistant/feedback.ts";
+import { amendFeedback, recordFeedback } from "../../platform/feedback/record-feedback.ts";
 import { askedProject } from "../../platform/organizations/asked-project.ts";
+import { invalid } from "../../platform/refusal.ts";
 import { recordSearches, type SearchEvent } from "../../platform/searches/searches.ts";
 import { siteUrl } from "../../platform/service.ts";
+import type { TrafficTally } from "../../platform/traffic/tally.ts";
+import { visitorKind } from "../../platform/traffic/visitor-kind.ts";
 import type { HelperVisit, SiteHelper } from "../../reader/hosting.ts";
 import { type RateLimit, rateLimitInMemory } from "../../reader/rate-limit.ts";
 import { sendEvents } from "../event-stream.ts";
@@ -16,6 +22,7 @@ import { answerMcp } from "./mcp.ts";
 
 export interface SiteHelperOptions {
   docs: SiteDocs;
+  tally: TrafficTally;
   /** Over all processes: for what costs something. */
   rateLimit: RateLimit;
   /** Told of faults of ours. */
@@ -32,24 +39,47 @@ const SearchBody = Type.Object({
   language: Type.Optional(Type.String({ maxLength: 35 })),
 });
 
-const FeedbackBody = Type.Object({
+const TurnFeedbackBody = Type.Object({
   turnId: Type.String({ minLength: 26, maxLength: 26 }),
   helpful: Type.Boolean(),
   comment: Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars })),
 });
+
+const path = Type.String({ maxLength: 1_000 });
+const comment = Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars }));
+
+const PageFeedbackBody = Type.Union([
+  Type.Object({
+    /** Of what was said before and is said anew. */
+    id: Type.Optional(Type.String({ minLength: 26, maxLength: 26 })),
+    path,
+    helpful: Type.Boolean(),
+    comment,
+    contact: Type.Optional(Type.String({ maxLength: limits.email_chars, pattern: "^(?:[^\\s@]+@[^\\s@]+)?$" })),
+  }),
+  Type.Object({
+    path,
+    code: Type.String({ minLength: 1, maxLength: limits.feedbackCode_chars }),
+    filename: name,
+    lang: name,
+    comment,
+  }),
+]);
 
 const query = Type.String({ maxLength: limits.searchText_chars });
 const EventsBody = Type.Object({
   events: Type.Array(
     Type.Union([
       Type.Object({ type: Type.Literal("search"), query, results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
-      Type.Object({ type: Type.Literal("search-click"), query, path: Type.String({ maxLength: 1_000 }) }),
+      Type.Object({ type: Type.Literal("search-click"), query, path }),
+      /** `referrer`: an address, or the host of one. */
+      Type.Object({ type: Type.Literal("view"), path, referrer: Type.Optional(Type.String({ maxLength: 2_000 })) }),
     ]),
     { maxItems: limits.events_count },
   ),
 });
 
-export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
+export function siteHelpers({ docs, tally, rateLimit, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
   // Counting what costs next to nothing must cost less.
   const light = rateLimitInMemory();
   const { service } = docs;
@@ -97,17 +127,35 @@ export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): Rea
 
   const feedback = fromPage(async (visit) => {
     await checkRates(visit, light, "feedback", { visitor: limits.eventsPerVisitor, all: limits.eventsPerSite });
-    await giveFeedback(service, visit.site.projectId, await readBody(visit, FeedbackBody));
+    await giveFeedback(service, visit.site.projectId, await readBody(visit, TurnFeedbackBody));
     visit.response.writeHead(204).end();
+  });
+
+  const pageFeedback = fromPage(async (visit) => {
+    if (!service.settings.hasAnalytics || visit.site.isPreview) throw notAvailable();
+    await checkRates(visit, light, "page feedback", { visitor: limits.feedbackPerVisitor, all: limits.feedbackPerSite });
+    const body = await readBody(visit, PageFeedbackBody);
+    const page = await docs.pageAt(asked(visit), visit.reader, body.path);
+    if (page === undefined) throw invalid("Invalid request body", "path must be a page of this site");
+    const { projectId } = visit.site;
+    if ("helpful" in body && body.id !== undefined) {
+      await amendFeedback(service, projectId, body.id, { ...body, path: page });
+      return void visit.response.writeHead(204).end();
+    }
+    sendJson(visit, 201, { id: await recordFeedback(service, projectId, { ...body, path: page }) });
   });
 
   const events = fromPage(async (visit) => {
     await checkRates(visit, light, "events", { visitor: limits.eventsPerVisitor, all: limits.eventsPerSite });
     const body = await readBody(visit, EventsBody);
-    if (!visit.site.isPreview) {
+    if (!visit.site.isPreview && service.settings.hasAnalytics) {
       const told: SearchEvent[] = [];
+      // A page that is shown tells of itself once.
+      const view = body.events.find((event) => event.type === "view");
+      if (view) await countView(visit, view);
       for (const event of body.events)
-        if (event.type === "search") told.push({ query: event.query, resultsCount: event.results_count });
+        if (event.type === "view") continue;
+        else if (event.type === "search") told.push({ query: event.query, resultsCount: event.results_count });
         else {
           const path = `/${event.path.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "")}`;
           if (await docs.isOwnPath(asked(visit), visit.reader, path)) told.push({ query: event.query, clickedPath: path });
@@ -116,6 +164,22 @@ export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): Rea
     }
     visit.response.writeHead(204).end();
   });
+
+  const countView = async (visit: HelperVisit, { path, referrer }: { path: string; referrer?: string }) => {
+    const userAgent = visit.request.headers["user-agent"] ?? "";
+    const page = visitorKind(userAgent) === "human" ? await docs.pageAt(asked(visit), visit.reader, path) : undefined;
+    if (page === undefined) return;
+    const from = referrer === undefined ? undefined : readHostName(parseUrl(referrer)?.hostname || referrer);
+    const { address, host } = visit;
+    tally.add({
+      projectId: visit.site.projectId,
+      path: page,
+      kind: "human",
+      address,
+      userAgent,
+      referrer: from === host ? undefined : from,
+    });
+  };
 
   const mcp = helper(report, async (visit) => {
     checkMethod(visit, "POST");
@@ -131,6 +195,7 @@ export function siteHelpers({ docs, rateLimit, report }: SiteHelperOptions): Rea
     ["/_octavo/assistant", assistant],
     ["/_octavo/assistant/feedback", feedback],
     ["/_octavo/events", events],
+    ["/_octavo/feedback", pageFeedback],
     ["/mcp", mcp],
   ]);
 }

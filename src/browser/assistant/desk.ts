@@ -44,6 +44,11 @@ export class Desk {
     return keptConversations();
   }
 
+  /** Whether this site asks its readers what they think. */
+  get asksForFeedback(): boolean {
+    return this.places.assistant?.feedback !== undefined;
+  }
+
   send(text: string): boolean {
     const question = text.trim().slice(0, question_chars);
     if (question === "" || this.isWriting) return false;
@@ -92,7 +97,7 @@ export class Desk {
     keepConversation(this.conversation);
     this.redraw();
     const body = JSON.stringify({ turnId: turn.turnId, helpful, ...(comment ? { comment } : {}) });
-    await fetch(this.places.assistant!.feedback, {
+    await fetch(this.places.assistant!.feedback!, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,

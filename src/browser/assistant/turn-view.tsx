@@ -47,7 +47,7 @@ export function TurnView({ turn, desk, isLast }: { turn: Turn; desk: Desk; isLas
               <i class="o-c o-c-again" />
             </button>
           )}
-          {state === "done" && turn.turnId !== undefined && <Feedback turn={turn} desk={desk} />}
+          {state === "done" && turn.turnId !== undefined && desk.asksForFeedback && <Feedback turn={turn} desk={desk} />}
         </div>
       )}
     </article>

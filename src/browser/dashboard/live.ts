@@ -1,6 +1,6 @@
-import { all } from "../dom.ts";
+import { all, announce } from "../dom.ts";
 
-const pause_ms = 1_500;
+const pause_ms = 1_000;
 
 /** Parts of the page that are not final yet are asked for again, until they are. */
 export function startLive(): void {
@@ -22,6 +22,8 @@ function replace(page: Document): void {
   for (const part of all("[data-live]")) {
     const fresh = page.getElementById(part.id);
     // What has not changed keeps its focus.
-    if (fresh && fresh.outerHTML !== part.outerHTML) part.replaceWith(document.adoptNode(fresh));
+    if (!fresh || fresh.outerHTML === part.outerHTML) continue;
+    if (fresh.dataset.state !== part.dataset.state) announce(fresh.dataset.state ?? "");
+    part.replaceWith(document.adoptNode(fresh));
   }
 }

@@ -18,6 +18,15 @@ export function CopyField({ label, text }: { label: string; text: string }) {
   );
 }
 
+/** Lines to read, as they are. */
+export function Lines({ label, text }: { label: string; text: string }) {
+  return (
+    <pre class="d-lines" role="region" aria-label={label} tabIndex={0}>
+      <code>{text}</code>
+    </pre>
+  );
+}
+
 /** Some lines, such as a command. */
 export function Snippet({ label, text }: { label: string; text: string }) {
   return (

@@ -40,6 +40,11 @@ export function PostButton({ action, children, of, kind = "plain", values = {} }
   );
 }
 
+/** Of a form that makes something: sent twice, it makes one. `chance` is another with each showing of the form. */
+export function Once({ chance }: { chance: string }) {
+  return <input type="hidden" name="once" value={chance} />;
+}
+
 export type ButtonKind = "primary" | "plain" | "danger";
 
 export function buttonClass(kind: ButtonKind): string {
@@ -145,6 +150,16 @@ export function Select({ name, label, hint, options, value }: FieldProps & { opt
   );
 }
 
+/** Fields that belong together. */
+export function FieldSet({ legend, children }: { legend: string; children: ComponentChildren }) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
 /** `value` is what the form sends when it is chosen. */
 export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldProps & { value?: string; isChecked?: boolean }) {
   return (
@@ -174,7 +189,13 @@ export function FieldRow({ children }: { children: ComponentChildren }) {
 }
 
 /** Fields of one choice of the form's list: the others are not shown. */
-export function When({ is, children }: { is: "git" | "password" | "jwt" | "oidc" | "model"; children: ComponentChildren }) {
+export function When({
+  is,
+  children,
+}: {
+  is: "git" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant";
+  children: ComponentChildren;
+}) {
   return <div class={`d-when d-when-${is}`}>{children}</div>;
 }
 

@@ -72,10 +72,10 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Names and values. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
+/** Names and values; wide ones such as ids. */
+export function Facts({ rows, isWide }: { rows: readonly (readonly [string, ComponentChildren])[]; isWide?: boolean }) {
   return (
-    <dl class="d-facts">
+    <dl class={isWide ? "d-facts d-facts-wide" : "d-facts"}>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -131,10 +131,13 @@ export function Progress({ label, done }: { label: string; done: number }) {
   );
 }
 
-/** A part of the page that its script asks for again until it says that it is final. Without script there is a link. */
-export function Live({ id, isFinal, children }: { id: string; isFinal: boolean; children: ComponentChildren }) {
+/**
+ * A part of the page that its script asks for again until it says that it is final. Without script there is a link.
+ * `state` is said to screen readers when it changes.
+ */
+export function Live({ id, isFinal, state, children }: { id: string; isFinal: boolean; state: string; children: ComponentChildren }) {
   return (
-    <div id={id} data-live={isFinal ? undefined : ""}>
+    <div id={id} class="d-live" data-live={isFinal ? undefined : ""} data-state={state}>
       {children}
       {!isFinal && (
         <p class="d-muted d-no-js">

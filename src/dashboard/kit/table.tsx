@@ -63,13 +63,25 @@ function classOf(align: "end" | undefined, isWide: boolean | undefined): string 
   return [align && "d-end", isWide && "d-wide"].filter(Boolean).join(" ") || undefined;
 }
 
-/** Ways to what is newer and older. */
-export function Pager({ newer, older }: { newer?: string | undefined; older?: string | undefined }) {
-  if (newer === undefined && older === undefined) return null;
+/**
+ * Ways to what is newer and older, or to what there is more and less of. `newest`: to the beginning, where a list is read in one
+ * direction.
+ */
+export function Pager({
+  newest,
+  newer,
+  older,
+  more,
+  less,
+}: Partial<Record<"newest" | "newer" | "older" | "more" | "less", string | undefined>>) {
+  if ([newest, newer, older, more, less].every((href) => href === undefined)) return null;
   return (
     <nav class="d-pager" aria-label="Pages of the list">
+      {newest !== undefined && <a href={newest}>← Newest</a>}
       {newer !== undefined && <a href={newer}>← Newer</a>}
       {older !== undefined && <a href={older}>Older →</a>}
+      {more !== undefined && <a href={more}>← Back to more frequent ones</a>}
+      {less !== undefined && <a href={less}>Less frequent ones →</a>}
     </nav>
   );
 }

@@ -13,12 +13,17 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 export function Time({ at }: { at: Date }) {
   const seconds = (at.getTime() - Date.now()) / 1_000;
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? (["second", 1] as const);
-  const text = unit === "second" ? (seconds > 0 ? "in a moment" : "just now") : relative.format(Math.trunc(seconds / size), unit);
+  const text = unit === "second" ? (seconds > 0 ? "in a moment" : "just now") : relative.format(inUnits(seconds / size), unit);
   return (
     <time datetime={at.toISOString()} title={exactTime(at)}>
       {text}
     </time>
   );
+}
+
+/** What ends in 89.99 days does so in three months; what was 1.9 hours ago was one hour ago. */
+function inUnits(value: number): number {
+  return value > 0 ? Math.round(value) : Math.trunc(value);
 }
 
 export function exactTime(at: Date): string {

@@ -223,12 +223,15 @@ const otherIntegrations =
 const integrations = object(
   {
     telemetry: optional(
-      object({ enabled: optional(flag("`false` removes every means of feedback from the site.", true)) }, "What readers tell you."),
+      object(
+        { enabled: optional(flag("`false`: nothing of readers is counted, and every means of feedback is gone.", true)) },
+        "What readers tell you, knowingly or not.",
+      ),
     ),
     cookies: optional(
       object(
         { key: text("Name in the local storage, or of a cookie.", { minLength: 1 }), value: text("The value that says yes.") },
-        "Consent: without it, none of the services below is loaded.",
+        "Consent: without it, nothing is counted and none of the services below is loaded.",
       ),
     ),
     ga4: service(

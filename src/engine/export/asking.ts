@@ -1,6 +1,7 @@
-/** Search and assistant of a page: which of them it has by the kind of its deployment, and where their parts are found. */
+/** Search, assistant and counting of a page: which of them it has by the kind of its deployment, and where their parts are found. */
+import type { Integrations } from "../config/schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../render/page-view.ts";
-import { availability, type DeploymentKind } from "../site/features.ts";
+import type { DeploymentKind } from "../site/features.ts";
 import { ancestors, isPage, type NavPage } from "../site/navigation.ts";
 import type { Addresses } from "./addresses.ts";
 import type { AssetNames } from "./assets.ts";
@@ -18,13 +19,15 @@ interface AskingContext {
   assets: AssetNames;
   addresses: Addresses;
   position: NavPage | undefined;
+  integrations: Integrations | undefined;
 }
 
-type AskingView = Pick<PageView, "search" | "assistant" | "askingWords" | "operator">;
+type AskingView = Pick<PageView, "search" | "assistant" | "askingWords" | "counting" | "operator">;
 
-export function askingView({ language, prompt, target, assets, addresses, position }: AskingContext): AskingView {
+export function askingView({ language, prompt, target, assets, addresses, position, integrations }: AskingContext): AskingView {
   const { kind } = target;
   const file = (path: string) => addresses.file(path);
+  const { analytics } = assets;
   const { search, assistant, words } = assets.asking;
   return {
     askingWords: file(words.get(language)!),
@@ -32,7 +35,6 @@ export function askingView({ language, prompt, target, assets, addresses, positi
       script: file(search.script),
       style: file(search.style),
       ...(target.readers === "signed-in" ? { host: file("_octavo/search") } : { index: languageFolder(language) }),
-      ...(isCounted(target) ? { events: file("_octavo/events") } : {}),
       ...(prompt === undefined ? {} : { prompt }),
       scope: scopeOf(position),
     },
@@ -42,17 +44,22 @@ export function askingView({ language, prompt, target, assets, addresses, positi
             script: file(assistant.script),
             style: file(assistant.style),
             message: file("_octavo/assistant"),
-            feedback: file("_octavo/assistant/feedback"),
+            ...(integrations?.telemetry?.enabled === false ? {} : { feedback: file("_octavo/assistant/feedback") }),
+          },
+        }
+      : {}),
+    ...(analytics
+      ? {
+          counting: {
+            script: file(analytics),
+            events: file("_octavo/events"),
+            feedback: file("_octavo/feedback"),
+            ...(integrations?.cookies ? { consent: integrations.cookies } : {}),
           },
         }
       : {}),
     ...(kind === "cloud" ? {} : { operator: { file: file(operatorPath), kind } }),
   };
-}
-
-/** An author's own preview has nobody who counts. */
-function isCounted({ kind, readers }: ExportTarget): boolean {
-  return availability("analytics", kind) === "on" && readers !== "author";
 }
 
 /** The version and the product of a page, where a reader has a choice. */
@@ -75,8 +82,9 @@ octavoConfig = {
   "search": true,
   // The assistant answers at _octavo/assistant of this host, where something must listen: true or false.
   "assistant": false,
-  // The services that docs.json names for counting visits: true or false.
-  "analytics": true
+  // "services": those that docs.json names for counting visits are loaded. true: also, visits and searches are told to
+  // _octavo/events and feedback to _octavo/feedback of this host, where something must listen. false: neither.
+  "analytics": "services"
 };
 `,
   "air-gapped": `// What this site offers where it runs. Replace this file to change it: the pages stay as they are.

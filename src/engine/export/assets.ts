@@ -11,7 +11,7 @@ import { playgroundFiles } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import { type ExportTarget, hasAssistant, type OutputFile, type ProductAssets } from "./target.ts";
+import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, type ProductAssets } from "./target.ts";
 
 /** Where each asset lies in the export. */
 export interface AssetNames {
@@ -27,6 +27,8 @@ export interface AssetNames {
   /** Search and assistant, which readers load when they first want them. `words` by language. */
   asking: { search: Loaded; assistant?: Loaded; words: ReadonlyMap<string, string> };
   integrations?: string;
+  /** Script of our own counting. */
+  analytics?: string;
   authorCss: string[];
   authorScripts: string[];
 }
@@ -85,6 +87,7 @@ export async function planAssets(
       ...(pages.some((page) => playgroundFiles(page, site, audiences)) ? { playground: playgroundAssets(site, product, add) } : {}),
       asking: askingAssets(site, product, target, add),
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
+      ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Style sheets and scripts at hand in the folder belong to every page; those in _octavo are ours.
       authorCss: served.filter((path) => path.endsWith(".css")),

@@ -161,7 +161,7 @@ test("diagrams are drawn, also by the ELK layout, and say what they show", async
 test("the keys that copy take the whole page when nothing is selected", async () => {
   const site = await siteWith({ "index.mdx": "Hello **you**" }, { contextual: { options: ["copy"] } });
   await visit(site, "", async (page) => {
-    await page.evaluate('document.execCommand = () => (globalThis.copied = document.querySelector("textarea")?.value, true)');
+    await page.evaluate('document.execCommand = () => (globalThis.copied = document.querySelector("body > textarea")?.value, true)');
     await page.keyboard.press("Control+c");
     await expect.poll(() => page.evaluate("globalThis.copied")).toContain("Hello **you**");
   });

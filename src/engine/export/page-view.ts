@@ -87,6 +87,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...optional("next", neighbour(1)),
     ...optional("updatedAt", updatedAt),
     markdownHref: addresses.file(`${page.route || "index"}.md`),
+    ...(base.counting ? { counting: { ...base.counting, path: `/${page.route}` } } : {}),
     ...optional("playground", playgroundLinks(page, context, addresses)),
   };
 }
@@ -174,7 +175,7 @@ export function frameView(
     contextual: { options: [], placement: "header" },
     related: [],
     footer: footerOf(own?.footer ?? settings.footer, addresses),
-    ...askingView({ language, prompt: settings.search?.prompt, target, assets, addresses, position }),
+    ...askingView({ language, prompt: settings.search?.prompt, target, assets, addresses, position, integrations: settings.integrations }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Access } from "../../base/access.ts";
+import type { Integrations } from "../config/schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 
 /** What a site is exported for. The same site and target give the same bytes. */
@@ -10,6 +11,8 @@ export interface ExportTarget {
   origin?: string;
   /** Where readers sign in, pages are for them unless they are public; elsewhere pages of groups are left out. An author's own preview shows everything. Default: `anyone`. */
   readers?: "anyone" | "signed-in" | "author";
+  /** `false`: nobody counts visits here: the operator does not want it, or it is a preview. */
+  analytics?: false;
   /** Routes of the pages that are exported; absent: all. */
   pages?: readonly string[];
 }
@@ -29,6 +32,12 @@ export type Add = (path: string, make: () => Uint8Array | string, access: Access
 export interface ProductAssets {
   /** By name: `octavo.css`, `page.js`, `islands.js`, `mermaid.js`, … */
   read(name: string): Uint8Array;
+}
+
+/** Our own counting of visits and searches, and feedback: not in an author's own preview, and not where docs.json forbids it. */
+export function hasAnalytics({ kind, readers, analytics }: ExportTarget, integrations: Integrations | undefined): boolean {
+  const isAllowed = analytics !== false && integrations?.telemetry?.enabled !== false;
+  return availability("analytics", kind) !== "off" && readers !== "author" && isAllowed;
 }
 
 /** An author's own preview has nobody who answers. */

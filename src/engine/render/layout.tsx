@@ -83,6 +83,9 @@ export function Document({ view, children }: { view: PageView; children: Compone
             {children}
           </main>
         </div>
+        {view.counting && (
+          <script type="application/json" id="o-counting" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.counting) }} />
+        )}
         {view.search && <script type="application/json" id="o-asking" dangerouslySetInnerHTML={{ __html: jsonInHtml(askingOf(view)) }} />}
       </body>
     </html>

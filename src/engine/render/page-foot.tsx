@@ -58,6 +58,7 @@ export function PageFoot({ view }: { view: PageView }) {
           <LinkCards links={related} strings={strings} />
         </section>
       )}
+      {view.counting && <Feedback strings={strings} />}
       {updatedAt && (
         <p class="o-updated">
           {strings.lastUpdated} <time dateTime={updatedAt}>{longDate(updatedAt, view.language)}</time>
@@ -70,6 +71,39 @@ export function PageFoot({ view }: { view: PageView }) {
         </nav>
       )}
     </div>
+  );
+}
+
+/** What readers think of the page. The page's script sends it. */
+function Feedback({ strings }: { strings: Strings }) {
+  return (
+    <section
+      class="o-feedback o-js"
+      data-feature="analytics"
+      data-thanks={strings.feedbackThanks}
+      data-failed={strings.feedbackFailed}
+      aria-labelledby="o-feedback"
+    >
+      <p id="o-feedback">{strings.feedbackQuestion}</p>
+      {[true, false].map((helpful) => (
+        <button type="button" aria-pressed="false" data-helpful={String(helpful)}>
+          <i class={helpful ? "o-c o-c-thumb" : "o-c o-c-thumb o-down"} />
+          {helpful ? strings.feedbackYes : strings.feedbackNo}
+        </button>
+      ))}
+      <p role="status" tabindex={-1} />
+      <form hidden>
+        <label>
+          {strings.feedbackComment}
+          <textarea name="comment" rows={3} maxlength={2_000} />
+        </label>
+        <label>
+          {strings.feedbackContact}
+          <input name="contact" type="email" autocomplete="email" maxlength={254} />
+        </label>
+        <button type="submit">{strings.feedbackSend}</button>
+      </form>
+    </section>
   );
 }
 

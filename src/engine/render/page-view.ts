@@ -138,6 +138,8 @@ export interface PageView {
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
   search?: SearchLinks;
   assistant?: AssistantLinks;
+  /** Absent where nobody counts. */
+  counting?: CountingLinks;
   /** Script with the words of search and assistant. */
   askingWords?: string;
   /** Where the operator of a bundle switches features on and off, and the kind of deployment that decides what is said without it. */
@@ -156,8 +158,6 @@ export interface SearchLinks {
   index?: string;
   /** Where the host searches. */
   host?: string;
-  /** Where searches are reported to; absent where nobody counts them. */
-  events?: string;
   /** Text in the empty field, when the site has its own. */
   prompt?: string;
   /** The version and the product that the page is part of, where there are others. */
@@ -170,12 +170,24 @@ export interface ScopeName {
   label: string;
 }
 
+/** Where the page tells of itself and of searches, and what readers think of it. */
+export interface CountingLinks {
+  script: string;
+  events: string;
+  feedback: string;
+  /** As it is counted; absent for what is no page of the site's. */
+  path?: string;
+  /** What must stand in the browser's storage, or in a cookie, before anything is counted. */
+  consent?: { key: string; value: string };
+}
+
 /** Where the page finds its assistant. */
 export interface AssistantLinks {
   script: string;
   style: string;
   message: string;
-  feedback: string;
+  /** Absent where readers are not asked what they think. */
+  feedback?: string;
 }
 
 export interface PlaygroundLinks {

@@ -13,6 +13,8 @@ const lists: Record<string, string> = {
 const sets = new Map(Object.entries(lists).map(([language, words]) => [language, new Set(words.split(" "))]));
 const none: ReadonlySet<string> = new Set();
 
+export const languagesWithStopWords: readonly string[] = Object.keys(lists);
+
 /** By language in its short form: `en`. */
 export function stopWords(language: string): ReadonlySet<string> {
   return sets.get(language) ?? none;

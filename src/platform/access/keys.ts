@@ -1,20 +1,36 @@
 /** API keys of an organization: made, listed and revoked. */
 import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";
+import { limits } from "../../base/limits.ts";
 import type { createKey } from "../../contract/operator.ts";
 import { readInstant } from "../../contract/parameters.ts";
 import { requireProject } from "../organizations/projects.ts";
-import { invalid, notFound } from "../refusal.ts";
+import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { hashKey, makeKey } from "./key-format.ts";
+import { admit } from "./rate-limit.ts";
 
-type NewKey = Static<(typeof createKey)["body"]["schema"]>;
+export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 
-export async function makeApiKey(service: Service, organizationId: string, wanted: NewKey, given?: string) {
+export interface KeyMaker {
+  /** The member who makes it; absent: the operator, or the first start. */
+  createdBy?: string;
+  /** The key itself, where somebody else chose it. */
+  given?: string;
+}
+
+export async function makeApiKey(service: Service, organizationId: string, wanted: NewKey, { createdBy, given }: KeyMaker = {}) {
   const type = wanted.type ?? "admin";
   const details = problemsOf(wanted, type);
   if (details.length) throw invalid("Invalid key", ...details);
   if (wanted.projectId !== undefined) await requireProject(service, { organizationId }, wanted.projectId);
+  const { count, window_s } = limits.newKeys;
+  const { isAdmitted, reset_s } = await admit(service.db, organizationId, { name: "keys", quota: count, window_s });
+  if (!isAdmitted)
+    throw new Refusal("rate-limited", `An organization can make ${count} keys in an hour`, {
+      details: [`Retry after ${reset_s} seconds`],
+      retryAfter_s: reset_s,
+    });
   const key = given ?? makeKey(type, service.random);
   const row = await service.db
     .insertInto("api_keys")
@@ -29,6 +45,7 @@ export async function makeApiKey(service: Service, organizationId: string, wante
       scopes: type === "assistant" ? [] : (wanted.scopes ?? ["read", "write"]),
       allowed_ips: wanted.allowedIps ?? [],
       expires_at: typeof wanted.expiresAt === "string" ? new Date(readInstant(wanted.expiresAt)!) : null,
+      created_by: createdBy ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -60,8 +77,27 @@ function isNetwork(text: string): boolean {
   return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-export function listApiKeys({ db }: Service, organizationId: string) {
-  return db.selectFrom("api_keys").selectAll().where("organization_id", "=", organizationId).orderBy("id", "desc").execute();
+/** Newest first, with the name of the member who made each. */
+export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string) {
+  return db
+    .selectFrom("api_keys")
+    .leftJoin("users", "users.id", "api_keys.created_by")
+    .selectAll("api_keys")
+    .select("users.name as maker")
+    .where("organization_id", "=", organizationId)
+    .orderBy("api_keys.id", "desc")
+    .execute();
+}
+
+export async function getApiKey({ db }: Pick<Service, "db">, organizationId: string, keyId: string) {
+  const row = await db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", keyId)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
 }
 
 export async function revokeApiKey({ db }: Service, organizationId: string, keyId: string): Promise<void> {

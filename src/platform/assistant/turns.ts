@@ -5,6 +5,7 @@
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { firstUlidAt } from "../../base/ulid.ts";
+import { questionKey, questionTerms } from "../conversations/question-key.ts";
 import type { Service } from "../service.ts";
 import type { Turn } from "./prompt.ts";
 
@@ -112,6 +113,8 @@ export async function finishTurn(service: Service, organizationId: string, turn:
         query_category: null,
         theme: result.theme,
         is_finished: true,
+        question_terms: questionTerms(turn.query),
+        question_key: questionKey(turn.query),
       })
       .where("project_id", "=", turn.projectId)
       .where("id", "=", turn.id)

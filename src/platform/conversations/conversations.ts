@@ -19,7 +19,7 @@ export interface ConversationQuery {
  */
 export async function listConversations(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
-  let rows = ownRows(service, scope, projectId).selectAll();
+  let rows = ownRows(service, scope, projectId).select(exported);
   if (upper.length) rows = rows.where("id", "<", upper.sort()[0]!);
   if (query.dateFrom !== undefined) rows = rows.where("id", ">=", firstUlidAt(query.dateFrom));
   const found = await rows
@@ -28,6 +28,18 @@ export async function listConversations(service: Service, scope: Scope, projectI
     .execute();
   return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
 }
+
+const exported = [
+  "id",
+  "thread_id",
+  "query",
+  "response",
+  "response_type",
+  "sources",
+  "resolution_status",
+  "query_category",
+  "page_url",
+] as const;
 
 /** The tenant is part of the query: another organization's project has no rows. */
 function ownRows({ db }: Service, { organizationId }: Scope, projectId: string) {
@@ -48,7 +60,7 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
   if (id === undefined) throw invalid("Invalid thread", "threadId must be a ULID");
   const turn = await ownRows(service, scope, projectId).select("thread_id").where("id", "=", id).executeTakeFirst();
   const rows = await ownRows(service, scope, projectId)
-    .selectAll()
+    .select(exported)
     .where("thread_id", "=", turn?.thread_id ?? id)
     .orderBy("id")
     .execute();

@@ -11,6 +11,7 @@ import { readInstant } from "../../contract/parameters.ts";
 import type { Scope } from "../access/scope.ts";
 import { requireProject } from "../organizations/projects.ts";
 import type { Service } from "../service.ts";
+import { questionKey, questionTerms } from "./question-key.ts";
 
 interface ImportResult {
   added: number;
@@ -29,6 +30,8 @@ interface NewRow {
   resolution_status: string;
   query_category: string | null;
   page_url: string | null;
+  question_terms: string[];
+  question_key: string;
 }
 
 /** Each batch is kept for good once it is written: sending the same file again after a break adds the rest. */
@@ -100,16 +103,19 @@ function readLine(line: string): NewRow | string {
   const instant = readInstant(item.timestamp);
   if (instant === undefined) return "timestamp: must be an ISO 8601 date-time";
   if (instant !== ulidTime(id)) return `timestamp: differs from the time part of id, ${new Date(ulidTime(id)).toISOString()}`;
+  const query = storable(item.query);
   return {
     id,
     thread_id: thread,
-    query: storable(item.query),
+    query,
     response: storable(item.response),
     response_type: item.responseType ?? null,
     sources: item.sources.map(({ title, url }) => ({ title: storable(title), url: storable(url) })),
     resolution_status: item.resolutionStatus,
     query_category: item.queryCategory === null ? null : storable(item.queryCategory),
     page_url: item.pageUrl === null ? null : storable(item.pageUrl),
+    question_terms: questionTerms(query),
+    question_key: questionKey(query),
   };
 }
 
@@ -121,11 +127,13 @@ function storable(text: string): string {
 /** One statement for a batch, whatever its size. The same id twice in a batch is one row. */
 async function insert({ db }: Service, projectId: string, rows: readonly NewRow[]): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into conversations
-    select ${projectId}, id, thread_id, query, response, response_type, sources, resolution_status, query_category, page_url
+    insert into conversations (project_id, id, thread_id, query, response, response_type, sources, resolution_status, query_category,
+      page_url, question_terms, question_key)
+    select ${projectId}, id, thread_id, query, response, response_type, sources, resolution_status, query_category,
+      page_url, question_terms, question_key
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row(
       id text, thread_id text, query text, response text, response_type text, sources jsonb,
-      resolution_status text, query_category text, page_url text)
+      resolution_status text, query_category text, page_url text, question_terms text[], question_key text)
     on conflict do nothing`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -157,6 +157,8 @@ class Deploying {
       kind: "cloud",
       links: "clean",
       origin: siteUrl(settings, host),
+      // A preview has no readers to count.
+      ...(settings.hasAnalytics && row.preview_host === null ? {} : { analytics: false as const }),
       ...(row.project.sign_in ? { readers: "signed-in" as const } : {}),
     };
     const progress = (stage: "page" | "write", done: number, total: number) => {

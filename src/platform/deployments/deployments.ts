@@ -2,10 +2,12 @@
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Scope } from "../access/scope.ts";
+import type { Queue } from "../queue/queue.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { siteUrl } from "../service.ts";
-import type { Snapshot, Tables, Tx } from "../tables.ts";
+import type { Commit, Snapshot, Tables, Tx } from "../tables.ts";
+import { databaseJson } from "./database-json.ts";
 import { deleteManifest } from "./manifests.ts";
 import { deleteSourcesUnused } from "./sources.ts";
 
@@ -13,11 +15,16 @@ export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "sta
 
 type Owner = Pick<Scope, "organizationId">;
 
+/** Who asks for a deployment; without an actor the service itself. */
+export type Asker = Owner & Partial<Pick<Scope, "actor">>;
+
 /** Without what is long: the problems, the log and the snapshot. */
 const shortColumns = [
   "deployments.id",
   "deployments.project_id",
+  "deployments.number",
   "deployments.status",
+  "deployments.actor",
   "deployments.trigger",
   "deployments.preview_branch",
   "deployments.preview_host",
@@ -27,6 +34,7 @@ const shortColumns = [
   "deployments.created_at",
   "deployments.started_at",
   "deployments.ended_at",
+  "deployments.purged_at",
   "projects.live_deployment_id",
   "projects.subdomain",
 ] as const;
@@ -63,6 +71,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
     .innerJoin("projects", "projects.id", "deployments.project_id")
     .select(shortColumns)
     .select(["deployments.problems", "deployments.logs"])
+    .select(sql<boolean>`deployments.snapshot is not null`.as("has_sources"))
     .select(firstDomain)
     .where("deployments.organization_id", "=", owner.organizationId)
     .where("deployments.id", "=", id)
@@ -71,7 +80,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
   return row;
 }
 
-export type DeploymentRow = Awaited<ReturnType<typeof getDeployment>>;
+export type DeploymentRow = Omit<Awaited<ReturnType<typeof getDeployment>>, "has_sources">;
 
 /** Where a deployment is, or will be, read. */
 export function deploymentUrl(
@@ -87,30 +96,40 @@ export interface Wanted {
   /** The sources, when they are there already; absent: the project's source is read. */
   archive?: string;
   preview?: { branch: string; host: string };
+  /** Of the sources, when they are there already. */
+  commit?: Commit;
 }
 
 /** Writes down that a deployment is wanted, and hands it to a worker: both or nothing. */
-export async function addDeployment(service: Service, owner: Owner, projectId: string, wanted: Wanted): Promise<void> {
+export async function addDeployment(service: Service, asker: Asker, projectId: string, wanted: Wanted): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
-    await lockProject(tx, owner, projectId);
-    await requireRoom(tx, owner);
-    const snapshot: Snapshot | undefined = wanted.archive === undefined ? undefined : { archive: wanted.archive, documents: {} };
-    await tx
-      .insertInto("deployments")
-      .values({
-        id: wanted.id,
-        organization_id: owner.organizationId,
-        project_id: projectId,
-        number: sql<number>`(select coalesce(max(number), 0) + 1 from deployments where project_id = ${projectId})`,
-        status: "queued",
-        trigger: wanted.trigger,
-        preview_branch: wanted.preview?.branch ?? null,
-        preview_host: wanted.preview?.host ?? null,
-        ...(snapshot ? { snapshot: JSON.stringify(snapshot) } : {}),
-      })
-      .execute();
-    await service.queue.enqueue(tx, "deploy", wanted.id, owner.organizationId);
+    await lockProject(tx, asker, projectId);
+    await addWithin(tx, service.queue, asker, projectId, wanted);
   });
+}
+
+/** The project is locked. */
+async function addWithin(tx: Tx, queue: Queue, asker: Asker, projectId: string, wanted: Wanted): Promise<void> {
+  await requireRoom(tx, asker);
+  const { id, trigger, archive, preview, commit } = wanted;
+  const snapshot: Snapshot | undefined = archive === undefined ? undefined : { archive, documents: {} };
+  await tx
+    .insertInto("deployments")
+    .values({
+      id,
+      organization_id: asker.organizationId,
+      project_id: projectId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from deployments where project_id = ${projectId})`,
+      status: "queued",
+      trigger,
+      actor: asker.actor ?? "service",
+      preview_branch: preview?.branch ?? null,
+      preview_host: preview?.host ?? null,
+      ...(snapshot ? { snapshot: databaseJson(snapshot) } : {}),
+      ...(commit ? { commit: databaseJson(commit) } : {}),
+    })
+    .execute();
+  await queue.enqueue(tx, "deploy", id, asker.organizationId);
 }
 
 /** The order in which deployments are asked for and go live is the order of this lock. */
@@ -148,7 +167,7 @@ export function undeployedFolders({ db }: Service) {
 }
 
 /** Builds the project's source anew. */
-export async function triggerDeployment(service: Service, owner: Owner, projectId: string, trigger: Trigger): Promise<string> {
+export async function triggerDeployment(service: Service, owner: Asker, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db
     .selectFrom("projects")
     .select("source")
@@ -177,7 +196,7 @@ export async function triggerDeployment(service: Service, owner: Owner, projectI
 }
 
 /** Builds what is live once more, from the sources that it was built from: for settings that a build works out. */
-export async function rebuildLive(service: Service, owner: Owner, projectId: string): Promise<void> {
+export async function rebuildLive(service: Service, owner: Asker, projectId: string): Promise<void> {
   const live = await service.db
     .selectFrom("projects")
     .innerJoin("deployments", "deployments.id", "projects.live_deployment_id")
@@ -186,6 +205,33 @@ export async function rebuildLive(service: Service, owner: Owner, projectId: str
     .where("projects.id", "=", projectId)
     .executeTakeFirst();
   if (live?.archive) await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
+}
+
+/** Builds once more what a deployment was built of, and makes it live: also what was a preview. Answers with the new one's id. */
+export async function promote(service: Service, asker: Asker, deploymentId: string): Promise<string> {
+  const { project_id } = await getDeployment(service, asker, deploymentId);
+  const id = service.ulid();
+  await service.db.transaction().execute(async (tx) => {
+    await lockProject(tx, asker, project_id);
+    const row = await tx
+      .selectFrom("deployments")
+      .select(["snapshot", "commit", "purged_at"])
+      .where("id", "=", deploymentId)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    if (!row.snapshot) {
+      const why = row.purged_at ? "it was purged" : "it failed before they were read";
+      throw new Refusal("conflict", `The deployment has no sources: ${why}`);
+    }
+    const { archive } = row.snapshot;
+    await addWithin(tx, service.queue, asker, project_id, {
+      id,
+      trigger: "dashboard",
+      archive,
+      ...(row.commit ? { commit: row.commit } : {}),
+    });
+  });
+  return id;
 }
 
 /** Makes a deployment live again, at once. What was asked for before does not go live any more; what is asked for next does. */

@@ -4,16 +4,17 @@ import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import { type Service, siteUrl } from "../service.ts";
-import { addDeployment, purge } from "./deployments.ts";
+import { type Asker, addDeployment, purge, type Trigger } from "./deployments.ts";
 
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Asking again for a branch renews its preview at the same address. */
 export async function deployPreview(
   service: Service,
-  owner: Pick<Scope, "organizationId">,
+  owner: Asker,
   projectId: string,
   branch: string,
+  trigger: Trigger,
 ): Promise<{ id: string; url: string }> {
   const project = await service.db
     .selectFrom("projects")
@@ -28,7 +29,7 @@ export async function deployPreview(
   const label = `${project.subdomain.slice(0, 40)}-preview-${chance(service.random)}`;
   const host = known.find((preview) => preview.branch === branch)?.host ?? `${label}.${service.settings.sitesDomain}`;
   const id = service.ulid();
-  await addDeployment(service, owner, projectId, { id, trigger: "api", preview: { branch, host } });
+  await addDeployment(service, owner, projectId, { id, trigger, preview: { branch, host } });
   const others = known.filter((preview) => preview.branch !== branch);
   for (const { ids } of others.slice(limits.previews_count - 1)) for (const old of ids) await purge(service, owner, old);
   return { id, url: siteUrl(service.settings, host) };

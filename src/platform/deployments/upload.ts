@@ -4,20 +4,13 @@ import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { limits } from "../../base/limits.ts";
-import type { Scope } from "../access/scope.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
-import { addDeployment, requireGzip, type Trigger } from "./deployments.ts";
+import { type Asker, addDeployment, requireGzip, type Trigger } from "./deployments.ts";
 import { uploadKey } from "./sources.ts";
 
 /** Answers with the deployment's id. Nothing is left of an upload that is refused or breaks off. */
-export async function deployUpload(
-  service: Service,
-  owner: Pick<Scope, "organizationId">,
-  projectId: string,
-  body: Readable,
-  trigger: Trigger,
-): Promise<string> {
+export async function deployUpload(service: Service, owner: Asker, projectId: string, body: Readable, trigger: Trigger): Promise<string> {
   const id = service.ulid();
   const folder = path.join(service.settings.workFolder, "uploads");
   mkdirSync(folder, { recursive: true });

@@ -34,7 +34,7 @@ export async function beginService(
       subdomain: "docs",
       source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
     });
-    const made = await makeApiKey(within, organization.id, { name: "First key" }, key);
+    const made = await makeApiKey(within, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
     const { token } = await inviteWithin(within, organization.id, { role: "admin" });
     return { organizationId: organization.id, projectId: project.id, key: made.key, invitation: token };
   });

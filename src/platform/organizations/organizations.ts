@@ -1,4 +1,5 @@
 /** Organizations, as the operator keeps them. */
+import { sql } from "kysely";
 import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Plan } from "../tables.ts";
@@ -31,6 +32,10 @@ export async function changeOrganization(service: Service, id: string, { name, p
 
 /** Its stored files are left to the sweeper: other organizations may have the same ones. */
 export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom("organizations").where("id", "=", id).executeTakeFirst();
-  if (numDeletedRows === 0n) throw notFound();
+  await db.transaction().execute(async (tx) => {
+    // Years of conversations and counts go with it.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    const { numDeletedRows } = await tx.deleteFrom("organizations").where("id", "=", id).executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound();
+  });
 }

@@ -133,8 +133,12 @@ export async function changeProject(
 }
 
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom("projects").where("id", "=", id).executeTakeFirst();
-  if (numDeletedRows === 0n) throw notFound();
+  await db.transaction().execute(async (tx) => {
+    // Years of conversations and counts go with it.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    const { numDeletedRows } = await tx.deleteFrom("projects").where("id", "=", id).executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound();
+  });
 }
 
 async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<string | null> {

@@ -1,10 +1,22 @@
-/** The operator ends an export. A worker that is at it learns it when it next tells of its progress, and completes nothing. */
+/** Ends an export. A worker that is at it learns it when it next tells of its progress, and completes nothing. */
+import type { Scope } from "../access/scope.ts";
 import { notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
-import { type ExportJobRow, fail } from "./export-job.ts";
+import { type ExportJobRow, fail, getExportJob } from "./export-job.ts";
 
-export async function cancelExport({ db }: Service, id: string): Promise<ExportJobRow> {
-  const row = await fail(db, id, "The operator cancelled the job");
+/** By the operator, whose it need not be. */
+export function cancelExport(service: Pick<Service, "db">, id: string): Promise<ExportJobRow> {
+  return end(service, id, "The operator cancelled the job");
+}
+
+/** By somebody of its organization. */
+export async function cancelOwnExport(service: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
+  await getExportJob(service, scope, id);
+  return end(service, id, "The job was cancelled");
+}
+
+async function end({ db }: Pick<Service, "db">, id: string, error: string): Promise<ExportJobRow> {
+  const row = await fail(db, id, error);
   if (row) return row;
   const known = await db.selectFrom("static_export_jobs").select("status").where("id", "=", id).executeTakeFirst();
   if (!known) throw notFound();

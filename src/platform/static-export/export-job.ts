@@ -36,6 +36,31 @@ export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id
   return row;
 }
 
+/** Newest first. `cursor`: id of the last one that was shown. */
+export async function listExportJobs(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<{ rows: ExportJobRow[]; hasMore: boolean }> {
+  const rows = await db
+    .selectFrom("static_export_jobs")
+    .selectAll()
+    .where("organization_id", "=", scope.organizationId)
+    .where("project_id", "=", projectId)
+    .$if(page.cursor !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(created_at, id) < (select created_at, id from static_export_jobs
+          where organization_id = ${scope.organizationId} and id = ${page.cursor!})`,
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}
+
 /** Undefined when the job has ended, or somebody else has taken it over. */
 export function beginAttempt(db: Database, id: string, attempt: number): Promise<ExportJobRow | undefined> {
   return db

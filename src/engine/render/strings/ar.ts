@@ -125,4 +125,12 @@ export const ar: Partial<Strings> = {
   signInWait: "محاولات كثيرة جدًا. انتظر بضع دقائق ثم حاول مرة أخرى.",
   signInFailed: "لم ينجح تسجيل الدخول. ربما استغرق وقتًا طويلًا.",
   signInAgain: "حاول مرة أخرى",
+  feedbackQuestion: "هل كانت هذه الصفحة مفيدة؟",
+  feedbackYes: "نعم",
+  feedbackNo: "لا",
+  feedbackComment: "أخبرنا بالمزيد (اختياري)",
+  feedbackContact: "بريدك الإلكتروني إن أردت ردًا (اختياري)",
+  feedbackSend: "إرسال",
+  feedbackThanks: "شكرًا على ملاحظاتك.",
+  feedbackFailed: "تعذّر الإرسال. حاول مرة أخرى.",
 };

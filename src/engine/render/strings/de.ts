@@ -125,4 +125,12 @@ export const de: Partial<Strings> = {
   signInWait: "Zu viele Versuche. Warten Sie einige Minuten und versuchen Sie es dann erneut.",
   signInFailed: "Die Anmeldung ist nicht gelungen. Vielleicht hat sie zu lange gedauert.",
   signInAgain: "Erneut versuchen",
+  feedbackQuestion: "War diese Seite hilfreich?",
+  feedbackYes: "Ja",
+  feedbackNo: "Nein",
+  feedbackComment: "Mehr dazu (freiwillig)",
+  feedbackContact: "Ihre E-Mail-Adresse, wenn Sie eine Antwort möchten (freiwillig)",
+  feedbackSend: "Senden",
+  feedbackThanks: "Danke für Ihre Rückmeldung.",
+  feedbackFailed: "Das konnte nicht gesendet werden. Bitte noch einmal versuchen.",
 };

@@ -125,6 +125,14 @@ export const en = {
   signInWait: "Too many tries. Wait a few minutes, then try again.",
   signInFailed: "Signing in did not work. It may have taken too long.",
   signInAgain: "Try again",
+  feedbackQuestion: "Was this page helpful?",
+  feedbackYes: "Yes",
+  feedbackNo: "No",
+  feedbackComment: "Tell us more (optional)",
+  feedbackContact: "Your e-mail, if you want an answer (optional)",
+  feedbackSend: "Send",
+  feedbackThanks: "Thank you for your feedback.",
+  feedbackFailed: "This could not be sent. Try again.",
 };
 
 export type Strings = Record<keyof typeof en, string>;

@@ -125,4 +125,12 @@ export const es: Partial<Strings> = {
   signInWait: "Demasiados intentos. Espera unos minutos y vuelve a intentarlo.",
   signInFailed: "No se pudo iniciar sesión. Puede que haya tardado demasiado.",
   signInAgain: "Volver a intentarlo",
+  feedbackQuestion: "¿Te ha sido útil esta página?",
+  feedbackYes: "Sí",
+  feedbackNo: "No",
+  feedbackComment: "Cuéntanos más (opcional)",
+  feedbackContact: "Tu correo electrónico, si quieres una respuesta (opcional)",
+  feedbackSend: "Enviar",
+  feedbackThanks: "Gracias por tus comentarios.",
+  feedbackFailed: "No se ha podido enviar. Inténtalo de nuevo.",
 };

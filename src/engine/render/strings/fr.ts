@@ -125,4 +125,12 @@ export const fr: Partial<Strings> = {
   signInWait: "Trop d’essais. Attendez quelques minutes avant de réessayer.",
   signInFailed: "La connexion a échoué. Elle a peut-être pris trop de temps.",
   signInAgain: "Réessayer",
+  feedbackQuestion: "Cette page vous a-t-elle été utile ?",
+  feedbackYes: "Oui",
+  feedbackNo: "Non",
+  feedbackComment: "Dites-nous en plus (facultatif)",
+  feedbackContact: "Votre e-mail, si vous souhaitez une réponse (facultatif)",
+  feedbackSend: "Envoyer",
+  feedbackThanks: "Merci pour votre retour.",
+  feedbackFailed: "L’envoi a échoué. Réessayez.",
 };

@@ -125,4 +125,12 @@ export const he: Partial<Strings> = {
   signInWait: "יותר מדי ניסיונות. המתינו כמה דקות ונסו שוב.",
   signInFailed: "הכניסה לא הצליחה. ייתכן שנמשכה זמן רב מדי.",
   signInAgain: "לנסות שוב",
+  feedbackQuestion: "האם העמוד הזה עזר?",
+  feedbackYes: "כן",
+  feedbackNo: "לא",
+  feedbackComment: "ספרו לנו עוד (לא חובה)",
+  feedbackContact: "כתובת הדוא״ל שלכם, אם תרצו תשובה (לא חובה)",
+  feedbackSend: "שליחה",
+  feedbackThanks: "תודה על המשוב.",
+  feedbackFailed: "השליחה לא הצליחה. נסו שוב.",
 };

@@ -125,4 +125,12 @@ export const id: Partial<Strings> = {
   signInWait: "Terlalu banyak percobaan. Tunggu beberapa menit, lalu coba lagi.",
   signInFailed: "Gagal masuk. Mungkin prosesnya terlalu lama.",
   signInAgain: "Coba lagi",
+  feedbackQuestion: "Apakah halaman ini membantu?",
+  feedbackYes: "Ya",
+  feedbackNo: "Tidak",
+  feedbackComment: "Ceritakan lebih lanjut (opsional)",
+  feedbackContact: "Email Anda, jika menginginkan balasan (opsional)",
+  feedbackSend: "Kirim",
+  feedbackThanks: "Terima kasih atas masukan Anda.",
+  feedbackFailed: "Tidak dapat dikirim. Coba lagi.",
 };

@@ -125,4 +125,12 @@ export const it: Partial<Strings> = {
   signInWait: "Troppi tentativi. Attendi qualche minuto e riprova.",
   signInFailed: "Accesso non riuscito. Forse è passato troppo tempo.",
   signInAgain: "Riprova",
+  feedbackQuestion: "Questa pagina è stata utile?",
+  feedbackYes: "Sì",
+  feedbackNo: "No",
+  feedbackComment: "Raccontaci di più (facoltativo)",
+  feedbackContact: "La tua e-mail, se desideri una risposta (facoltativo)",
+  feedbackSend: "Invia",
+  feedbackThanks: "Grazie per il tuo commento.",
+  feedbackFailed: "Invio non riuscito. Riprova.",
 };

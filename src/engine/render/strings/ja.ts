@@ -125,4 +125,12 @@ export const ja: Partial<Strings> = {
   signInWait: "試行回数が多すぎます。数分待ってからもう一度お試しください。",
   signInFailed: "サインインできませんでした。時間がかかりすぎた可能性があります。",
   signInAgain: "もう一度試す",
+  feedbackQuestion: "このページは役に立ちましたか？",
+  feedbackYes: "はい",
+  feedbackNo: "いいえ",
+  feedbackComment: "詳しくお聞かせください（任意）",
+  feedbackContact: "返信をご希望の場合はメールアドレス（任意）",
+  feedbackSend: "送信",
+  feedbackThanks: "ご意見ありがとうございます。",
+  feedbackFailed: "送信できませんでした。もう一度お試しください。",
 };

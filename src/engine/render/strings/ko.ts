@@ -125,4 +125,12 @@ export const ko: Partial<Strings> = {
   signInWait: "시도 횟수가 너무 많습니다. 몇 분 후 다시 시도하세요.",
   signInFailed: "로그인하지 못했습니다. 시간이 너무 오래 걸렸을 수 있습니다.",
   signInAgain: "다시 시도",
+  feedbackQuestion: "이 페이지가 도움이 되었나요?",
+  feedbackYes: "예",
+  feedbackNo: "아니요",
+  feedbackComment: "자세히 알려 주세요(선택 사항)",
+  feedbackContact: "답변을 원하시면 이메일 주소(선택 사항)",
+  feedbackSend: "보내기",
+  feedbackThanks: "의견을 보내 주셔서 감사합니다.",
+  feedbackFailed: "보내지 못했습니다. 다시 시도해 주세요.",
 };

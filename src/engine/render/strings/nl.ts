@@ -125,4 +125,12 @@ export const nl: Partial<Strings> = {
   signInWait: "Te veel pogingen. Wacht een paar minuten en probeer het opnieuw.",
   signInFailed: "Inloggen is niet gelukt. Misschien duurde het te lang.",
   signInAgain: "Opnieuw proberen",
+  feedbackQuestion: "Was deze pagina nuttig?",
+  feedbackYes: "Ja",
+  feedbackNo: "Nee",
+  feedbackComment: "Vertel ons meer (optioneel)",
+  feedbackContact: "Je e-mailadres, als je een antwoord wilt (optioneel)",
+  feedbackSend: "Versturen",
+  feedbackThanks: "Bedankt voor je feedback.",
+  feedbackFailed: "Versturen is niet gelukt. Probeer het opnieuw.",
 };

@@ -125,4 +125,12 @@ export const pl: Partial<Strings> = {
   signInWait: "Zbyt wiele prób. Odczekaj kilka minut i spróbuj ponownie.",
   signInFailed: "Logowanie nie powiodło się. Mogło trwać zbyt długo.",
   signInAgain: "Spróbuj ponownie",
+  feedbackQuestion: "Czy ta strona była pomocna?",
+  feedbackYes: "Tak",
+  feedbackNo: "Nie",
+  feedbackComment: "Napisz więcej (opcjonalnie)",
+  feedbackContact: "Twój e-mail, jeśli chcesz otrzymać odpowiedź (opcjonalnie)",
+  feedbackSend: "Wyślij",
+  feedbackThanks: "Dziękujemy za opinię.",
+  feedbackFailed: "Nie udało się wysłać. Spróbuj ponownie.",
 };

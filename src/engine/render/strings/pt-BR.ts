@@ -125,4 +125,12 @@ export const ptBR: Partial<Strings> = {
   signInWait: "Muitas tentativas. Aguarde alguns minutos e tente de novo.",
   signInFailed: "Não foi possível entrar. Talvez tenha demorado demais.",
   signInAgain: "Tentar de novo",
+  feedbackQuestion: "Esta página foi útil?",
+  feedbackYes: "Sim",
+  feedbackNo: "Não",
+  feedbackComment: "Conte mais (opcional)",
+  feedbackContact: "Seu e-mail, se quiser uma resposta (opcional)",
+  feedbackSend: "Enviar",
+  feedbackThanks: "Obrigado pelo seu comentário.",
+  feedbackFailed: "Não foi possível enviar. Tente novamente.",
 };

@@ -125,4 +125,12 @@ export const ru: Partial<Strings> = {
   signInWait: "Слишком много попыток. Подождите несколько минут и попробуйте снова.",
   signInFailed: "Войти не удалось. Возможно, прошло слишком много времени.",
   signInAgain: "Попробовать снова",
+  feedbackQuestion: "Была ли эта страница полезной?",
+  feedbackYes: "Да",
+  feedbackNo: "Нет",
+  feedbackComment: "Расскажите подробнее (необязательно)",
+  feedbackContact: "Ваш e-mail, если нужен ответ (необязательно)",
+  feedbackSend: "Отправить",
+  feedbackThanks: "Спасибо за отзыв.",
+  feedbackFailed: "Не удалось отправить. Попробуйте ещё раз.",
 };

@@ -125,4 +125,12 @@ export const tr: Partial<Strings> = {
   signInWait: "Çok fazla deneme. Birkaç dakika bekleyip yeniden deneyin.",
   signInFailed: "Oturum açılamadı. Çok uzun sürmüş olabilir.",
   signInAgain: "Yeniden dene",
+  feedbackQuestion: "Bu sayfa yararlı oldu mu?",
+  feedbackYes: "Evet",
+  feedbackNo: "Hayır",
+  feedbackComment: "Daha fazlasını anlatın (isteğe bağlı)",
+  feedbackContact: "Yanıt isterseniz e-posta adresiniz (isteğe bağlı)",
+  feedbackSend: "Gönder",
+  feedbackThanks: "Geri bildiriminiz için teşekkürler.",
+  feedbackFailed: "Gönderilemedi. Tekrar deneyin.",
 };

@@ -125,4 +125,12 @@ export const uk: Partial<Strings> = {
   signInWait: "Забагато спроб. Зачекайте кілька хвилин і спробуйте ще раз.",
   signInFailed: "Увійти не вдалося. Можливо, минуло забагато часу.",
   signInAgain: "Спробувати ще раз",
+  feedbackQuestion: "Чи була ця сторінка корисною?",
+  feedbackYes: "Так",
+  feedbackNo: "Ні",
+  feedbackComment: "Розкажіть докладніше (необов’язково)",
+  feedbackContact: "Ваш e-mail, якщо потрібна відповідь (необов’язково)",
+  feedbackSend: "Надіслати",
+  feedbackThanks: "Дякуємо за відгук.",
+  feedbackFailed: "Не вдалося надіслати. Спробуйте ще раз.",
 };

@@ -125,4 +125,12 @@ export const vi: Partial<Strings> = {
   signInWait: "Quá nhiều lần thử. Hãy đợi vài phút rồi thử lại.",
   signInFailed: "Đăng nhập không thành công. Có thể đã mất quá nhiều thời gian.",
   signInAgain: "Thử lại",
+  feedbackQuestion: "Trang này có hữu ích không?",
+  feedbackYes: "Có",
+  feedbackNo: "Không",
+  feedbackComment: "Cho chúng tôi biết thêm (không bắt buộc)",
+  feedbackContact: "Email của bạn, nếu bạn muốn được trả lời (không bắt buộc)",
+  feedbackSend: "Gửi",
+  feedbackThanks: "Cảm ơn bạn đã góp ý.",
+  feedbackFailed: "Không gửi được. Hãy thử lại.",
 };

@@ -125,4 +125,12 @@ export const zhHant: Partial<Strings> = {
   signInWait: "嘗試次數過多。請等待幾分鐘後再試。",
   signInFailed: "登入未成功，可能耗時過長。",
   signInAgain: "再試一次",
+  feedbackQuestion: "此頁面對您有幫助嗎？",
+  feedbackYes: "有",
+  feedbackNo: "沒有",
+  feedbackComment: "告訴我們更多（選填）",
+  feedbackContact: "如需回覆，請留下您的電子郵件（選填）",
+  feedbackSend: "傳送",
+  feedbackThanks: "感謝您的意見回饋。",
+  feedbackFailed: "傳送失敗，請再試一次。",
 };

@@ -125,4 +125,12 @@ export const zh: Partial<Strings> = {
   signInWait: "尝试次数过多。请等待几分钟后再试。",
   signInFailed: "登录未成功，可能耗时过长。",
   signInAgain: "重试",
+  feedbackQuestion: "此页面对您有帮助吗？",
+  feedbackYes: "有",
+  feedbackNo: "没有",
+  feedbackComment: "告诉我们更多（可选）",
+  feedbackContact: "如需回复，请留下您的邮箱（可选）",
+  feedbackSend: "发送",
+  feedbackThanks: "感谢您的反馈。",
+  feedbackFailed: "发送失败，请重试。",
 };

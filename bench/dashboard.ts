@@ -1,0 +1,207 @@
+/**
+ * npm run bench -- --dashboard [--rows 1000000]
+ * Server time of every page of the dashboard, in an organization with so many conversations, ten times as many page views and
+ * twice as many searches. The pages come from the table of routes, so a new one is measured too.
+ */
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import pg from "pg";
+import { dashboardRoutes } from "../src/api/dashboard/routes.ts";
+import { ulidMaker } from "../src/base/ulid.ts";
+import { questionTerms } from "../src/platform/conversations/question-key.ts";
+import { type Member, newMember } from "../test/service/dashboard.ts";
+import { deploy, docs } from "../test/service/deploying.ts";
+import { startPostgres } from "../test/service/postgres.ts";
+import { newOrganization, startService, type TestOrganization } from "../test/service/service.ts";
+
+const goal_ms = 150;
+const requests_count = 30;
+const days_count = 400;
+const sitePages_count = 500;
+const queries_count = 500;
+/** Written by one statement, so that the counts of days are those of many writes. */
+const batch_count = 25_000;
+
+/** What is asked of a page beside its bare address. */
+const queries: Record<string, string[]> = {
+  showConversations: [
+    "days=365",
+    "days=365&status=unanswered",
+    "days=365&category=Theme+3&source=api&status=unanswered",
+    "days=365&q=WORD0",
+    "days=365&q=WORD2999",
+    "days=365&q=elephant",
+    "days=365&q=WORD0+WORD1+WORD2&page=/page-499&category=Theme+19&status=unanswered",
+    "days=365&page=/page-499",
+    "days=365&rating=down",
+    "days=365&before=DEEP",
+  ],
+  showQuestions: ["days=7", "days=90", "days=365", "days=365&skip=100"],
+  showSearches: ["days=365", "days=365&show=without-results"],
+  showTraffic: ["days=365", "days=365&skip=200", "days=365&show=visitors", "days=365&show=referrers"],
+  showFeedback: ["days=365", "days=365&show=pages", "days=365&status=pending&source=contextual"],
+};
+
+export async function benchDashboard(rows: number): Promise<void> {
+  const postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase();
+  const service = await startService({ databaseUrl });
+  const client = new pg.Client(databaseUrl);
+  try {
+    await client.connect();
+    const organization = await newOrganization(service);
+    const admin = await newMember(service, organization.id, "admin");
+    const deployment = await deploy(organization, docs("Hello"));
+    const began = performance.now();
+    const words = vocabulary();
+    await fillConversations(client, organization, rows, words);
+    await fillCounts(client, organization, rows);
+    await client.query("vacuum analyze");
+    const { rows: size } = await client.query<{ size: string }>("select pg_size_pretty(pg_database_size(current_database())) as size");
+    console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, PostgreSQL`);
+    console.log(
+      `${rows} conversations, ${rows * 10} page views, ${rows * 2} searches: ${size[0]!.size}, written in ${Math.round((performance.now() - began) / 1_000)} s`,
+    );
+    console.log(`${requests_count} requests of each page, one after the other; times in ms\n`);
+    const turn = await client.query<{ id: string }>("select id from conversations order by id offset $1 limit 1", [rows >> 1]);
+    const id = turn.rows[0]!.id;
+    const params: Record<string, string> = {
+      organizationId: organization.id,
+      projectId: organization.projectId,
+      keyId: organization.keyId,
+      deploymentId: deployment.id,
+      threadId: id,
+      turnId: id,
+    };
+    const fill = (text: string) => text.replace("DEEP", id).replace(/WORD(\d+)/g, (_all, place: string) => words[Number(place)]!);
+    await measurePages(admin, params, fill);
+  } finally {
+    await client.end();
+    await service.stop();
+    await postgres.stop();
+  }
+}
+
+async function measurePages(admin: Member, params: Record<string, string>, fill: (text: string) => string): Promise<void> {
+  console.log("| page | status | KB | p50 | p95 | max |\n| --- | --- | --- | --- | --- | --- |");
+  let slowest = { name: "", p95: 0 };
+  const routes = dashboardRoutes({ cookies: undefined as never, provider: undefined });
+  for (const { method, path, name } of routes) {
+    if (method !== "GET") continue;
+    const address = path.replace(/:(\w+)/g, (_all, param: string) => params[param] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
+    for (const query of ["", ...(queries[name] ?? [])]) {
+      const target = query === "" ? address : `${address}?${fill(query)}`;
+      const times: number[] = [];
+      let last = await admin.ask(target);
+      for (let n = 0; n < requests_count; n++) {
+        const began = performance.now();
+        last = await admin.ask(target);
+        times.push(performance.now() - began);
+      }
+      times.sort((a, b) => a - b);
+      const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
+      const label = query === "" ? name : `${name} ${query}`;
+      if (at(0.95) > slowest.p95) slowest = { name: label, p95: at(0.95) };
+      console.log(
+        `| ${label} | ${last.status} | ${(last.body.length / 1_000).toFixed(0)} | ${at(0.5).toFixed(0)} | ${at(0.95).toFixed(0)} | ${times.at(-1)!.toFixed(0)} |`,
+      );
+    }
+  }
+  console.log(`\nSlowest: ${slowest.name}, p95 ${slowest.p95.toFixed(0)} ms; the goal is ${goal_ms} ms`);
+}
+
+/** Words that are their own terms, the first ones to be the most frequent. */
+function vocabulary(): string[] {
+  const letters = ["ba", "ko", "mu", "ta", "ri", "lo", "ne", "su", "po", "gi", "da", "fe"];
+  const words: string[] = [];
+  for (let n = 0; words.length < 3_000; n++) {
+    const word = `${letters[n % 12]}${letters[Math.floor(n / 12) % 12]}${letters[Math.floor(n / 144) % 12]}${letters[Math.floor(n / 1_728)]}m`;
+    if (questionTerms(word)[0] === word) words.push(word);
+  }
+  return words;
+}
+
+/** Over two years; a third of the questions are among 2,000 that come again and again. Answers have 1 to 3 KB. */
+async function fillConversations(
+  client: pg.Client,
+  { projectId }: TestOrganization,
+  rows: number,
+  words: readonly string[],
+): Promise<void> {
+  const first = Date.now() - 730 * 86_400_000;
+  const step_ms = Math.floor((730 * 86_400_000) / rows);
+  let now = first;
+  const next = ulidMaker(() => now, randomBytes);
+  for (let from = 0; from < rows; from += batch_count) {
+    const ids = Array.from({ length: Math.min(batch_count, rows - from) }, () => {
+      now += step_ms;
+      return next();
+    });
+    await client.query(
+      `insert into conversations (project_id, id, thread_id, query, response, response_type, sources, resolution_status, query_category,
+         page_url, caller, question_terms, question_key)
+       select $1, id, id, 'How do I ' || array_to_string(words, ' ') || '?', response, 'answer',
+         '[{"title": "Settings", "url": "https://docs.example.com/settings"}]', case when n % 7 = 0 then 'unanswered' else 'answered' end,
+         case when n % 3 = 0 then null else 'Theme ' || floor(power(random(), 3) * 20) end,
+         'https://docs.example.com/page-' || floor(power(random(), 3) * ${sitePages_count}),
+         (array['web', 'web', 'web', 'api', 'other'])[1 + n % 5], words, array_to_string(words, ' ')
+       from (
+         select id, n, array(
+           select distinct ($3::text[])[1 + floor(power(abs(hashint8(seed * 11 + place)) / 2147483648.0, 3) * 3000)::integer] as word
+           from generate_series(1, 5) place order by word
+         ) as words, (
+           select string_agg(md5(n::text || part) || ' and then the', ' ') from generate_series(1, 20 + n % 40) part
+         ) as response
+         from (select id, place + $4::bigint as n, case when place % 3 = 0 then place % 2000 else place + $4::bigint end as seed
+           from unnest($2::text[]) with ordinality as made (id, place)) as made
+       ) as turns`,
+      [projectId, ids, words, from],
+    );
+  }
+  await client.query(
+    "insert into turn_feedback select project_id, id, random() < 0.7, null from conversations where project_id = $1 and random() < 0.05",
+    [projectId],
+  );
+}
+
+/** As the collection keeps them: a row for each page or query and block of days. */
+async function fillCounts(client: pg.Client, { projectId }: TestOrganization, rows: number): Promise<void> {
+  const today = Math.floor(Date.now() / 86_400_000);
+  const views = Math.round((rows * 10) / days_count / sitePages_count);
+  const hits = Math.round((rows * 2) / days_count / queries_count);
+  const days = `generate_series(${today - days_count + 1}, ${today}) day`;
+  const spans = "unnest(array[1, 4, 16, 64]) span";
+  const of = [projectId];
+  await client.query(
+    `insert into site_traffic select $1, day, ${views * sitePages_count}, ${views * 50}, ${views * 100}, 50 from ${days}`,
+    of,
+  );
+  await client.query(
+    `insert into page_traffic select $1, span, day / span * span, '/page-' || page, sum(${views} + page % 7), sum(page % 5), sum(${views >> 1}), sum(page % 3)
+     from ${days}, ${spans}, generate_series(0, ${sitePages_count - 1}) page group by span, day / span * span, page`,
+    of,
+  );
+  await client.query(
+    `insert into referrers select $1, day, 'site-' || host || '.example.com', host from ${days}, generate_series(1, 100) host`,
+    of,
+  );
+  await client.query(`insert into search_days select $1, day, ${hits * queries_count}, ${hits * 40}, ${hits * 200} from ${days}`, of);
+  await client.query(
+    `insert into search_queries select $1, span, day / span * span, 'query ' || (query + day % 40 * 25), sum(${hits} + query % 5), 0,
+       sum(case when query % 9 = 0 then ${hits} else 0 end), sum(query % 4), now()
+     from ${days}, ${spans}, generate_series(1, ${queries_count}) query group by span, day / span * span, query + day % 40 * 25`,
+    of,
+  );
+  await client.query(
+    `insert into search_clicks select $1, 'query ' || (query + day % 40 * 25), span, day / span * span, '/page-' || query % ${sitePages_count}, sum(query % 4)
+     from ${days}, ${spans}, generate_series(1, ${queries_count}) query where query % 4 > 0 group by span, day / span * span, query, query + day % 40 * 25`,
+    of,
+  );
+  await client.query(
+    `insert into feedback (project_id, id, path, source, status, helpful, comment)
+     select $1, id, '/page-' || floor(power(random(), 3) * ${sitePages_count}), (array['contextual', 'thumbs_only'])[1 + floor(random() * 2)::integer],
+       (array['pending', 'in_progress', 'resolved', 'dismissed'])[1 + floor(random() * 4)::integer], random() < 0.6, repeat('It misses a word. ', 5)
+     from conversations where project_id = $1 and random() < 0.1`,
+    of,
+  );
+}

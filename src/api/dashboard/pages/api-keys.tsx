@@ -1,0 +1,170 @@
+/** Keys of the organization's programs: made, looked at and revoked. */
+import { organizationHref } from "../../../dashboard/addresses.ts";
+import { Confirm } from "../../../dashboard/kit/confirm.tsx";
+import type { Wrong } from "../../../dashboard/kit/problems.tsx";
+import { ApiKeys, NewKeyMade } from "../../../dashboard/pages/api-keys.tsx";
+import { once } from "../../../platform/access/idempotency.ts";
+import { getApiKey, listApiKeys, makeApiKey, type NewKey, revokeApiKey } from "../../../platform/access/keys.ts";
+import { mayActAs } from "../../../platform/accounts/members.ts";
+import { invalid, Refusal } from "../../../platform/refusal.ts";
+import type { Service } from "../../../platform/service.ts";
+import { type Answer, page, redirect } from "../answer.ts";
+import { field } from "../read-form.ts";
+import { organizationRoute } from "../route.ts";
+import type { MemberVisit } from "../visit.ts";
+import { requireConfirmation } from "./confirmed.ts";
+import { chance, sentOnce } from "./once.ts";
+import { orShowAgain } from "./wrong.ts";
+
+const expiries = new Set(["7", "30", "60", "90", "never"]);
+
+export const apiKeyRoutes = [
+  organizationRoute("GET /keys", "listKeys", "viewer", (visit) => show(visit)),
+  organizationRoute("POST /keys", "createKey", "editor", (visit) =>
+    orShowAgain(
+      () => make(visit),
+      (wrong) => show(visit, wrong),
+    ),
+  ),
+  organizationRoute("GET /keys/:keyId/revoke", "askToRevokeKey", "editor", (visit) => askToRevoke(visit)),
+  organizationRoute("POST /keys/:keyId/revoke", "revokeKey", "editor", (visit) =>
+    orShowAgain(
+      async () => {
+        const { service, member, params, form } = visit;
+        const { name } = await getApiKey(service, member.organizationId, params.keyId!);
+        requireConfirmation(form, name.trim());
+        await revokeApiKey(service, member.organizationId, params.keyId!);
+        return redirect(organizationHref(member.organizationId, "/keys"), "key-revoked");
+      },
+      (wrong) => askToRevoke(visit, wrong),
+    ),
+  ),
+];
+
+async function make(visit: MemberVisit): Promise<Answer> {
+  const { service, scope, session, form, recorded, projects } = visit;
+  const wanted = wantedKey(form);
+  // What is kept of the answer is without the key.
+  let secret: string | undefined;
+  const { answer: keyId } = await once(
+    service,
+    scope,
+    sentOnce("dashboard createKey", form),
+    async () => {},
+    async (tx) => {
+      const made = await makeApiKey({ ...service, db: tx }, scope.organizationId, wanted, { createdBy: session.person.id });
+      secret = made.key;
+      return made.row.id;
+    },
+  );
+  recorded.keyId = keyId;
+  if (secret === undefined)
+    throw new Refusal("conflict", "This form was sent before, and its key was shown once", {
+      details: ["If you do not have it, revoke it and make another one"],
+    });
+  const subdomain = projects.find(({ id }) => id === wanted.projectId)?.subdomain;
+  return page(
+    "The key is made",
+    <NewKeyMade
+      organizationId={scope.organizationId}
+      name={wanted.name}
+      secret={secret}
+      examples={examplesOf(service, secret, subdomain)}
+    />,
+  );
+}
+
+function wantedKey(form: URLSearchParams): NewKey {
+  const name = field(form, "name");
+  const type = field(form, "type");
+  const expires = field(form, "expires");
+  const details: string[] = [];
+  if (name === "" || name.length > 100) details.push("name must have 1 to 100 characters");
+  if (type !== "admin" && type !== "assistant") details.push("type must be admin or assistant");
+  if (!expiries.has(expires)) details.push("expires must be 7, 30, 60 or 90 days, or never");
+  const allowedIps = form
+    .get("allowedIps")
+    ?.split(/\s+/)
+    .filter((line) => line !== "");
+  if (allowedIps && allowedIps.length > 100) details.push("allowedIps can hold 100 addresses");
+  if (details.length) throw invalid("Invalid key", ...details);
+  return {
+    name,
+    ...(type === "assistant" ? { type, projectId: field(form, "projectId") } : { scopes: form.getAll("scopes") }),
+    ...(expires === "never" ? {} : { expiresAt: new Date(Date.now() + Number(expires) * 24 * 3_600_000).toISOString() }),
+    ...(allowedIps?.length ? { allowedIps } : {}),
+  };
+}
+
+/** `subdomain`: of the project of an assistant key. */
+function examplesOf({ settings: { url } }: Service, key: string, subdomain: string | undefined) {
+  const header = `-H "Authorization: Bearer ${key}"`;
+  if (subdomain === undefined)
+    return [
+      { label: "Try it", text: `curl -fsS "${url}/v1/projects" \\\n  ${header}` },
+      { label: "For octavo deploy", text: `export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="${key}"` },
+    ];
+  const body = `-H "Content-Type: application/json" -d '{"query": "install"}'`;
+  return [{ label: "Try it", text: `curl -fsS "${url}/v1/search/${subdomain}" \\\n  ${header} \\\n  ${body}` }];
+}
+
+async function show(visit: MemberVisit, wrong?: Wrong) {
+  const { service, member, form, projects } = visit;
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const isSent = form.has("name");
+  return page(
+    "API keys",
+    <ApiKeys
+      organizationId={member.organizationId}
+      projects={projects}
+      keys={(await listApiKeys(service, member.organizationId)).map((row) => ({
+        id: row.id,
+        name: row.name,
+        type: row.type,
+        lastFour: row.last_four,
+        scopes: row.scopes,
+        project: row.project_id === null ? undefined : names.get(row.project_id),
+        allowedIps: row.allowed_ips,
+        expiresAt: row.expires_at,
+        revokedAt: row.revoked_at,
+        lastUsedAt: row.last_used_at,
+        createdAt: row.created_at,
+        maker: row.maker ?? undefined,
+      }))}
+      form={
+        mayActAs(member.role, "editor")
+          ? {
+              filled: {
+                name: field(form, "name"),
+                type: field(form, "type") || "admin",
+                projectId: field(form, "projectId"),
+                scopes: isSent ? form.getAll("scopes") : ["read", "write"],
+                expires: field(form, "expires") || "90",
+                allowedIps: form.get("allowedIps") ?? "",
+              },
+              once: chance(service),
+            }
+          : undefined
+      }
+      wrong={wrong}
+    />,
+  );
+}
+
+async function askToRevoke({ service, member, params }: MemberVisit, wrong?: Wrong) {
+  const { id, name } = await getApiKey(service, member.organizationId, params.keyId!);
+  const list = organizationHref(member.organizationId, "/keys");
+  return page(
+    "Revoke a key",
+    <Confirm
+      title={`Revoke “${name}”`}
+      name={name.trim()}
+      action={`${list}/${id}/revoke`}
+      button="Revoke the key"
+      backTo={list}
+      wrong={wrong}
+    >
+      Programs that use it are refused from their next request on. It cannot be brought back.
+    </Confirm>,
+  );
+}

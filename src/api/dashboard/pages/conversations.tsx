@@ -1,0 +1,202 @@
+/** What readers asked the assistant: the list, one conversation, and the end of a turn. */
+import { limits } from "../../../base/limits.ts";
+import { readUlid, ulidTime } from "../../../base/ulid.ts";
+import { projectHref } from "../../../dashboard/addresses.ts";
+import type { Wrong } from "../../../dashboard/kit/problems.tsx";
+import { Conversation, DeleteTurn, type TurnView } from "../../../dashboard/pages/conversation.tsx";
+import { Conversations, noCategory } from "../../../dashboard/pages/conversations.tsx";
+import { mayActAs } from "../../../platform/accounts/members.ts";
+import { countConversations } from "../../../platform/conversations/conversation-counts.ts";
+import { deleteConversation, timestampOf } from "../../../platform/conversations/conversations.ts";
+import {
+  type ConversationFilters,
+  type FoundConversation,
+  findConversations,
+  findThread,
+} from "../../../platform/conversations/find-conversations.ts";
+import { notFound } from "../../../platform/refusal.ts";
+import { analyticsDownload, type DownloadColumn, downloadFormat } from "../analytics-download.ts";
+import { rangeOf } from "../analytics-range.ts";
+import { page, redirect } from "../answer.ts";
+import { projectRoute } from "../route.ts";
+import type { ProjectVisit } from "../visit.ts";
+import { requireConfirmation } from "./confirmed.ts";
+import { orShowAgain } from "./wrong.ts";
+
+export const conversationRoutes = [
+  projectRoute("GET /conversations", "showConversations", "viewer", showList, { isRecorded: true }),
+  projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, { isRecorded: true }),
+  projectRoute("GET /conversations/:threadId/turns/:turnId/delete", "askToDeleteTurn", "editor", (visit) => askToDelete(visit)),
+  projectRoute("POST /conversations/:threadId/turns/:turnId/delete", "deleteTurn", "editor", (visit) =>
+    orShowAgain(
+      async () => {
+        const turn = await turnOf(visit);
+        requireConfirmation(visit.form, shortName(turn.id));
+        await deleteConversation(visit.service, visit.scope, visit.project.id, turn.id);
+        return redirect(listPath(visit), "conversation-deleted");
+      },
+      (wrong) => askToDelete(visit, wrong),
+    ),
+  ),
+];
+
+async function showList(visit: ProjectVisit) {
+  const { service, scope, project, url } = visit;
+  const range = rangeOf(url);
+  const chosen = readFilters(url);
+  const filters = filtersOf(chosen, range);
+  const format = downloadFormat(visit);
+  if (format) return analyticsDownload(visit, "conversations", format, columns, allOf(visit, filters));
+  const cursor = readUlid(url.searchParams.get("before") ?? "");
+  const { text, page: asked, rating, group, ...counted } = filters;
+  const isCounted = [text, asked, rating, group].every((filter) => filter === undefined);
+  const [found, counts] = await Promise.all([
+    findConversations(service, scope, project.id, filters, { cursor, limit: limits.listPage_count }),
+    countConversations(service, scope, project.id, counted),
+  ]);
+  return page(
+    "Conversations",
+    <Conversations
+      path={listPath(visit)}
+      range={range}
+      filters={chosen}
+      categories={counts.categories
+        .slice(0, limits.listedCategories_count)
+        .map((row) => ({ name: row.name, count: row.answered + row.unanswered }))}
+      counts={
+        isCounted
+          ? {
+              total: counts.total,
+              days: new Map(counts.days.map(({ day, answered, unanswered }) => [day, [answered + unanswered, unanswered]])),
+            }
+          : undefined
+      }
+      rows={found.rows.map((row) => ({ ...turnView(row), threadId: row.thread_id }))}
+      next={found.next}
+      isDeeper={cursor !== undefined}
+    />,
+    { hasChart: isCounted },
+  );
+}
+
+type Chosen = Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>;
+
+function readFilters({ searchParams }: URL): Chosen {
+  const text = (name: string) =>
+    (searchParams.get(name) ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, limits.searchText_chars);
+  const one = (name: string, words: readonly string[]) => words.find((word) => word === searchParams.get(name)) ?? "";
+  return {
+    q: text("q"),
+    status: one("status", ["answered", "unanswered"]),
+    category: text("category"),
+    page: text("page"),
+    source: one("source", ["web", "api", "other"]),
+    rating: one("rating", ["up", "down"]),
+    group: text("group"),
+  };
+}
+
+function filtersOf(
+  { q, status, category, page, source, rating, group }: Chosen,
+  { dateFrom, dateTo }: { dateFrom: number; dateTo: number },
+): ConversationFilters & { dateFrom: number; dateTo: number } {
+  return {
+    dateFrom,
+    dateTo,
+    ...(q === "" ? {} : { text: q }),
+    ...(status === "" ? {} : { status: status as "answered" | "unanswered" }),
+    ...(category === "" ? {} : { category: category === noCategory ? "" : category }),
+    ...(page === "" ? {} : { page }),
+    ...(source === "" ? {} : { caller: source as "web" | "api" | "other" }),
+    ...(rating === "" ? {} : { rating: rating as "up" | "down" }),
+    ...(group === "" ? {} : { group }),
+  };
+}
+
+async function* allOf({ service, scope, project }: ProjectVisit, filters: ConversationFilters): AsyncGenerator<FoundConversation[]> {
+  let cursor: string | undefined;
+  do {
+    const { rows, next } = await findConversations(service, scope, project.id, filters, { cursor, limit: limits.downloadBatch_count });
+    yield rows;
+    cursor = next;
+  } while (cursor !== undefined);
+}
+
+/** In the shape of the export's items, so that what was taken away can be imported again. */
+const columns: readonly DownloadColumn<FoundConversation>[] = [
+  { name: "id", value: ({ id }) => id },
+  { name: "timestamp", value: (row) => timestampOf(row) },
+  { name: "query", value: ({ query }) => query },
+  { name: "response", value: ({ response }) => response },
+  { name: "sources", value: ({ sources }) => sources, cell: ({ sources }) => sources.map(({ url }) => url).join("\n") },
+  { name: "resolutionStatus", value: (row) => row.resolution_status },
+  { name: "queryCategory", value: (row) => row.query_category },
+  { name: "pageUrl", value: (row) => row.page_url },
+  { name: "conversationId", value: (row) => row.thread_id },
+  { name: "responseType", value: (row) => row.response_type ?? "answer" },
+  { name: "caller", value: ({ caller }) => caller },
+  { name: "helpful", value: ({ helpful }) => helpful },
+  { name: "comment", value: ({ comment }) => comment },
+];
+
+async function showThread(visit: ProjectVisit) {
+  const { service, scope, project, params, member } = visit;
+  const rows = await findThread(service, scope, project.id, params.threadId!);
+  return page(
+    "Conversation",
+    <Conversation
+      path={`${listPath(visit)}/${rows[0]!.thread_id}`}
+      listPath={listPath(visit)}
+      caller={rows[0]!.caller}
+      turns={rows.map(turnView)}
+      mayDelete={mayActAs(member.role, "editor")}
+    />,
+  );
+}
+
+async function askToDelete(visit: ProjectVisit, wrong?: Wrong) {
+  const turn = await turnOf(visit);
+  const thread = `${listPath(visit)}/${turn.thread_id}`;
+  return page(
+    "Delete a question",
+    <DeleteTurn
+      turn={turnView(turn)}
+      name={shortName(turn.id)}
+      action={`${thread}/turns/${turn.id}/delete`}
+      backTo={thread}
+      wrong={wrong}
+    />,
+  );
+}
+
+async function turnOf({ service, scope, project, params }: ProjectVisit): Promise<FoundConversation> {
+  const rows = await findThread(service, scope, project.id, params.threadId!);
+  const turn = rows.find(({ id }) => id === readUlid(params.turnId!));
+  if (!turn) throw notFound();
+  return turn;
+}
+
+/** What is typed to delete a turn: the end of its id, which differs from those beside it. */
+function shortName(id: string): string {
+  return id.slice(-6);
+}
+
+function turnView(row: FoundConversation): TurnView {
+  return {
+    id: row.id,
+    query: row.query,
+    response: row.response,
+    sources: row.sources,
+    isAnswered: row.resolution_status === "answered",
+    isClarifying: row.response_type === "clarifying_question",
+    category: row.query_category,
+    pageUrl: row.page_url,
+    helpful: row.helpful,
+    comment: row.comment,
+    at: new Date(ulidTime(row.id)),
+  };
+}
+
+function listPath({ scope, project }: ProjectVisit): string {
+  return projectHref(scope.organizationId, project.id, "/conversations");
+}

@@ -1,0 +1,28 @@
+/** Whether this page is counted, and the way to the script that does. */
+import type { CountingLinks } from "../engine/render/page-view.ts";
+import { loadScript } from "./load-script.ts";
+
+export type CountedEvent =
+  | { type: "view"; path: string; referrer?: string }
+  | { type: "search"; query: string; results_count: number }
+  | { type: "search-click"; query: string; path: string };
+
+/** What the page says of it; undefined where nobody counts. From disk there is nobody either. */
+export function countingLinks(): CountingLinks | undefined {
+  const text = document.getElementById("o-counting")?.textContent;
+  const isOff = location.protocol === "file:" || document.documentElement.classList.contains("o-no-analytics");
+  return text && !isOff ? (JSON.parse(text) as CountingLinks) : undefined;
+}
+
+/** Who asks not to be followed is not even asked for. */
+export function startCounting(): void {
+  const links = countingLinks();
+  const { doNotTrack, globalPrivacyControl } = navigator as { doNotTrack?: string | null; globalPrivacyControl?: boolean };
+  if (links && doNotTrack !== "1" && !globalPrivacyControl) loadScript(links.script).catch(() => undefined);
+}
+
+declare const octavoCount: ((event: CountedEvent) => void) | undefined;
+
+export function count(event: CountedEvent): void {
+  if (typeof octavoCount === "function") octavoCount(event);
+}

@@ -1,0 +1,95 @@
+/** Draws the charts of a page from their tables, again when the colours change, and as wide as there is room. */
+import uPlot from "uplot";
+import { all } from "../dom.ts";
+
+const height = 220;
+
+/** Days are days in UTC, wherever they are looked at. */
+const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
+
+for (const figure of all("[data-chart]")) start(figure);
+
+function start(figure: HTMLElement): void {
+  const plot = figure.querySelector<HTMLElement>(".d-plot")!;
+  const { names, data } = readTable(figure);
+  if (data[0].length === 0) return;
+  const unit = figure.dataset.chart ?? "";
+  let chart: uPlot | undefined;
+  const draw = () => {
+    chart?.destroy();
+    chart = new uPlot(optionsOf(figure, unit, names, data[0], plot.clientWidth), data, plot);
+  };
+  draw();
+  new ResizeObserver(() => {
+    if (chart && plot.clientWidth !== chart.width) chart.setSize({ width: plot.clientWidth, height });
+  }).observe(plot);
+  new MutationObserver(draw).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+}
+
+function readTable(figure: HTMLElement): { names: string[]; data: [number[], ...number[][]] } {
+  const names = [...figure.querySelectorAll("details thead th")].slice(1).map((cell) => cell.textContent ?? "");
+  const rows = [...figure.querySelectorAll("details tbody tr")];
+  const times = rows.map((row) => Date.parse(row.querySelector("time")!.dateTime) / 1_000);
+  const series = names.map((_, place) => rows.map((row) => Number(row.querySelectorAll("data")[place]!.value)));
+  return { names, data: [times, ...series] };
+}
+
+function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], times: readonly number[], width: number): uPlot.Options {
+  const step_s = times.length > 1 ? times[1]! - times[0]! : 86_400;
+  const text = colour(figure, "--o-text-muted");
+  const grid = { stroke: colour(figure, "--o-border"), width: 1 };
+  const font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  const axis = { stroke: text, font, grid, ticks: { ...grid, size: 6 } };
+  const whole = new Intl.NumberFormat("en");
+  return {
+    width,
+    height,
+    cursor: { y: false, drag: { setScale: false, x: false, y: false } },
+    // Half a bar more than the first and the last need.
+    scales: {
+      x: { time: true, range: (_chart, first, last) => [first - step_s / 2, last + step_s / 2] },
+      y: { range: (_chart, _least, most) => [0, Math.max(4, most * 1.1)] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 80,
+        values: (_chart, splits) => splits.map((seconds) => shortDay.format(seconds * 1_000)),
+        incrs: [1, 2, 7, 14, 28, 56, 91, 182, 364].map((days) => days * 86_400),
+      },
+      {
+        ...axis,
+        label: unit,
+        labelFont: font,
+        labelSize: 20,
+        size: (_chart, values) => 16 + 7 * Math.max(2, ...(values ?? []).map((value) => value.length)),
+        incrs: [1, 2, 5].flatMap((step) => Array.from({ length: 9 }, (_, zeros) => step * 10 ** zeros)).sort((a, b) => a - b),
+        values: (_chart, splits) => splits.map((value) => whole.format(value)),
+      },
+    ],
+    series: [
+      { label: step_s > 86_400 ? "From" : "Day", value: (_chart, seconds) => (seconds === null ? "" : day.format(seconds * 1_000)) },
+      ...names.map((label, place) => ({
+        label,
+        paths: uPlot.paths.bars!({ size: [0.7, 40], radius: 0.1 }),
+        fill: colour(figure, `--d-series-${place + 1}`),
+        stroke: colour(figure, `--d-series-${place + 1}`),
+        width: 0,
+        points: { show: false },
+        value: (_chart: uPlot, value: number | null) => (value === null ? "" : whole.format(value)),
+      })),
+    ],
+  };
+}
+
+/** What a variable of the style sheet comes to here: a canvas knows none. */
+function colour(figure: HTMLElement, name: string): string {
+  const probe = document.createElement("i");
+  probe.style.color = `var(${name})`;
+  figure.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

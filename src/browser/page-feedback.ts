@@ -1,0 +1,53 @@
+/** "Was this page helpful?": a thumb counts at once, and its words follow if there are any. */
+import { countingLinks } from "./counting.ts";
+import { all } from "./dom.ts";
+
+export function startPageFeedback(): void {
+  const widget = document.querySelector<HTMLElement>(".o-feedback");
+  const links = countingLinks();
+  if (!widget || links?.path === undefined) return;
+  const { path, feedback } = links;
+  const form = widget.querySelector("form")!;
+  const status = widget.querySelector<HTMLElement>("[role=status]")!;
+  const thumbs = all<HTMLButtonElement>("[data-helpful]", widget);
+  /** Of what was said: what is said next takes its place. */
+  let id: string | undefined;
+  let helpful = true;
+  let sent: Promise<boolean> = Promise.resolve(true);
+
+  const send = () => {
+    const body: Record<string, unknown> = { path, helpful };
+    for (const [name, value] of new FormData(form)) if (String(value).trim()) body[name] = String(value).trim();
+    sent = sent.then(async () => {
+      try {
+        if (id !== undefined) body.id = id;
+        const headers = { "content-type": "application/json" };
+        const answer = await fetch(feedback, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
+        if (answer.status === 201) id = ((await answer.json()) as { id: string }).id;
+        return answer.ok;
+      } catch {
+        return false;
+      }
+    });
+    return sent;
+  };
+  const say = (isSent: boolean) => {
+    status.textContent = (isSent ? widget.dataset.thanks : widget.dataset.failed) ?? "";
+  };
+
+  for (const thumb of thumbs)
+    thumb.onclick = async () => {
+      helpful = thumb.dataset.helpful === "true";
+      for (const other of thumbs) other.ariaPressed = String(other === thumb);
+      form.hidden = false;
+      say(await send());
+    };
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const isSent = await send();
+    form.hidden = isSent;
+    say(isSent);
+    // The button that had the focus is gone.
+    if (isSent) status.focus();
+  };
+}

@@ -1,0 +1,74 @@
+/** The choice of days, and ways to the same page with another choice. */
+import { Input } from "./form.tsx";
+
+export interface RangeView {
+  /** First and last day, `2026-05-03`. */
+  from: string;
+  to: string;
+  /** When it was chosen by its length. */
+  days: number | undefined;
+}
+
+const lengths: readonly (readonly [number, string])[] = [
+  [7, "7 days"],
+  [30, "30 days"],
+  [90, "90 days"],
+  [365, "12 months"],
+];
+
+/** `query`: the other choices of the page. */
+export function RangeLinks({ path, query, range }: { path: string; query: Query; range: RangeView }) {
+  return (
+    <Choices
+      label="Time"
+      choices={lengths.map(([days, label]) => ({
+        label,
+        href: hrefWith(path, { ...query, days: String(days) }),
+        isChosen: range.days === days,
+      }))}
+    />
+  );
+}
+
+export interface Choice {
+  label: string;
+  href: string;
+  isChosen: boolean;
+}
+
+/** A few ways to look at the page, beside each other. */
+export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
+  return (
+    <nav class="d-choices" aria-label={label}>
+      {choices.map(({ label, href, isChosen }) => (
+        <a key={label} class="d-choice" href={href} aria-current={isChosen ? "true" : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export function RangeFields({ range }: { range: RangeView }) {
+  return (
+    <>
+      <Input name="from" label="From" type="date" value={range.from} />
+      <Input name="to" label="To" type="date" value={range.to} />
+    </>
+  );
+}
+
+export type Query = Readonly<Record<string, string | undefined>>;
+
+/** What chooses the range, for the addresses of a page. */
+export function rangeQuery({ from, to, days }: RangeView): Query {
+  return days === undefined ? { from, to } : { days: String(days) };
+}
+
+/** An address with what is chosen; empty choices are left out. */
+export function hrefWith(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
+  const text = search.toString();
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,126 @@
+import { Confirm } from "../kit/confirm.tsx";
+import { Cut, pathOf } from "../kit/cut.tsx";
+import { LinkButton } from "../kit/form.tsx";
+import { Facts, PageHead } from "../kit/page-parts.tsx";
+import type { Wrong } from "../kit/problems.tsx";
+import { exactTime, Time } from "../kit/time.tsx";
+import { Rating, StatusBadge } from "./conversations.tsx";
+
+export interface ConversationProps {
+  /** Address of the page, and of the list. */
+  path: string;
+  listPath: string;
+  caller: "web" | "api" | "other";
+  turns: readonly TurnView[];
+  mayDelete: boolean;
+}
+
+export interface TurnView {
+  id: string;
+  query: string;
+  response: string;
+  sources: readonly { title: string; url: string }[];
+  isAnswered: boolean;
+  isClarifying: boolean;
+  category: string | null;
+  pageUrl: string | null;
+  helpful: boolean | null;
+  comment: string | null;
+  at: Date;
+}
+
+const callers = { web: "A reader of the site", api: "A program, by the API", other: "Somebody elsewhere" };
+
+/** Questions are of strangers and answers of models: both are shown as the text they are. */
+export function Conversation({ path, listPath, caller, turns, mayDelete }: ConversationProps) {
+  const first = turns[0]!;
+  return (
+    <>
+      <PageHead title="Conversation" lead={<Cut text={first.query} />} back={{ label: "Conversations", href: listPath }} />
+      <Facts
+        rows={[
+          ["Began", exactTime(first.at)],
+          ["Asked by", callers[caller]],
+          ["On the page", first.pageUrl === null ? "not known" : <WebLink url={first.pageUrl} text={pathOf(first.pageUrl)} />],
+          ["Questions", String(turns.length)],
+        ]}
+      />
+      <div class="d-turns">
+        {turns.map((turn) => (
+          <article key={turn.id} id={`t-${turn.id}`} class="d-turn">
+            <header>
+              <StatusBadge {...turn} />
+              {turn.helpful !== null && <Rating helpful={turn.helpful} />}
+              {turn.category !== null && <span>{turn.category}</span>}
+              <Time at={turn.at} />
+            </header>
+            <h2>{turn.query}</h2>
+            <div class="d-answer">{turn.response}</div>
+            {turn.comment && (
+              <p>
+                <strong>The reader says:</strong> <span class="d-said">{turn.comment}</span>
+              </p>
+            )}
+            {turn.sources.length > 0 && (
+              <div>
+                <p class="d-muted">Sources</p>
+                <ol class="d-list">
+                  {turn.sources.map(({ title, url }) => (
+                    <li key={url}>
+                      <WebLink url={url} text={title || url} />
+                    </li>
+                  ))}
+                </ol>
+              </div>
+            )}
+            {mayDelete && (
+              <footer>
+                <LinkButton href={`${path}/turns/${turn.id}/delete`} kind="danger" of={`the question “${turn.query.slice(0, 60)}”`}>
+                  Delete
+                </LinkButton>
+              </footer>
+            )}
+          </article>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Imported rows may hold any address: only those of the web are links. */
+function WebLink({ url, text }: { url: string; text: string }) {
+  if (!/^https?:\/\//i.test(url)) return <span>{text}</span>;
+  return (
+    <a href={url} rel="noopener noreferrer nofollow">
+      {text}
+    </a>
+  );
+}
+
+export interface DeleteTurnProps {
+  turn: TurnView;
+  /** Of the turn: a few letters. */
+  name: string;
+  action: string;
+  backTo: string;
+  wrong: Wrong | undefined;
+}
+
+export function DeleteTurn({ turn, name, action, backTo, wrong }: DeleteTurnProps) {
+  return (
+    <Confirm
+      title="Delete this question and its answer?"
+      name={name}
+      action={action}
+      button="Delete for good"
+      backTo={backTo}
+      wrong={wrong}
+    >
+      <p>
+        “<Cut text={turn.query} most={300} />
+        ”, asked <Time at={turn.at} />, goes for good with its answer and what the reader thought of it. It shows in no list, no figure and
+        no export any more.
+      </p>
+    </Confirm>
+  );
+}

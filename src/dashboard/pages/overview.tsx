@@ -1,0 +1,113 @@
+import { projectHref } from "../addresses.ts";
+import { CopyField } from "../kit/copy.tsx";
+import { LinkButton, PostButton } from "../kit/form.tsx";
+import { Empty, Facts, Figures, PageHead, Section } from "../kit/page-parts.tsx";
+import { count } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
+import { DeploymentTable, type DeploymentView, FirstSteps, type Place, Sources } from "./deployments.tsx";
+
+export interface OverviewProps {
+  place: Place;
+  name: string;
+  /** Where the site is read. */
+  url: string;
+  /** What readers see now. */
+  live: DeploymentView | undefined;
+  /** What readers did; undefined where nothing is live. */
+  readers: ReadersView | undefined;
+  /** The last few. */
+  deployments: readonly DeploymentView[];
+  /** Whether there is a source that can be built at once. */
+  hasSource: boolean;
+  mayEdit: boolean;
+  /** Address of the API. */
+  apiUrl: string;
+}
+
+/** Of the last seven days, today among them. */
+export interface WeekView {
+  views: number;
+  visitors: number;
+  questions: number;
+  unanswered: number;
+}
+
+export interface ReadersView {
+  week: WeekView;
+  weekBefore: WeekView;
+}
+
+export function Overview({ place, name, url, live, readers, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
+  const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
+  return (
+    <>
+      <PageHead
+        title={name}
+        lead={<a href={url}>{url}</a>}
+        actions={
+          live && (
+            <LinkButton href={url} kind="primary">
+              Open the site
+            </LinkButton>
+          )
+        }
+      />
+      {live && (
+        <Facts
+          rows={[
+            [
+              "Live",
+              <a key="live" href={under(`/deployments/${live.id}`)}>
+                Deployment {live.number}
+              </a>,
+            ],
+            ["Since", <Time key="since" at={live.endedAt ?? live.createdAt} />],
+            ["From", <Sources key="from" row={live} />],
+            ["Pages", count(live.pageCount ?? 0)],
+          ]}
+        />
+      )}
+      {readers && <Readers {...readers} under={under} />}
+      <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={place.projectId} />]]} />
+      {deployments.length === 0 ? (
+        <>
+          <Empty title="Nothing is deployed yet.">
+            {hasSource && mayEdit ? (
+              <PostButton action={under("/deployments")} kind="primary">
+                Deploy
+              </PostButton>
+            ) : (
+              "Deploy a folder, and readers see it at the address above."
+            )}
+          </Empty>
+          {!hasSource && <FirstSteps projectId={place.projectId} url={apiUrl} />}
+        </>
+      ) : (
+        <Section title="Last deployments" actions={<LinkButton href={under("/deployments")}>All deployments</LinkButton>}>
+          <DeploymentTable place={place} deployments={deployments} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Readers({ week, weekBefore, under }: ReadersView & { under(path: string): string }) {
+  const tile = (label: string, of: keyof WeekView, path: string) => ({
+    label,
+    value: count(week[of]),
+    hint: `${count(weekBefore[of])} in the week before`,
+    href: under(path),
+  });
+  return (
+    <Section title="Last 7 days">
+      <Figures
+        tiles={[
+          tile("Views by people", "views", "/traffic?days=7"),
+          tile("Visitors", "visitors", "/traffic?days=7&show=visitors"),
+          tile("Questions", "questions", "/conversations?days=7"),
+          tile("Unanswered", "unanswered", "/questions?days=7"),
+        ]}
+      />
+    </Section>
+  );
+}

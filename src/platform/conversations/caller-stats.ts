@@ -1,0 +1,31 @@
+/** Who asks the assistant: readers of the site, programs by the API, or somebody elsewhere. */
+import { firstUlidAt } from "../../base/ulid.ts";
+import { ownProject } from "../access/own-project.ts";
+import type { Scope } from "../access/scope.ts";
+import type { Service } from "../service.ts";
+
+export interface CallerStats {
+  web: number;
+  api: number;
+  other: number;
+  total: number;
+}
+
+/** Finished turns of the range. Milliseconds since 1970; `dateTo` is not part of it. */
+export async function callerStats(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  { dateFrom, dateTo }: { dateFrom: number | undefined; dateTo: number | undefined },
+): Promise<CallerStats> {
+  let turns = db
+    .selectFrom("conversations")
+    .select((count) => ["caller", count.fn.countAll<number>().as("turns")])
+    .where("project_id", "=", ownProject(scope, projectId))
+    .where("is_finished", "=", true);
+  if (dateFrom !== undefined) turns = turns.where("id", ">=", firstUlidAt(dateFrom));
+  if (dateTo !== undefined) turns = turns.where("id", "<", firstUlidAt(dateTo));
+  const counted = new Map((await turns.groupBy("caller").execute()).map(({ caller, turns }) => [caller, turns]));
+  const [web, api, other] = (["web", "api", "other"] as const).map((caller) => counted.get(caller) ?? 0) as [number, number, number];
+  return { web, api, other, total: web + api + other };
+}
