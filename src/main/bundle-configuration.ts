@@ -48,6 +48,10 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     else if (name === "search" && text === "local") chosen.search = "local";
     else problems.push(`OCTAVO_${name.toUpperCase()} must be true${name === "search" ? ", local" : ""} or false`);
   }
+  if (kind === "air-gapped")
+    for (const name of ["search", "assistant", "analytics"] as const)
+      if (chosen[name] === true)
+        problems.push(`OCTAVO_${name.toUpperCase()} cannot be true on an air-gapped site${name === "search" ? "; local is" : ""}`);
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
   if (problems.length) throw new ConfigurationError(problems.join("\n"));

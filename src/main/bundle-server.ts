@@ -122,7 +122,9 @@ async function ownFiles({ folder }: Bundle, operator: OperatorChoice | undefined
     const own = await readFile(path.join(folder, "site", operatorPath)).catch(() => undefined);
     return own ? files.set(operatorPath, own) : files;
   }
-  files.set(operatorPath, Buffer.from(`octavoConfig = ${JSON.stringify(operator)};\n`));
+  // What no air-gapped site has is said, so that no script needs to know the table.
+  const choice = operator.kind === "air-gapped" ? { ...operator, assistant: false, analytics: false } : operator;
+  files.set(operatorPath, Buffer.from(`octavoConfig = ${JSON.stringify(choice)};\n`));
   if (operator.kind !== "air-gapped") return files;
   const security = JSON.parse(await readFile(path.join(folder, "site", securityPath), "utf8")) as { contentSecurityPolicy: string };
   files.set(
