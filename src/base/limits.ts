@@ -346,6 +346,14 @@ export const limits = {
   form_bytes: 64 * 1024,
   /** How long the forms of a visitor who is not signed in may lie open. */
   formCookie_s: 24 * 3_600,
+  /** A bundle that a server takes in: larger than any site of documentation, smaller than what fills a volume by accident. */
+  bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
+  bundle_bytes: 10_000_000_000,
+  /** Nothing came of a bundle for so long: the connection is given up, and taken up again where it broke off. */
+  bundleStall_ms: 30_000,
+  /** Tries to fetch a bundle, and the pause after the first; each is twice the one before. */
+  bundleTries_count: 5,
+  bundlePause_ms: 1_000,
   /** Keys that the members of an organization may make: a program that makes one for each of its runs is told, and not left to pile them up. */
   newKeys: { count: 10, window_s: 3_600 },
   /** Counts of views and searches by day: a year, and the month of the year before to compare with. */

@@ -36,6 +36,8 @@ export interface Terminal {
   service: { url: string | undefined; key: string | undefined; operatorToken: string | undefined };
   /** Runs the platform until it is interrupted. */
   serve(role: "all" | "web" | "worker"): Promise<number>;
+  /** Serves a bundle until it is interrupted. */
+  bundleServer(options: { isRollback: boolean }): Promise<number>;
   /** What was kept, or what the operator must mend. */
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
   restore(file: string): Promise<{ rows: number; objects: number } | string>;

@@ -4,6 +4,7 @@ import { type Command, help, readWords, type Terminal, UsageError } from "./comm
 import { admin } from "./commands/admin.ts";
 import { backup, restore } from "./commands/backup.ts";
 import { build, exportCommand } from "./commands/build.ts";
+import { bundleServer } from "./commands/bundle-server.ts";
 import { check } from "./commands/check.ts";
 import { demoApiCommand } from "./commands/demo-api.ts";
 import { deploy } from "./commands/deploy.ts";
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   preview,
   deploy,
   serve,
+  bundleServer,
   admin,
   importCommand,
   backup,

@@ -40,6 +40,7 @@ const terminal: Terminal = {
     operatorToken: env.OCTAVO_OPERATOR_TOKEN || undefined,
   },
   serve: async (role) => (await import("./serve.ts")).serve(role, product, terminal),
+  bundleServer: async (options) => (await import("./bundle-server.ts")).bundleServer(options, terminal),
   backup: async (file) => (await import("./backup.ts")).backup(product, file),
   restore: async (file) => (await import("./backup.ts")).restore(product, file),
   startBuildProcess: (onProgress) =>

@@ -1,0 +1,25 @@
+# The product in an image of its own: built in one stage, and run without what built it.
+FROM node:24-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+# Deployments from repositories are read by git.
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git && rm -rf /var/lib/apt/lists/*
+WORKDIR /octavo
+COPY --from=build /build/package.json /build/LICENSE /build/NOTICE ./
+COPY --from=build /build/bin bin
+COPY --from=build /build/dist dist
+COPY --from=build /build/docs docs
+COPY --from=build /build/node_modules node_modules
+ENV NODE_ENV=production HOST=0.0.0.0 OCTAVO_DATA=/data
+# Any user id will do, as OpenShift gives: nothing is written but below /data and /tmp.
+RUN mkdir /data && chown 10001:0 /data && chmod 770 /data
+USER 10001
+VOLUME /data
+EXPOSE 4000
+ENTRYPOINT ["node", "bin/octavo.js"]
+CMD ["serve"]

@@ -1,0 +1,73 @@
+/** The settings of a bundle server from its environment. What is wrong is told all at once. */
+import path from "node:path";
+import { parseUrl } from "../base/url.ts";
+import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
+import { ConfigurationError } from "./configuration.ts";
+
+export interface BundleConfiguration {
+  host: string;
+  port: number;
+  /** The volume. */
+  dataFolder: string;
+  /** Where the bundle is: an address, or a file. */
+  source: string;
+  version: string | undefined;
+  /** The one archive that is taken, in hex. */
+  sha256: string | undefined;
+  /** What the site offers here; absent: as the bundle's own file says. */
+  operator: OperatorChoice | undefined;
+  trustedProxies: string[];
+  logLevel: string;
+}
+
+export interface OperatorChoice {
+  kind: Exclude<DeploymentKind, "cloud">;
+  search?: boolean | "local";
+  assistant?: boolean;
+  analytics?: boolean;
+  playground?: boolean;
+}
+
+const switches = ["search", "assistant", "analytics", "playground"] as const;
+
+export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {
+  const problems: string[] = [];
+  const port = Number(env.PORT || 4000);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) problems.push("PORT must be a whole number between 1 and 65535");
+  const source = env.OCTAVO_BUNDLE_URL ?? "";
+  if (source === "") problems.push("OCTAVO_BUNDLE_URL must name the bundle: the bundleUrl of an export, or a file");
+  else if (/^[a-z]+:\/\//i.test(source) && !/^(?:https?|file):$/.test(parseUrl(source)?.protocol ?? ""))
+    problems.push("OCTAVO_BUNDLE_URL must be an http or https address, or a file");
+  const kind = (env.OCTAVO_KIND || "client-hosted") as DeploymentKind;
+  if (kind === "cloud" || !deploymentKinds.includes(kind)) problems.push("OCTAVO_KIND must be client-hosted or air-gapped");
+  const chosen: Omit<OperatorChoice, "kind"> = {};
+  for (const name of switches) {
+    const text = env[`OCTAVO_${name.toUpperCase()}`] || undefined;
+    if (text === undefined) continue;
+    if (text === "true" || text === "false") chosen[name] = text === "true";
+    else if (name === "search" && text === "local") chosen.search = "local";
+    else problems.push(`OCTAVO_${name.toUpperCase()} must be true${name === "search" ? ", local" : ""} or false`);
+  }
+  if (kind === "air-gapped")
+    for (const name of ["search", "assistant", "analytics"] as const)
+      if (chosen[name] === true)
+        problems.push(`OCTAVO_${name.toUpperCase()} cannot be true on an air-gapped site${name === "search" ? "; local is" : ""}`);
+  const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
+  if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
+  if (problems.length) throw new ConfigurationError(problems.join("\n"));
+  const isChosen = Boolean(env.OCTAVO_KIND) || Object.keys(chosen).length > 0;
+  return {
+    host: env.HOST || "127.0.0.1",
+    port,
+    dataFolder: path.resolve(env.OCTAVO_DATA || ".octavo"),
+    source,
+    version: env.OCTAVO_BUNDLE_VERSION || undefined,
+    sha256,
+    operator: isChosen ? { kind: kind as OperatorChoice["kind"], ...chosen } : undefined,
+    trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
+      .split(",")
+      .map((text) => text.trim())
+      .filter(Boolean),
+    logLevel: env.OCTAVO_LOG_LEVEL || "info",
+  };
+}

@@ -1,0 +1,144 @@
+/** `octavo bundle-server`: serves one bundle from a volume, and takes in new ones while it does. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import path from "node:path";
+import pino, { type Logger } from "pino";
+import { addressReader } from "../api/client-address.ts";
+import { limits } from "../base/limits.ts";
+import type { Terminal } from "../cli/command.ts";
+import { operatorPath } from "../engine/export/asking.ts";
+import { DataLocked, lockData } from "../io/data-lock.ts";
+import { BadBundle } from "../reader/bundle/bundle-manifest.ts";
+import { BundleSite, type OwnFiles } from "../reader/bundle/bundle-site.ts";
+import { type Bundle, BundleStore } from "../reader/bundle/bundle-store.ts";
+import { Updater } from "../reader/bundle/updater.ts";
+import { hosting } from "../reader/hosting.ts";
+import { type BundleConfiguration, type OperatorChoice, readBundleConfiguration } from "./bundle-configuration.ts";
+import { ConfigurationError } from "./configuration.ts";
+
+/** Answers with the exit code, once the server has ended. */
+export async function bundleServer(
+  { isRollback }: { isRollback: boolean },
+  terminal: Pick<Terminal, "note" | "interrupted">,
+): Promise<number> {
+  try {
+    return await run(readBundleConfiguration(process.env), isRollback, terminal);
+  } catch (error) {
+    const isOfOperator = error instanceof ConfigurationError || error instanceof DataLocked || error instanceof BadBundle;
+    if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    terminal.note((error as Error).message);
+    return 2;
+  }
+}
+
+async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
+  const { dataFolder, source, version, sha256, operator, trustedProxies } = configuration;
+  const logger = pino(
+    { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
+  const unlock = lockData(dataFolder);
+  const workFolder = path.join(dataFolder, "work");
+  mkdirSync(workFolder, { recursive: true });
+  const site = new BundleSite((bundle) => ownFiles(bundle, operator));
+  const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
+  const updater = new Updater({ store: new BundleStore(dataFolder), site, source, version, sha256, workFolder, report });
+  const answerSite = hosting({
+    directory: site,
+    // Nobody signs in here: no session outlives the process.
+    secret: randomBytes(32),
+    isSecure: false,
+    addressOf: addressReader(trustedProxies),
+    onFault: (error) => logger.error({ err: error }, "site"),
+  });
+  let isStopping = false;
+  const server = createServer(
+    { maxHeaderSize: limits.requestHead_bytes, headersTimeout: limits.requestHead_ms, keepAliveTimeout: limits.idleConnection_ms },
+    (request, response) => {
+      if (isStopping) response.setHeader("connection", "close");
+      const at = request.url?.replace(/\?.*$/s, "");
+      if (at === "/healthz") return sendJson(response, 200, { status: "ok" });
+      if (at === "/readyz") return answerReady(response, updater, site, isStopping);
+      void answerSite(request, response);
+    },
+  );
+  server.maxConnections = limits.connections_count;
+
+  if (isRollback) await updater.rollBack();
+  else await updater.resume();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(configuration.port, configuration.host, resolve);
+  });
+  logger.info(`listening on ${configuration.host}:${configuration.port}`);
+  const again = () => void updater.update();
+  process.on("SIGHUP", again);
+  if (!isRollback) again();
+
+  await terminal.interrupted;
+  logger.info("stopping");
+  isStopping = true;
+  process.off("SIGHUP", again);
+  await updater.stop();
+  await stop(server, logger);
+  unlock();
+  return 0;
+}
+
+/** Ready is who serves what was asked for, or the last good one for lack of it: then `problem` says what to do. */
+function answerReady(response: ServerResponse, updater: Updater, site: BundleSite, isStopping: boolean): void {
+  const isReady = updater.isReady && !isStopping;
+  sendJson(response, isReady ? 200 : 503, {
+    status: isStopping ? "stopping" : isReady ? "ready" : "not ready",
+    version: site.bundle?.manifest.version ?? null,
+    stale: updater.problem !== undefined,
+    ...(updater.problem === undefined ? {} : { problem: updater.problem }),
+  });
+}
+
+function sendJson(response: ServerResponse, status: number, value: object): void {
+  const body = JSON.stringify(value);
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body), "cache-control": "no-store" })
+    .end(body);
+}
+
+async function stop(server: ReturnType<typeof createServer>, logger: Logger): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
+  server.closeAllConnections();
+  logger.info("stopped");
+}
+
+const securityPath = "_octavo/security.json";
+
+/** The file that no manifest lists, as the operator chose or as it came; and what an air-gapped site has otherwise. */
+async function ownFiles({ folder }: Bundle, operator: OperatorChoice | undefined): Promise<OwnFiles> {
+  const files = new Map<string, Buffer>();
+  if (!operator) {
+    const own = await readFile(path.join(folder, "site", operatorPath)).catch(() => undefined);
+    return own ? files.set(operatorPath, own) : files;
+  }
+  // What no air-gapped site has is said, so that no script needs to know the table.
+  const choice = operator.kind === "air-gapped" ? { ...operator, assistant: false, analytics: false } : operator;
+  files.set(operatorPath, Buffer.from(`octavoConfig = ${JSON.stringify(choice)};\n`));
+  if (operator.kind !== "air-gapped") return files;
+  const security = JSON.parse(await readFile(path.join(folder, "site", securityPath), "utf8")) as { contentSecurityPolicy: string };
+  files.set(
+    securityPath,
+    Buffer.from(JSON.stringify({ ...security, contentSecurityPolicy: withoutHosts(security.contentSecurityPolicy) })),
+  );
+  // The playground's requests leave from the reader's browser, if at all.
+  files.set("_octavo/proxy.json", Buffer.from("{}"));
+  return files;
+}
+
+/** The same policy, without any host: what is not of the site does not load. */
+function withoutHosts(policy: string): string {
+  const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
+  const kept = directives.map(([name, ...sources]) => [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))]);
+  return kept.map((words) => words.join(" ")).join("; ");
+}

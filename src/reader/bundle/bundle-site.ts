@@ -1,0 +1,90 @@
+/** The one site of a bundle server, under whatever name it is asked for. A new bundle takes its place between two requests. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { Readable } from "node:stream";
+import type { Encoding, ManifestEntry } from "../../base/site-manifest.ts";
+import type { HostedSite, SiteDirectory } from "../hosted-site.ts";
+import { frame } from "../site-files.ts";
+import { manifestPath } from "./bundle-manifest.ts";
+import type { Bundle } from "./bundle-store.ts";
+
+/** By path of a compressed file: its size. */
+export type PackedSizes = ReadonlyMap<string, number>;
+
+/** What the operator's settings put in the place of files of the bundle. */
+export type OwnFiles = ReadonlyMap<string, Buffer>;
+
+interface Stored {
+  folder: string;
+  path: string;
+}
+
+export class BundleSite implements SiteDirectory {
+  private readonly ownFiles: (bundle: Bundle) => Promise<OwnFiles>;
+  /** By hash: what is served, and what of the one before pages that are open may still ask for. */
+  private stored = new Map<string, Stored>();
+  private own = new Map<string, Buffer>();
+  private site: HostedSite | undefined;
+  private served: Bundle | undefined;
+
+  constructor(ownFiles: (bundle: Bundle) => Promise<OwnFiles>) {
+    this.ownFiles = ownFiles;
+  }
+
+  get bundle(): Bundle | undefined {
+    return this.served;
+  }
+
+  /** `before`: what was served until now. */
+  async show(bundle: Bundle, packed: PackedSizes, before: Bundle | undefined): Promise<void> {
+    const files: Record<string, ManifestEntry> = {};
+    const stored = new Map<string, Stored>();
+    // Names that tell their content stay: a page that was loaded a moment ago asks for them.
+    for (const file of before?.manifest.files ?? [])
+      if (frame.test(file.path)) {
+        files[file.path] = entryOf(file.sha256, file.bytes, undefined);
+        stored.set(file.sha256, { folder: before!.folder, path: file.path });
+      }
+    for (const file of bundle.manifest.files) {
+      files[file.path] = entryOf(file.sha256, file.bytes, packed.get(file.path));
+      stored.set(file.sha256, { folder: bundle.folder, path: file.path });
+    }
+    const own = new Map<string, Buffer>();
+    for (const [name, bytes] of await this.ownFiles(bundle)) {
+      const hash = createHash("sha256").update(bytes).digest("hex");
+      files[name] = entryOf(hash, bytes.length, undefined);
+      own.set(hash, bytes);
+    }
+    delete files[manifestPath];
+    this.stored = new Map([...this.stored, ...stored]);
+    this.own = own;
+    this.served = bundle;
+    const isPacked = packed.size > 0 ? " packed" : "";
+    this.site = {
+      projectId: "bundle",
+      deploymentId: bundle.id + isPacked,
+      manifest: { formatVersion: 1, hasSignIn: false, files },
+      isPreview: false,
+    };
+    // What only older ones had is asked for by nobody once their requests have ended.
+    setTimeout(() => {
+      if (this.served === bundle) this.stored = stored;
+    }, 60_000).unref();
+  }
+
+  byHost(): Promise<HostedSite | undefined> {
+    return Promise.resolve(this.site);
+  }
+
+  async open({ hash }: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
+    const own = this.own.get(hash);
+    if (own) return Readable.from([range ? own.subarray(range.start, range.end + 1) : own]);
+    const { folder, path: name } = this.stored.get(hash)!;
+    return createReadStream(encoding ? path.join(folder, "packed", `${name}.gz`) : path.join(folder, "site", name), range);
+  }
+}
+
+function entryOf(hash: string, bytes: number, packed_bytes: number | undefined): ManifestEntry {
+  return { hash, bytes, encodings: packed_bytes === undefined ? {} : { gzip: packed_bytes }, access: "anyone" };
+}

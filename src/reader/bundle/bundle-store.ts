@@ -1,0 +1,142 @@
+/**
+ * The bundles of a server's volume: the one that is served, and the one before. A new one is unpacked and checked beside them,
+ * and becomes current by the renaming of one small file.
+ *
+ *     current.json                 { current, previous }
+ *     bundles/<hash of archive>/   site/  its files     packed/  the same, compressed
+ */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { limits } from "../../base/limits.ts";
+import { BadArchive, unpackArchive } from "../../io/unpack-archive.ts";
+import { BadBundle, type BundleManifest } from "./bundle-manifest.ts";
+import { checkBundle, hashOfFile } from "./check-bundle.ts";
+
+export interface Bundle {
+  /** Hash of the archive that it came in. */
+  id: string;
+  /** Where `site/` and `packed/` lie. */
+  folder: string;
+  manifest: BundleManifest;
+}
+
+interface Pointer {
+  current: string;
+  previous?: string;
+}
+
+export class BundleStore {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    mkdirSync(this.bundles, { recursive: true });
+  }
+
+  /** What was served last, if it is still whole; else the one before it. */
+  async lastGood(report: (problem: string) => void): Promise<Bundle | undefined> {
+    const pointer = this.pointer();
+    for (const id of [pointer?.current, pointer?.previous]) {
+      if (id === undefined) continue;
+      try {
+        return await this.read(id);
+      } catch (error) {
+        if (!(error instanceof BadBundle)) throw error;
+        report(`The bundle on the volume is not served: ${error.message}`);
+      }
+    }
+    return undefined;
+  }
+
+  /** Takes an archive in, beside what is served: the one that is wanted, or any. Throws `BadBundle`. */
+  async takeIn(archive: string, { version, sha256 }: { version: string | undefined; sha256: string | undefined }): Promise<Bundle> {
+    const id = await hashOfFile(archive);
+    if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
+    const folder = path.join(this.bundles, id);
+    if (!existsSync(folder)) await this.unpack(archive, folder);
+    const bundle = await this.read(id);
+    const found = bundle.manifest.version;
+    if (version !== undefined && found !== version)
+      throw new BadBundle(`The bundle has the version ${JSON.stringify(found)}; ${JSON.stringify(version)} is wanted`);
+    return bundle;
+  }
+
+  private async unpack(archive: string, folder: string): Promise<void> {
+    await requireOwnHead(archive);
+    const fresh = path.join(this.bundles, "incoming");
+    await rm(fresh, { recursive: true, force: true });
+    await mkdir(fresh);
+    try {
+      await unpackArchive(archive, path.join(fresh, "site"), limits.bundle);
+      await checkBundle(path.join(fresh, "site"));
+      await rename(fresh, folder);
+    } catch (error) {
+      await rm(fresh, { recursive: true, force: true });
+      throw error instanceof BadArchive ? new BadBundle(error.message) : error;
+    }
+  }
+
+  private async read(id: string): Promise<Bundle> {
+    const folder = path.join(this.bundles, id);
+    return { id, folder, manifest: await checkBundle(path.join(folder, "site")) };
+  }
+
+  /** From now on this one is served after a restart; all but it and the one before are removed. */
+  async makeCurrent({ id }: Bundle): Promise<void> {
+    const before = this.pointer();
+    if (before?.current !== id) await this.point({ current: id, ...(before ? { previous: before.current } : {}) });
+    await this.removeOthers();
+  }
+
+  /** The one before becomes the current one, and the other way round. */
+  async rollBack(): Promise<Bundle> {
+    const { current, previous } = this.pointer() ?? {};
+    if (current === undefined || previous === undefined) throw new BadBundle("There is no bundle before this one on the volume");
+    const bundle = await this.read(previous);
+    await this.point({ current: previous, previous: current });
+    return bundle;
+  }
+
+  private get bundles(): string {
+    return path.join(this.folder, "bundles");
+  }
+
+  private pointer(): Pointer | undefined {
+    const file = path.join(this.folder, "current.json");
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Pointer) : undefined;
+  }
+
+  /** Whole or not at all, also when the power fails. */
+  private async point(pointer: Pointer): Promise<void> {
+    const file = path.join(this.folder, "current.json");
+    const handle = await open(`${file}.part`, "w");
+    await handle.writeFile(JSON.stringify(pointer));
+    await handle.sync();
+    await handle.close();
+    await rename(`${file}.part`, file);
+  }
+
+  private async removeOthers(): Promise<void> {
+    const { current, previous } = this.pointer()!;
+    for (const name of await readdir(this.bundles))
+      if (name !== current && name !== previous) await rm(path.join(this.bundles, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * The head of a gzip, as an export writes it: no name, no time, no comment. What follows is covered by checksums and the
+ * manifest, and these ten bytes by nothing else: so no byte of an archive can differ from what was exported.
+ */
+const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+
+async function requireOwnHead(archive: string): Promise<void> {
+  const handle = await open(archive);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(head.length), 0, head.length, 0);
+    if (!buffer.subarray(0, bytesRead).equals(head))
+      throw new BadBundle("It is not an archive as an export writes it; hand it on as it was downloaded");
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,39 @@
+/** Compresses what browsers take compressed, once and beside the files, while the site is served already. */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { typeOf } from "../static-site.ts";
+import type { PackedSizes } from "./bundle-site.ts";
+import type { Bundle } from "./bundle-store.ts";
+
+const pack = promisify(gzip);
+
+/** Below this, packing saves nothing worth a second form. */
+const least_bytes = 1_000;
+/** Files beyond this are streamed as they are. */
+const most_bytes = 20_000_000;
+
+/** What an earlier start has packed; empty when it had no time. */
+export async function packedSizes({ folder }: Bundle): Promise<PackedSizes> {
+  const list = path.join(folder, "packed.json");
+  return new Map(existsSync(list) ? (JSON.parse(await readFile(list, "utf8")) as [string, number][]) : []);
+}
+
+export async function packBundle({ folder, manifest }: Bundle, signal: AbortSignal): Promise<PackedSizes> {
+  const sizes: [string, number][] = [];
+  for (const { path: name, bytes } of manifest.files) {
+    if (bytes < least_bytes || bytes > most_bytes || !/^(?:text\/|application\/(?:json|xml|yaml)|image\/svg)/.test(typeOf(name))) continue;
+    signal.throwIfAborted();
+    const packed = await pack(await readFile(path.join(folder, "site", name)), { level: 6 });
+    const file = path.join(folder, "packed", `${name}.gz`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, packed);
+    sizes.push([name, packed.length]);
+  }
+  const list = path.join(folder, "packed.json");
+  await writeFile(`${list}.part`, JSON.stringify(sizes));
+  await rename(`${list}.part`, list);
+  return new Map(sizes);
+}

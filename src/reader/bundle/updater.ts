@@ -1,0 +1,128 @@
+/**
+ * Brings bundles in and puts them in the place of the one that is served, if they are good. Whatever is wrong with a new one,
+ * the last good one goes on, and `problem` says what to do.
+ */
+import { copyFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { limits } from "../../base/limits.ts";
+import { parseUrl } from "../../base/url.ts";
+import { DownloadRefused, download } from "../../io/download.ts";
+import { BadBundle } from "./bundle-manifest.ts";
+import type { BundleSite } from "./bundle-site.ts";
+import type { Bundle, BundleStore } from "./bundle-store.ts";
+import { packBundle, packedSizes } from "./pack-bundle.ts";
+
+export interface UpdaterOptions {
+  store: BundleStore;
+  site: BundleSite;
+  /** An address, or a file of this machine. */
+  source: string;
+  /** The only version that is wanted. */
+  version: string | undefined;
+  /** The only archive that is wanted, in hex. */
+  sha256: string | undefined;
+  /** Where what is fetched lies until it is checked. */
+  workFolder: string;
+  report: { info(message: string): void; error(message: string): void };
+}
+
+export class Updater {
+  private readonly options: UpdaterOptions;
+  private readonly ending = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  /** Why what is served is not what was asked for, and what to do; undefined when it is. */
+  problem: string | undefined = "The bundle is being fetched";
+
+  constructor(options: UpdaterOptions) {
+    this.options = options;
+  }
+
+  /** Whether what is served is what should be: nothing else may pass for it where a version is wanted. */
+  get isReady(): boolean {
+    const { site, version } = this.options;
+    return site.bundle !== undefined && (version === undefined || site.bundle.manifest.version === version);
+  }
+
+  /** Shows what the volume holds. */
+  async resume(): Promise<void> {
+    const { store, report } = this.options;
+    const bundle = await store.lastGood((problem) => report.error(problem));
+    if (bundle) await this.show(bundle);
+  }
+
+  /** Shows the one before, and leaves it at that. */
+  async rollBack(): Promise<void> {
+    await this.show(await this.options.store.rollBack());
+    this.problem = undefined;
+  }
+
+  /** One after the other. Never rejects: `problem` tells. */
+  update(): Promise<void> {
+    this.running = this.running.then(() => this.bringIn());
+    return this.running;
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    await this.running;
+  }
+
+  private async bringIn(): Promise<void> {
+    const { store, site, source, version, sha256, workFolder, report } = this.options;
+    if (this.ending.signal.aborted) return;
+    const archive = path.join(workFolder, "incoming.tar.gz");
+    try {
+      await this.fetch(archive);
+      const bundle = await store.takeIn(archive, { version, sha256 });
+      const isNew = bundle.id !== site.bundle?.id;
+      if (isNew) await this.show(bundle);
+      await store.makeCurrent(bundle);
+      this.problem = undefined;
+      report.info(isNew ? `version ${bundle.manifest.version} is served` : `version ${bundle.manifest.version} is served already`);
+    } catch (error) {
+      if (this.ending.signal.aborted) return;
+      const what = reasonOf(error, source);
+      this.problem = site.bundle ? `${what} Version ${site.bundle.manifest.version}, which was fetched before, is served on.` : what;
+      report.error(this.problem);
+    } finally {
+      await rm(archive, { force: true });
+    }
+  }
+
+  private async fetch(archive: string): Promise<void> {
+    const { source } = this.options;
+    const url = /^https?:/i.test(source) ? parseUrl(source) : undefined;
+    if (!url) return copyFile(source.replace(/^file:\/\//, ""), archive);
+    await download(url, archive, {
+      most_bytes: limits.bundle_bytes,
+      stall_ms: limits.bundleStall_ms,
+      tries_count: limits.bundleTries_count,
+      pause_ms: limits.bundlePause_ms,
+      signal: this.ending.signal,
+    });
+  }
+
+  private async show(bundle: Bundle): Promise<void> {
+    const { site, report } = this.options;
+    const before = site.bundle;
+    const packed = await packedSizes(bundle);
+    await site.show(bundle, packed, before);
+    if (packed.size > 0) return;
+    // Readers do not wait for it.
+    packBundle(bundle, this.ending.signal).then(
+      async (sizes) => {
+        if (site.bundle === bundle) await site.show(bundle, sizes, before);
+      },
+      (error: unknown) => this.ending.signal.aborted || report.error(`The files cannot be compressed: ${(error as Error).message}`),
+    );
+  }
+}
+
+/** A sentence or two, without what is secret in the address. */
+function reasonOf(error: unknown, source: string): string {
+  const where = parseUrl(source)?.host ?? path.basename(source);
+  if (error instanceof BadBundle) return `The bundle from ${where} is refused: ${error.message}. Export it anew, or roll back.`;
+  if (error instanceof DownloadRefused && [400, 401, 403, 404, 410].includes(error.status))
+    return `The bundle cannot be fetched from ${where}: it answered ${error.status}. Links expire: ask for a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
+  return `The bundle cannot be fetched from ${where}: ${(error as Error).message}. Check the address and the network; the server tries again when it is started or gets SIGHUP.`;
+}

@@ -1,0 +1,62 @@
+/** Small bundles, as an export writes them and as it never would; and a store that hands them out, well or badly. */
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type TarEntry, tarGz } from "../service/tar.ts";
+
+export interface BundleChange {
+  /** Entries beside those that the manifest lists. */
+  more?: readonly TarEntry[];
+  /** Of the manifest, before it is written. */
+  manifest?: (manifest: { formatVersion: number; version: string; files: { path: string; sha256: string; bytes: number }[] }) => void;
+  /** Files that the manifest lists and the archive lacks. */
+  without?: readonly string[];
+}
+
+/** A site of one page that says `text`. */
+export function bundle(version: string, text: string, { more = [], manifest: change, without = [] }: BundleChange = {}): Buffer {
+  const files: Record<string, string> = {
+    "_octavo/redirects.json": '{"redirects":[],"notFound":"page"}',
+    "_octavo/security.json": `{"contentSecurityPolicy":"default-src 'self'; img-src 'self' https://pictures.example data:"}`,
+    "_octavo/page-0123456789.js": `// ${text}\n`,
+    "404.html": "<h1>Not found</h1>",
+    "index.html": `<h1>${text}</h1>`,
+    "guides/start.html": `<h1>Start ${text}</h1>${" ".repeat(2_000)}`,
+  };
+  const manifest = {
+    formatVersion: 1,
+    version,
+    generator: "test",
+    deployment: null,
+    files: Object.entries(files).map(([path, content]) => ({
+      path,
+      sha256: createHash("sha256").update(content).digest("hex"),
+      bytes: Buffer.byteLength(content),
+    })),
+  };
+  change?.(manifest);
+  const entries = Object.entries(files).filter(([name]) => !without.includes(name));
+  return tarGz([
+    ...entries.map(([name, content]) => ({ name, content })),
+    { name: "octavo.config.js", content: "octavoConfig = {};\n" },
+    ...more,
+    { name: "manifest.json", content: JSON.stringify(manifest) },
+  ]);
+}
+
+/** Answers each request with what `answer` does; what links to it look like is up to the test. */
+export async function startStore(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const store = { answer, asked: [] as IncomingMessage["headers"][] };
+  const server = createServer((request, response) => {
+    store.asked.push(request.headers);
+    store.answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return Object.assign(store, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+}

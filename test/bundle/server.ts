@@ -1,0 +1,73 @@
+/** The bundle server as a process. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { freePort } from "../service/postgres.ts";
+import { type Answer, send } from "../service/service.ts";
+
+const root = process.cwd();
+
+export type BundleServer = Awaited<ReturnType<typeof startBundleServer>>;
+
+export interface Ready {
+  status: string;
+  version: string | null;
+  stale: boolean;
+  problem?: string;
+}
+
+/** `volume`: kept between two starts when given. */
+export async function startBundleServer(env: Record<string, string>, { volume, args = [] }: { volume?: string; args?: string[] } = {}) {
+  const port = await freePort();
+  const folder = volume ?? mkdtempSync(path.join(tmpdir(), "octavo-bundle-"));
+  const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "bundle-server", ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: String(port), OCTAVO_DATA: folder, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const get = (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    send({ port, path: target, host: "docs.example.com", headers });
+  const ready = async (): Promise<Ready & { code: number }> => {
+    const answer = await get("/readyz");
+    return { code: answer.status, ...answer.json };
+  };
+  const server = {
+    port,
+    folder,
+    process: child,
+    get,
+    ready,
+    ended,
+    output: () => output,
+    /** Until it has tried to bring in what it was asked for, for good or bad. */
+    async settled(): Promise<Ready & { code: number }> {
+      for (let waited_ms = 0; waited_ms < 60_000; waited_ms += 20) {
+        if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${output}`);
+        const state = await ready().catch(() => undefined);
+        if (state && state.problem !== "The bundle is being fetched") return state;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      throw new Error(`The server did not settle: ${output}`);
+    },
+    /** Has it look for the bundle again, and waits until it says how that went. */
+    async fetchAgain(): Promise<Ready & { code: number }> {
+      const lines = () => output.split("\n").filter((line) => /is served|is refused|cannot be fetched/.test(line)).length;
+      const before = lines();
+      child.kill("SIGHUP");
+      for (let waited_ms = 0; waited_ms < 60_000 && lines() === before; waited_ms += 5)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      return ready();
+    },
+    async stop(): Promise<number | null> {
+      child.kill("SIGTERM");
+      const code = await ended;
+      if (volume === undefined && existsSync(folder)) rmSync(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+  return server;
+}
