@@ -296,7 +296,9 @@ describe("what the operator chose", () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local" });
     await server.settled();
     expect((await server.get("/")).headers["content-security-policy"]).toBe("default-src 'self'; img-src 'self' data:");
-    expect((await server.get("/octavo.config.js")).text).toBe('octavoConfig = {"kind":"air-gapped","search":"local","assistant":false,"analytics":false};\n');
+    expect((await server.get("/octavo.config.js")).text).toBe(
+      'octavoConfig = {"kind":"air-gapped","search":"local","assistant":false,"analytics":false};\n',
+    );
     await server.stop();
   });
 
