@@ -199,7 +199,7 @@ function addSignInPage({ site }: ViewContext, product: ProductAssets, add: Add):
   add(
     "_octavo/oauth.html",
     () =>
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${escapeHtml(site.config.settings.name)}</title><script src="oauth.js" defer></script></head><body></body></html>\n`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="data:,"><title>${escapeHtml(site.config.settings.name)}</title><script src="oauth.js" defer></script></head><body></body></html>\n`,
     "anyone",
   );
 }

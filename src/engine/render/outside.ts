@@ -4,6 +4,7 @@
  * the page's script puts it back where the operator's file and the network allow it (browser/outside.ts).
  */
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { siteAddressMark } from "./safe-attributes.ts";
 
 const tagRest = `(?:[^>"]|"[^"]*")*>`;
 
@@ -38,14 +39,35 @@ export function outsideAsLinks(html: string, isKept: boolean): string {
   });
 }
 
+const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
+const ownSource = new RegExp(`\\ssrc="${siteAddressMark}([^"]*)"`, "i");
+
+/** The same HTML, its addresses still marked, without pictures that are not there: a bundle asks for nothing that fails. */
+export function withoutMissing(html: string, isThere: (address: string) => boolean): string {
+  return html.replace(missable, (tag) => {
+    const address = ownSource.exec(tag)?.[1];
+    if (address === undefined || isThere(unescapeHtml(address))) return tag;
+    if (/^<source/i.test(tag)) return "";
+    const alt = /\salt="([^"]+)"/i.exec(tag)?.[1];
+    return `<span class="${["o-outside", ...shownWhere(tag)].join(" ")}">${alt ?? address.split("/").at(-1)}</span>`;
+  });
+}
+
 /** What stands in the place of an element: its own words, and the host that has the rest. */
 function standIn(source: string, element: string, isInLink: boolean): string {
   const address = source.replace(/^\/\//, "https://");
   const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(address) ?? [];
   const own = /\s(?:alt|title|aria-label)="([^"]+)"/i.exec(element)?.[1];
   const inside = `${own ?? path.split("/").at(-1)} <small>${at}</small>`;
-  if (isInLink) return `<span class="o-outside">${inside}</span>`;
-  return `<a class="o-outside" href="${address}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
+  const classes = ["o-outside", ...shownWhere(element)].join(" ");
+  if (isInLink) return `<span class="${classes}">${inside}</span>`;
+  return `<a class="${classes}" href="${address}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
+}
+
+/** Of a pair of pictures for the two modes, one is seen at a time. */
+function shownWhere(element: string): string[] {
+  const classes = /\sclass="([^"]*)"/i.exec(element)?.[1]?.split(/\s+/) ?? [];
+  return classes.filter((name) => /^(?:dark:)?(?:hidden|block|inline|inline-block)$/.test(name));
 }
 
 function withoutStyle(tag: string, isKept: boolean): string {

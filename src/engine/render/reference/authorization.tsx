@@ -82,9 +82,7 @@ function Scheme({ page, scheme }: { page: Page; scheme: SecurityScheme }) {
         )
       )}
       {scheme.type === "openIdConnect" && scheme.url && (
-        <p class="o-field-body">
-          {isExternal(scheme.url) ? <a {...linkProps(scheme.url)}>{scheme.url}</a> : <code>{scheme.url}</code>}
-        </p>
+        <p class="o-field-body">{isExternal(scheme.url) ? <a {...linkProps(scheme.url)}>{scheme.url}</a> : <code>{scheme.url}</code>}</p>
       )}
       {scheme.scopes.length > 0 && (
         <p class="o-choices">
