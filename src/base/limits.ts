@@ -384,4 +384,8 @@ export const limits = {
   /** Pages that feedback is told of, and categories that a list of choices holds: beyond, nobody reads it. */
   feedbackPages_count: 500,
   listedCategories_count: 200,
+  /** Files that differ between two bundles, unpacked: they are in memory while what leads from one to the other is made. */
+  deltaChanged_bytes: 64_000_000,
+  /** Of the size of the bundle: above, fetching the whole is as good. */
+  deltaOfBundle_share: 0.5,
 } as const;
