@@ -9,9 +9,9 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../../base/limits.ts";
-import { BadArchive, unpackArchive } from "../../io/unpack-archive.ts";
+import { BadArchive, type UnpackedFile, unpackArchive } from "../../io/unpack-archive.ts";
 import { BadBundle, type BundleManifest } from "./bundle-manifest.ts";
-import { checkBundle, hashOfFile } from "./check-bundle.ts";
+import { checkBundle, checkFound, hashOfFile } from "./check-bundle.ts";
 
 export interface Bundle {
   /** Hash of the archive that it came in. */
@@ -42,8 +42,7 @@ export class BundleStore {
       try {
         return await this.read(id);
       } catch (error) {
-        if (!(error instanceof BadBundle)) throw error;
-        report(`The bundle on the volume is not served: ${error.message}`);
+        report(`The bundle on the volume is not served: ${(error as Error).message}`);
       }
     }
     return undefined;
@@ -53,24 +52,36 @@ export class BundleStore {
   async takeIn(archive: string, { version, sha256 }: { version: string | undefined; sha256: string | undefined }): Promise<Bundle> {
     const id = await hashOfFile(archive);
     if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
-    const folder = path.join(this.bundles, id);
-    if (!existsSync(folder)) await this.unpack(archive, folder);
-    const bundle = await this.read(id);
+    const bundle = await this.known(id, archive);
     const found = bundle.manifest.version;
     if (version !== undefined && found !== version)
       throw new BadBundle(`The bundle has the version ${JSON.stringify(found)}; ${JSON.stringify(version)} is wanted`);
     return bundle;
   }
 
-  private async unpack(archive: string, folder: string): Promise<void> {
+  /** As it lies on the volume. What was damaged there is unpacked anew. */
+  private async known(id: string, archive: string): Promise<Bundle> {
+    const folder = path.join(this.bundles, id);
+    if (existsSync(folder)) {
+      const bundle = await this.read(id).catch(() => undefined);
+      if (bundle) return bundle;
+    }
+    return { id, folder, manifest: await this.unpack(archive, folder) };
+  }
+
+  private async unpack(archive: string, folder: string): Promise<BundleManifest> {
     await requireOwnHead(archive);
     const fresh = path.join(this.bundles, "incoming");
     await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh);
     try {
-      await unpackArchive(archive, path.join(fresh, "site"), limits.bundle);
-      await checkBundle(path.join(fresh, "site"));
+      const site = path.join(fresh, "site");
+      const found = new Map<string, UnpackedFile>();
+      await unpackArchive(archive, site, limits.bundle, { onFile: (file) => found.set(file.path, file) });
+      const manifest = await checkFound(site, found);
+      await rm(folder, { recursive: true, force: true });
       await rename(fresh, folder);
+      return manifest;
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
       throw error instanceof BadArchive ? new BadBundle(error.message) : error;
@@ -103,8 +114,12 @@ export class BundleStore {
   }
 
   private pointer(): Pointer | undefined {
-    const file = path.join(this.folder, "current.json");
-    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Pointer) : undefined;
+    try {
+      return JSON.parse(readFileSync(path.join(this.folder, "current.json"), "utf8")) as Pointer;
+    } catch {
+      // Nothing was ever taken in, or the file is damaged: the next bundle writes it anew.
+      return undefined;
+    }
   }
 
   /** Whole or not at all, also when the power fails. */
