@@ -17,6 +17,8 @@ export interface UpdaterOptions {
   site: BundleSite;
   /** An address, or a file of this machine. */
   source: string;
+  /** The same of what leads on from the bundle that the volume holds: it is tried first. */
+  deltaSource: string | undefined;
   /** The only version that is wanted. */
   version: string | undefined;
   /** The only archive that is wanted, in hex. */
@@ -68,12 +70,10 @@ export class Updater {
   }
 
   private async bringIn(): Promise<void> {
-    const { store, site, source, version, sha256, workFolder, report } = this.options;
+    const { store, site, source, report } = this.options;
     if (this.ending.signal.aborted) return;
-    const archive = path.join(workFolder, "incoming.tar.gz");
     try {
-      await this.fetch(archive);
-      const bundle = await store.takeIn(archive, { version, sha256 });
+      const bundle = (await this.byDelta()) ?? (await this.whole());
       const isNew = bundle.id !== site.bundle?.id;
       if (isNew) await this.show(bundle);
       await store.makeCurrent(bundle);
@@ -84,13 +84,38 @@ export class Updater {
       const what = reasonOf(error, source);
       this.problem = site.bundle ? `${what} Version ${site.bundle.manifest.version}, which was fetched before, is served on.` : what;
       report.error(this.problem);
+    }
+  }
+
+  private whole(): Promise<Bundle> {
+    const { store, source, version, sha256 } = this.options;
+    return this.fetched(source, (archive) => store.takeIn(archive, { version, sha256 }));
+  }
+
+  /** Undefined when there is none that fits. Where one archive is wanted and no other, nothing else can be it. */
+  private async byDelta(): Promise<Bundle | undefined> {
+    const { store, deltaSource, version, sha256, report } = this.options;
+    if (deltaSource === undefined || sha256 !== undefined) return undefined;
+    try {
+      return await this.fetched(deltaSource, (archive) => store.takeInDelta(archive, { version }));
+    } catch (error) {
+      this.ending.signal.throwIfAborted();
+      report.info(`the delta is not taken, the whole bundle is fetched: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
+  private async fetched(source: string, take: (archive: string) => Promise<Bundle>): Promise<Bundle> {
+    const archive = path.join(this.options.workFolder, "incoming.tar.gz");
+    try {
+      await this.fetch(source, archive);
+      return await take(archive);
     } finally {
       await rm(archive, { force: true });
     }
   }
 
-  private async fetch(archive: string): Promise<void> {
-    const { source } = this.options;
+  private async fetch(source: string, archive: string): Promise<void> {
     const url = /^https?:/i.test(source) ? parseUrl(source) : undefined;
     if (!url) return copyFile(source.replace(/^file:\/\//, ""), archive);
     await download(url, archive, {
