@@ -384,4 +384,6 @@ export const limits = {
   /** Pages that feedback is told of, and categories that a list of choices holds: beyond, nobody reads it. */
   feedbackPages_count: 500,
   listedCategories_count: 200,
+  /** Then it is tried again after this time, for as long as the network is to blame: nobody has to notice that it is back. */
+  bundleAgain_ms: 30_000,
 } as const;

@@ -6,7 +6,7 @@ import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
-import { DownloadRefused, download } from "../../io/download.ts";
+import { DownloadRefused, download, TooLarge } from "../../io/download.ts";
 import { BadBundle } from "./bundle-manifest.ts";
 import type { BundleSite } from "./bundle-site.ts";
 import type { Bundle, BundleStore } from "./bundle-store.ts";
@@ -32,6 +32,7 @@ export class Updater {
   private running: Promise<void> = Promise.resolve();
   /** Why what is served is not what was asked for, and what to do; undefined when it is. */
   problem: string | undefined = "The bundle is being fetched";
+  private waiting: NodeJS.Timeout | undefined;
 
   constructor(options: UpdaterOptions) {
     this.options = options;
@@ -56,20 +57,22 @@ export class Updater {
     this.problem = undefined;
   }
 
-  /** One after the other. Never rejects: `problem` tells. */
-  update(): Promise<void> {
-    this.running = this.running.then(() => this.bringIn());
+  /** One after the other. Never rejects: `problem` tells. `isAsked`: by somebody who waits for a word about it. */
+  update(isAsked = true): Promise<void> {
+    this.running = this.running.then(() => this.bringIn(isAsked));
     return this.running;
   }
 
   async stop(): Promise<void> {
     this.ending.abort();
+    clearTimeout(this.waiting);
     await this.running;
   }
 
-  private async bringIn(): Promise<void> {
+  private async bringIn(isAsked: boolean): Promise<void> {
     const { store, site, source, version, sha256, workFolder, report } = this.options;
     if (this.ending.signal.aborted) return;
+    clearTimeout(this.waiting);
     const archive = path.join(workFolder, "incoming.tar.gz");
     try {
       await this.fetch(archive);
@@ -82,8 +85,11 @@ export class Updater {
     } catch (error) {
       if (this.ending.signal.aborted) return;
       const what = reasonOf(error, source);
-      this.problem = site.bundle ? `${what} Version ${site.bundle.manifest.version}, which was fetched before, is served on.` : what;
-      report.error(this.problem);
+      const problem = site.bundle ? `${what} Version ${site.bundle.manifest.version}, which was fetched before, is served on.` : what;
+      // Tried for hours, it is said once.
+      if (problem !== this.problem || isAsked) report.error(problem);
+      this.problem = problem;
+      if (mayPass(error)) this.waiting = setTimeout(() => void this.update(false), limits.bundleAgain_ms).unref();
     } finally {
       await rm(archive, { force: true });
     }
@@ -118,11 +124,29 @@ export class Updater {
   }
 }
 
+/** A network that is down comes back. A link that has ended, a bundle that is not good and a full volume wait for a person. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof DownloadRefused) return !error.isFinal;
+  return !(error instanceof BadBundle || error instanceof TooLarge || isOfVolume(error));
+}
+
+function isOfVolume(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EIO"].includes(String((error as NodeJS.ErrnoException).code));
+}
+
 /** A sentence or two, without what is secret in the address. */
 function reasonOf(error: unknown, source: string): string {
-  const where = parseUrl(source)?.host ?? path.basename(source);
+  const where = parseUrl(source)?.host || path.basename(source);
   if (error instanceof BadBundle) return `The bundle from ${where} is refused: ${error.message}. Export it anew, or roll back.`;
   if (error instanceof DownloadRefused && [400, 401, 403, 404, 410].includes(error.status))
     return `The bundle cannot be fetched from ${where}: it answered ${error.status}. Links expire: ask for a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
-  return `The bundle cannot be fetched from ${where}: ${(error as Error).message}. Check the address and the network; the server tries again when it is started or gets SIGHUP.`;
+  const message = messageOf(error);
+  if (isOfVolume(error)) return `The bundle cannot be kept on the volume: ${message}. It needs room for three bundles, unpacked.`;
+  const then = mayPass(error) ? `the server tries again every ${limits.bundleAgain_ms / 1_000} seconds` : "the server does not try again";
+  return `The bundle cannot be fetched from ${where}: ${message}. Check the address and the network; ${then}.`;
+}
+
+/** Where a name has several addresses, each has an error, and all together have no message. */
+function messageOf(error: unknown): string {
+  return error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : (error as Error).message;
 }
