@@ -8,9 +8,9 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { BadBundle, type BundleManifest } from "../../base/bundle-manifest.ts";
 import { limits } from "../../base/limits.ts";
 import { BadArchive, type UnpackedFile, unpackArchive } from "../../io/unpack-archive.ts";
-import { BadBundle, type BundleManifest } from "./bundle-manifest.ts";
 import { checkBundle, checkFound, hashOfFile } from "./check-bundle.ts";
 
 export interface Bundle {

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "../../base/bundle-manifest.ts";
 import { operatorPath } from "../../engine/export/asking.ts";
-import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 
 /** Files that are read at once. */
 const parallel_count = 8;

@@ -4,10 +4,10 @@
  */
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { BadBundle } from "../../base/bundle-manifest.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { DownloadRefused, download, TooLarge } from "../../io/download.ts";
-import { BadBundle } from "./bundle-manifest.ts";
 import type { BundleSite } from "./bundle-site.ts";
 import type { Bundle, BundleStore } from "./bundle-store.ts";
 import { packBundle, packedSizes } from "./pack-bundle.ts";
