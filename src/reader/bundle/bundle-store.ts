@@ -11,10 +11,11 @@ import path from "node:path";
 import { BadBundle, type BundleManifest } from "../../base/bundle-manifest.ts";
 import { limits } from "../../base/limits.ts";
 import { BadArchive, type UnpackedFile, unpackArchive } from "../../io/unpack-archive.ts";
+import { applyDelta } from "./apply-delta.ts";
 import { checkBundle, checkFound, hashOfFile } from "./check-bundle.ts";
 
 export interface Bundle {
-  /** Hash of the archive that it came in. */
+  /** Hash of the archive that it came in, whole or as a delta. */
   id: string;
   /** Where `site/` and `packed/` lie. */
   folder: string;
@@ -52,36 +53,32 @@ export class BundleStore {
   async takeIn(archive: string, { version, sha256 }: { version: string | undefined; sha256: string | undefined }): Promise<Bundle> {
     const id = await hashOfFile(archive);
     if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
-    const bundle = await this.known(id, archive);
-    const found = bundle.manifest.version;
-    if (version !== undefined && found !== version)
-      throw new BadBundle(`The bundle has the version ${JSON.stringify(found)}; ${JSON.stringify(version)} is wanted`);
-    return bundle;
+    return requireVersion(version, await this.known(id, (folder) => unpack(archive, folder)));
   }
 
-  /** As it lies on the volume. What was damaged there is unpacked anew. */
-  private async known(id: string, archive: string): Promise<Bundle> {
+  /** Takes in what leads on from the current bundle. Throws `BadBundle`. */
+  async takeInDelta(delta: string, { version }: { version: string | undefined }): Promise<Bundle> {
+    const current = this.pointer()?.current;
+    if (current === undefined) throw new BadBundle("There is no bundle here that it could lead on from");
+    const before = path.join(this.bundles, current, "site");
+    return requireVersion(version, await this.known(await hashOfFile(delta), (folder) => unpackDelta(delta, before, folder)));
+  }
+
+  /** As it lies on the volume. What is not there, or was damaged there, is made anew. */
+  private async known(id: string, make: (folder: string) => Promise<BundleManifest>): Promise<Bundle> {
     const folder = path.join(this.bundles, id);
     if (existsSync(folder)) {
       const bundle = await this.read(id).catch(() => undefined);
       if (bundle) return bundle;
     }
-    return { id, folder, manifest: await this.unpack(archive, folder) };
-  }
-
-  private async unpack(archive: string, folder: string): Promise<BundleManifest> {
-    await requireOwnHead(archive);
     const fresh = path.join(this.bundles, "incoming");
     await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh);
     try {
-      const site = path.join(fresh, "site");
-      const found = new Map<string, UnpackedFile>();
-      await unpackArchive(archive, site, limits.bundle, { onFile: (file) => found.set(file.path, file) });
-      const manifest = await checkFound(site, found);
+      const manifest = await make(fresh);
       await rm(folder, { recursive: true, force: true });
       await rename(fresh, folder);
-      return manifest;
+      return { id, folder, manifest };
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
       throw error instanceof BadArchive ? new BadBundle(error.message) : error;
@@ -137,6 +134,28 @@ export class BundleStore {
     for (const name of await readdir(this.bundles))
       if (name !== current && name !== previous) await rm(path.join(this.bundles, name), { recursive: true, force: true });
   }
+}
+
+function requireVersion(version: string | undefined, bundle: Bundle): Bundle {
+  const found = bundle.manifest.version;
+  if (version !== undefined && found !== version)
+    throw new BadBundle(`The bundle has the version ${JSON.stringify(found)}; ${JSON.stringify(version)} is wanted`);
+  return bundle;
+}
+
+async function unpack(archive: string, folder: string): Promise<BundleManifest> {
+  await requireOwnHead(archive);
+  const site = path.join(folder, "site");
+  const found = new Map<string, UnpackedFile>();
+  await unpackArchive(archive, site, limits.bundle, { onFile: (file) => found.set(file.path, file) });
+  return checkFound(site, found);
+}
+
+async function unpackDelta(delta: string, before: string, folder: string): Promise<BundleManifest> {
+  await requireOwnHead(delta);
+  await unpackArchive(delta, path.join(folder, "delta"), limits.bundle);
+  await applyDelta(before, path.join(folder, "delta"), path.join(folder, "site"));
+  return checkBundle(path.join(folder, "site"));
 }
 
 /**

@@ -17,6 +17,8 @@ export interface UpdaterOptions {
   site: BundleSite;
   /** An address, or a file of this machine. */
   source: string;
+  /** The same of what leads on from the bundle that the volume holds: it is tried first. */
+  deltaSource: string | undefined;
   /** The only version that is wanted. */
   version: string | undefined;
   /** The only archive that is wanted, in hex. */
@@ -70,13 +72,11 @@ export class Updater {
   }
 
   private async bringIn(isAsked: boolean): Promise<void> {
-    const { store, site, source, version, sha256, workFolder, report } = this.options;
+    const { store, site, source, report } = this.options;
     if (this.ending.signal.aborted) return;
     clearTimeout(this.waiting);
-    const archive = path.join(workFolder, "incoming.tar.gz");
     try {
-      await this.fetch(archive);
-      const bundle = await store.takeIn(archive, { version, sha256 });
+      const bundle = (await this.byDelta(isAsked)) ?? (await this.whole());
       const isNew = bundle.id !== site.bundle?.id;
       if (isNew) await this.show(bundle);
       await store.makeCurrent(bundle);
@@ -90,13 +90,38 @@ export class Updater {
       if (problem !== this.problem || isAsked) report.error(problem);
       this.problem = problem;
       if (mayPass(error)) this.waiting = setTimeout(() => void this.update(false), limits.bundleAgain_ms).unref();
+    }
+  }
+
+  private whole(): Promise<Bundle> {
+    const { store, source, version, sha256 } = this.options;
+    return this.fetched(source, (archive) => store.takeIn(archive, { version, sha256 }));
+  }
+
+  /** Undefined when there is none that fits. Where one archive is wanted and no other, nothing else can be it. */
+  private async byDelta(isAsked: boolean): Promise<Bundle | undefined> {
+    const { store, deltaSource, version, sha256, report } = this.options;
+    if (deltaSource === undefined || sha256 !== undefined) return undefined;
+    try {
+      return await this.fetched(deltaSource, (archive) => store.takeInDelta(archive, { version }));
+    } catch (error) {
+      this.ending.signal.throwIfAborted();
+      if (isAsked) report.info(`the delta is not taken, the whole bundle is fetched: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  private async fetched(source: string, take: (archive: string) => Promise<Bundle>): Promise<Bundle> {
+    const archive = path.join(this.options.workFolder, "incoming.tar.gz");
+    try {
+      await this.fetch(source, archive);
+      return await take(archive);
     } finally {
       await rm(archive, { force: true });
     }
   }
 
-  private async fetch(archive: string): Promise<void> {
-    const { source } = this.options;
+  private async fetch(source: string, archive: string): Promise<void> {
     const url = /^https?:/i.test(source) ? parseUrl(source) : undefined;
     if (!url) return copyFile(source.replace(/^file:\/\//, ""), archive);
     await download(url, archive, {
