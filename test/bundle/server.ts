@@ -23,13 +23,19 @@ export interface StartOptions {
   args?: string[];
   /** A command that runs the server, such as one that gives it a small disk. */
   around?: string[];
+  /** Where the product lies. */
+  home?: string;
+  command?: string;
 }
 
-export async function startBundleServer(env: Record<string, string>, { volume, args = [], around = [] }: StartOptions = {}) {
+export async function startBundleServer(
+  env: Record<string, string>,
+  { volume, args = [], around = [], home = root, command = "bundle-server" }: StartOptions = {},
+) {
   const port = await freePort();
   const folder = volume ?? mkdtempSync(path.join(tmpdir(), "octavo-bundle-"));
-  const [command, ...words] = [...around, process.execPath, path.join(root, "bin/octavo.js"), "bundle-server", ...args];
-  const child = spawn(command!, words, {
+  const [program, ...words] = [...around, process.execPath, path.join(home, "bin/octavo.js"), command, ...args];
+  const child = spawn(program!, words, {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: String(port), OCTAVO_DATA: folder, ...env },
     stdio: ["ignore", "pipe", "pipe"],
