@@ -15,6 +15,8 @@
  * What the API tells of so many views, and of searches and questions beside them.
  * npm run bench -- --dashboard [--rows 1000000]
  * Server time of every page of the dashboard, for an organization with so many conversations.
+ * npm run bench -- --export [--pages 1000]
+ * A static export through the API, and a second one after an edit, beside packing alone.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -25,6 +27,7 @@ import { benchBundleServer } from "./bundle-server.ts";
 import { benchConversations } from "./conversations.ts";
 import { routeOf, writeCorpus } from "./corpus.ts";
 import { benchDashboard } from "./dashboard.ts";
+import { benchExport } from "./export.ts";
 import { benchHosting } from "./hosting.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
@@ -51,6 +54,7 @@ const { values } = parseArgs({
     rows: { type: "string", default: "1000000" },
     dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
+    export: { type: "boolean" },
     bundle: { type: "boolean" },
     search: { type: "boolean" },
     traffic: { type: "boolean" },
@@ -70,6 +74,7 @@ else if (values.traffic) await benchTraffic(Number(values.rows));
 else if (values.dashboard) await benchDashboard(Number(values.rows));
 else if (values.search) await benchSearch(Number(values.pages));
 else if (values.bundle) await benchBundleServer();
+else if (values.export) await benchExport(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();
 
