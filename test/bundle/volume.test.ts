@@ -1,5 +1,6 @@
 /** R-24: what a server makes of its volume: whole, damaged, full. */
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -92,6 +93,47 @@ test("a damaged pointer: the bundle is fetched, as on an empty volume", async ()
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
   expect(await server.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
   await server.stop();
+});
+
+describe("what is pinned", () => {
+  const nowhere = "http://127.0.0.1:1/expired";
+
+  test("a version that was served before comes back from the volume, when its link has ended", async () => {
+    await leave(bundle("v1", "first"), bundle("v2", "second"));
+    const back = await startBundleServer({ OCTAVO_BUNDLE_URL: "/gone.tar.gz", OCTAVO_BUNDLE_VERSION: "v1" }, { volume });
+    expect(await back.settled()).toMatchObject({ code: 200, version: "v1" });
+    expect((await back.get("/")).text).toBe("<h1>first</h1>");
+    await back.stop();
+    const forth = await startBundleServer({ OCTAVO_BUNDLE_URL: "/gone.tar.gz", OCTAVO_BUNDLE_VERSION: "v2" }, { volume });
+    expect(await forth.settled()).toMatchObject({ code: 200, version: "v2" });
+    await forth.stop();
+    const neither = await startBundleServer({ OCTAVO_BUNDLE_URL: "/gone.tar.gz", OCTAVO_BUNDLE_VERSION: "v3" }, { volume });
+    expect(await neither.settled()).toMatchObject({ code: 503, version: "v2" });
+    await neither.stop();
+  });
+
+  test("an archive that is on the volume is not asked for again", async () => {
+    const archives = [bundle("v1", "first"), bundle("v2", "second")];
+    await leave(...archives);
+    for (const [index, archive] of archives.entries()) {
+      const sha256 = createHash("sha256").update(archive).digest("hex");
+      const server = await startBundleServer({ OCTAVO_BUNDLE_URL: nowhere, OCTAVO_BUNDLE_SHA256: sha256 }, { volume });
+      expect(await server.settled()).toMatchObject({ code: 200, version: `v${index + 1}`, stale: false });
+      expect(await server.fetchAgain()).toMatchObject({ code: 200, version: `v${index + 1}`, stale: false });
+      await server.stop();
+    }
+  });
+
+  test("an archive that is pinned and was damaged there is asked for", async () => {
+    const archive = bundle("v1", "first");
+    await leave(archive);
+    writeFileSync(path.join(siteOf(pointer().current), "index.html"), "<h1>evil!!</h1>");
+    const sha256 = createHash("sha256").update(archive).digest("hex");
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_SHA256: sha256 }, { volume });
+    expect(await server.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
+    expect((await server.get("/")).text).toBe("<h1>first</h1>");
+    await server.stop();
+  });
 });
 
 const mayMount = spawnSync("unshare", ["-rm", "true"]).status === 0;

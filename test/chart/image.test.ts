@@ -40,6 +40,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const user = 54_321;
 const isRoot = process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
 
+/** As `cp` does: of thousands of files, and quicker than Node. */
+function copy(from: string, to: string): void {
+  execFileSync("cp", ["-a", "--reflink=auto", from, to]);
+}
+
 beforeAll(() => {
   mkdirSync(build);
   mkdirSync(image);
@@ -54,17 +59,16 @@ beforeAll(() => {
     cpSync(file, path.join(build, file), { recursive: true });
   for (const command of stepsOf(building, "RUN")) {
     // What this command makes of the lock file is what the repository has.
-    if (command.startsWith("npm ci "))
-      cpSync(path.join(root, "node_modules"), path.join(build, "node_modules"), { recursive: true, verbatimSymlinks: true });
+    if (command.startsWith("npm ci ")) copy(path.join(root, "node_modules"), build);
     else execFileSync("sh", ["-c", command], { cwd: build, stdio: "ignore" });
   }
-  for (const copy of stepsOf(running, "COPY")) {
-    const [from, ...names] = copy.split(" ");
+  for (const line of stepsOf(running, "COPY")) {
+    const [from, ...names] = line.split(" ");
     expect(from).toBe("--from=build");
     const into = path.resolve(image, names.pop()!);
     for (const name of names) {
       const source = name.replace(/^\/build/, build);
-      cpSync(source, names.length > 1 ? path.join(into, path.basename(source)) : into, { recursive: true, verbatimSymlinks: true });
+      copy(source, names.length > 1 ? `${into}/` : into);
     }
   }
 }, 240_000);

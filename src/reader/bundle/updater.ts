@@ -9,7 +9,7 @@ import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { DownloadRefused, download, TooLarge } from "../../io/download.ts";
 import type { BundleSite } from "./bundle-site.ts";
-import type { Bundle, BundleStore } from "./bundle-store.ts";
+import { type Bundle, type BundleStore, isWanted } from "./bundle-store.ts";
 import { packBundle, packedSizes } from "./pack-bundle.ts";
 
 export interface UpdaterOptions {
@@ -48,8 +48,8 @@ export class Updater {
 
   /** Shows what the volume holds. */
   async resume(): Promise<void> {
-    const { store, report } = this.options;
-    const bundle = await store.lastGood((problem) => report.error(problem));
+    const { store, version, sha256, report } = this.options;
+    const bundle = await store.lastGood({ version, sha256 }, (problem) => report.error(problem));
     if (bundle) await this.show(bundle);
   }
 
@@ -76,7 +76,7 @@ export class Updater {
     if (this.ending.signal.aborted) return;
     clearTimeout(this.waiting);
     try {
-      const bundle = (await this.byDelta(isAsked)) ?? (await this.whole());
+      const bundle = this.atHand() ?? (await this.byDelta(isAsked)) ?? (await this.whole());
       const isNew = bundle.id !== site.bundle?.id;
       if (isNew) await this.show(bundle);
       await store.makeCurrent(bundle);
@@ -91,6 +91,12 @@ export class Updater {
       this.problem = problem;
       if (mayPass(error)) this.waiting = setTimeout(() => void this.update(false), limits.bundleAgain_ms).unref();
     }
+  }
+
+  /** What is served, where nothing else can be behind the link: it is not asked for. */
+  private atHand(): Bundle | undefined {
+    const { site, version, sha256 } = this.options;
+    return sha256 !== undefined && site.bundle && isWanted(site.bundle, { version, sha256 }) ? site.bundle : undefined;
   }
 
   private whole(): Promise<Bundle> {
