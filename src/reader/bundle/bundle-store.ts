@@ -22,6 +22,17 @@ export interface Bundle {
   manifest: BundleManifest;
 }
 
+/** What the operator pinned. */
+export interface Wanted {
+  version: string | undefined;
+  /** Of the archive, in hex. */
+  sha256: string | undefined;
+}
+
+export function isWanted({ id, manifest }: Bundle, { version, sha256 }: Wanted): boolean {
+  return (version === undefined || manifest.version === version) && (sha256 === undefined || id === sha256);
+}
+
 interface Pointer {
   current: string;
   previous?: string;
@@ -35,22 +46,25 @@ export class BundleStore {
     mkdirSync(this.bundles, { recursive: true });
   }
 
-  /** What was served last, if it is still whole; else the one before it. */
-  async lastGood(report: (problem: string) => void): Promise<Bundle | undefined> {
+  /** What was served last, if it is still whole, or the one before it; of both rather the one that is wanted. */
+  async lastGood(wanted: Wanted, report: (problem: string) => void): Promise<Bundle | undefined> {
     const pointer = this.pointer();
+    const good: Bundle[] = [];
     for (const id of [pointer?.current, pointer?.previous]) {
       if (id === undefined) continue;
       try {
-        return await this.read(id);
+        const bundle = await this.read(id);
+        if (isWanted(bundle, wanted)) return bundle;
+        good.push(bundle);
       } catch (error) {
         report(`The bundle on the volume is not served: ${(error as Error).message}`);
       }
     }
-    return undefined;
+    return good[0];
   }
 
   /** Takes an archive in, beside what is served: the one that is wanted, or any. Throws `BadBundle`. */
-  async takeIn(archive: string, { version, sha256 }: { version: string | undefined; sha256: string | undefined }): Promise<Bundle> {
+  async takeIn(archive: string, { version, sha256 }: Wanted): Promise<Bundle> {
     const id = await hashOfFile(archive);
     if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
     return requireVersion(version, await this.known(id, (folder) => unpack(archive, folder)));
