@@ -14,8 +14,10 @@ export function countingLinks(): CountingLinks | undefined {
   return text && !isOff ? (JSON.parse(text) as CountingLinks) : undefined;
 }
 
-/** Who asks not to be followed is not even asked for. */
+/** The services that docs.json names, and our own counting: who asks not to be followed is not even asked for. */
 export function startCounting(): void {
+  const { dataset, classList } = document.documentElement;
+  if (dataset.services && !classList.contains("o-no-services")) loadScript(dataset.services).catch(() => undefined);
   const links = countingLinks();
   const { doNotTrack, globalPrivacyControl } = navigator as { doNotTrack?: string | null; globalPrivacyControl?: boolean };
   if (links && doNotTrack !== "1" && !globalPrivacyControl) loadScript(links.script).catch(() => undefined);

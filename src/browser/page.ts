@@ -9,6 +9,7 @@ import { startMenus } from "./menus.ts";
 import { startMode } from "./mode.ts";
 import { startNavigation } from "./navigation.ts";
 import { startNotFound } from "./not-found.ts";
+import { showOutside } from "./outside.ts";
 import { startPageFeedback } from "./page-feedback.ts";
 import { startPageMenu } from "./page-menu.ts";
 import { startScrollSpy } from "./scroll-spy.ts";
@@ -18,6 +19,7 @@ import { startUpdateFilter } from "./update-filter.ts";
 import { startViews } from "./views.ts";
 import { startZoom } from "./zoom.ts";
 
+showOutside();
 startMode();
 startNavigation();
 startSidebar();

@@ -139,6 +139,8 @@ async function ownFiles({ folder }: Bundle, operator: OperatorChoice | undefined
 /** The same policy, without any host: what is not of the site does not load. */
 function withoutHosts(policy: string): string {
   const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
-  const kept = directives.map(([name, ...sources]) => [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))]);
+  const kept = directives.map(([name, ...sources]) =>
+    name === "default-src" ? [name, "'self'"] : [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))],
+  );
   return kept.map((words) => words.join(" ")).join("; ");
 }

@@ -1,4 +1,5 @@
 import { all, onClick } from "../dom.ts";
+import { showOutside } from "../outside.ts";
 
 declare global {
   interface Window {
@@ -41,6 +42,7 @@ export async function unfold(cut: HTMLAnchorElement): Promise<HTMLDetailsElement
   const body = document.createElement("div");
   body.className = "o-expandable-body";
   body.innerHTML = html;
+  showOutside(body);
   settle(body, cut.closest(".o-field")?.id, address);
   fold.append(summary, body);
   (cut.closest("p") ?? cut).replaceWith(fold);

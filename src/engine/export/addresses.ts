@@ -1,8 +1,9 @@
 /** Site-internal addresses, written so that they hold on the page where they stand. */
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 import { encodePath, htmlFile } from "../paths.ts";
+import { withoutMissing } from "../render/outside.ts";
 import type { Site } from "../site/build-site.ts";
-import { findTarget } from "../site/links.ts";
+import { findTarget, isPicture } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
 import type { ExportTarget } from "./target.ts";
 
@@ -51,6 +52,7 @@ export class Addresses {
 
   /** HTML whose marked addresses are not worked out yet (see render-content). */
   resolve(html: string): string {
-    return html.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.to(unescapeHtml(address)).href));
+    const shown = this.target.kind === "cloud" ? html : withoutMissing(html, (address) => isPicture(address, this.site.addresses));
+    return shown.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.to(unescapeHtml(address)).href));
   }
 }

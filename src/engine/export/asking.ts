@@ -28,6 +28,7 @@ export function askingView({ language, prompt, target, assets, addresses, positi
   const { kind } = target;
   const file = (path: string) => addresses.file(path);
   const { analytics } = assets;
+  const services = assets.integrations && file(assets.integrations);
   const { search, assistant, words } = assets.asking;
   return {
     askingWords: file(words.get(language)!),
@@ -58,7 +59,7 @@ export function askingView({ language, prompt, target, assets, addresses, positi
           },
         }
       : {}),
-    ...(kind === "cloud" ? {} : { operator: { file: file(operatorPath), kind } }),
+    ...(kind === "cloud" ? {} : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
   };
 }
 

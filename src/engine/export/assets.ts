@@ -1,8 +1,9 @@
 /** Styles and scripts of an export: named by their content, so that browsers may keep them for ever. */
-
+import { readText } from "../../base/files.ts";
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { encodePath } from "../paths.ts";
 import { askingStrings } from "../render/asking-strings.ts";
+import { insideCss } from "../render/outside.ts";
 import { playgroundStrings } from "../render/playground-strings.ts";
 import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import type { Site } from "../site/build-site.ts";
@@ -30,6 +31,8 @@ export interface AssetNames {
   /** Script of our own counting. */
   analytics?: string;
   authorCss: string[];
+  /** Style sheets with what they load from other hosts, which a bundle takes in their place where there is a network. */
+  outsideCss: string[];
   authorScripts: string[];
 }
 
@@ -54,6 +57,12 @@ export async function planAssets(
   target: ExportTarget,
 ): Promise<AssetPlan> {
   const files: OutputFile[] = [];
+  const outsideCss: string[] = [];
+  const addCss = (name: string, css: string): string => {
+    const { inside, whole } = splitCss(css, target);
+    if (whole) outsideCss.push(add(name, whole));
+    return add(name, inside);
+  };
   const add = (name: string, content: string | Uint8Array): string => {
     const bytes = typeof content === "string" ? encoder.encode(content) : content;
     const [stem, ending] = name.split(/\.(?=\w+$)/) as [string, string];
@@ -68,6 +77,14 @@ export async function planAssets(
     ...scripts.flatMap((script) => [...classNamesIn(script)]),
   ]);
   const served = [...site.addresses.served];
+  const authorCss = served.filter((path) => path.endsWith(".css"));
+  for (const path of authorCss) {
+    const { whole } = splitCss(readText(site.files, path) ?? "", target);
+    if (!whole) continue;
+    const wholePath = path.replace(/css$/, "outside.css");
+    outsideCss.push(wholePath);
+    files.push({ path: wholePath, bytes: encoder.encode(whole), access: audiences.ofFile(path) });
+  }
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
   const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
@@ -79,8 +96,8 @@ export async function planAssets(
   return {
     names: {
       css: add("octavo.css", product.read("octavo.css")),
-      siteCss: add("site.css", siteCss({ ...lookOf(site, navIcons), ...addFonts(site, product, add) })),
-      ...(utilities ? { utilities: add("utilities.css", utilities) } : {}),
+      siteCss: addCss("site.css", siteCss({ ...lookOf(site, navIcons), ...addFonts(site, product, add) })),
+      ...(utilities ? { utilities: addCss("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
       reference: pages.some((page) => page.reference) ? add("reference.js", product.read("reference.js")) : "",
@@ -90,11 +107,19 @@ export async function planAssets(
       ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
       // Style sheets and scripts at hand in the folder belong to every page; those in _octavo are ours.
-      authorCss: served.filter((path) => path.endsWith(".css")),
+      authorCss,
+      outsideCss,
       authorScripts: served.filter((path) => path.endsWith(".js")),
     },
     files,
   };
+}
+
+/** A bundle's style sheet loads nothing of other hosts; `whole` is what does, where it may. */
+export function splitCss(css: string, { kind }: ExportTarget): { inside: string; whole?: string } {
+  if (kind === "cloud") return { inside: css };
+  const inside = insideCss(css);
+  return inside === css || kind === "air-gapped" ? { inside } : { inside, whole: css };
 }
 
 function askingAssets(

@@ -70,9 +70,10 @@ export function contentSecurityPolicy(site: Site, target: ExportTarget, audience
   for (const [kind, named] of Object.entries(integrationHosts(integrations, target))) for (const host of named) allow(host, [kind as Kind]);
   for (const host of calledHosts(site, audiences)) allow(host, ["connect"]);
 
-  const listed = (kind: Kind) => (hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
+  const isAlone = target.kind === "air-gapped";
+  const listed = (kind: Kind) => (isAlone ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [
-    ["default-src", "'none'"],
+    ["default-src", isAlone ? "'self'" : "'none'"],
     ["script-src", "'self'", ...inlineScripts(target), ...listed("script")],
     ["style-src", "'self'", "'unsafe-inline'", ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],

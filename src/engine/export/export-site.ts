@@ -1,8 +1,10 @@
 /** Site → files. The one way in which pages are made, whatever becomes of them. */
 import type { Access } from "../../base/access.ts";
+import { readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 import { htmlFile } from "../paths.ts";
+import { outsideAsLinks } from "../render/outside.ts";
 import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
 import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
@@ -14,7 +16,7 @@ import { fragmentPath } from "../site/print-reference.ts";
 import { Addresses } from "./addresses.ts";
 import { addApiData } from "./api-data.ts";
 import { addOperatorFile } from "./asking.ts";
-import { planAssets } from "./assets.ts";
+import { planAssets, splitCss } from "./assets.ts";
 import { Audiences, keyOf, nobody } from "./audiences.ts";
 import { contentSecurityPolicy } from "./content-security.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
@@ -77,7 +79,10 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addRedirects(forAnyone, add);
   for (const path of site.addresses.served) {
     const access = audiences.ofFile(path);
-    if (audiences.isExported(access)) add(path, () => site.files.read(path) ?? new Uint8Array(), access);
+    if (!audiences.isExported(access)) continue;
+    if (path.endsWith(".css") && target.kind !== "cloud")
+      add(path, () => splitCss(readText(site.files, path) ?? "", target).inside, access);
+    else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
   }
   for (const { path, bytes, access } of assets.files) add(path, () => bytes, access);
   const contexts = new Map(audiences.classes.map((access) => [keyOf(access), contextOf(access)]));
@@ -170,7 +175,11 @@ function addFragment(id: string, context: ViewContext, add: Add): void {
   const addresses = new Addresses(site, target, route);
   add(
     `${route}.js`,
-    () => `octavoSchema(${JSON.stringify(id)},${JSON.stringify(addresses.resolve(html())).replace(/</g, "\\u003c")})\n`,
+    () => {
+      const resolved = addresses.resolve(html());
+      const shown = target.kind === "cloud" ? resolved : outsideAsLinks(resolved, target.kind !== "air-gapped");
+      return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(shown).replace(/</g, "\\u003c")})\n`;
+    },
     access,
   );
   add(
@@ -190,7 +199,7 @@ function addSignInPage({ site }: ViewContext, product: ProductAssets, add: Add):
   add(
     "_octavo/oauth.html",
     () =>
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>${escapeHtml(site.config.settings.name)}</title><script src="oauth.js" defer></script></head><body></body></html>\n`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="data:,"><title>${escapeHtml(site.config.settings.name)}</title><script src="oauth.js" defer></script></head><body></body></html>\n`,
     "anyone",
   );
 }

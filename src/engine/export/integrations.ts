@@ -32,7 +32,6 @@ export function integrationsScript(integrations: Integrations | undefined, { kin
   // A bundle that is opened from disk must not ask for anything.
   const guards = [
     `if(!/^http/.test(location.protocol))return;`,
-    kind === "client-hosted" ? "if((window.octavoConfig||{}).analytics===false)return;" : "",
     cookies ? `if(!consents(${js(cookies.key)},${js(cookies.value)}))return;` : "",
   ];
   return `(function(){${guards.join("")}${cookies ? consents : ""}${load}var dataLayer=window.dataLayer=window.dataLayer||[];${calls.join("")}})();\n`;

@@ -158,8 +158,9 @@ export function frameView(
     styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>
       addresses.file(path),
     ),
-    scripts: [assets.page, ...(assets.integrations ? [assets.integrations] : []), ...assets.authorScripts].map((path) =>
-      addresses.file(path),
+    outsideStyles: assets.outsideCss.map((path) => addresses.file(path)),
+    scripts: [assets.page, ...(assets.integrations && target.kind === "cloud" ? [assets.integrations] : []), ...assets.authorScripts].map(
+      (path) => addresses.file(path),
     ),
     appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
     ...bannerOf(own?.banner ?? settings.banner, addresses, settings.colors),

@@ -68,6 +68,7 @@ export function Document({ view, children }: { view: PageView; children: Compone
       data-root={view.root}
       data-link-suffix={view.linkSuffix}
       data-kind={view.operator?.kind}
+      data-services={view.operator?.services}
     >
       <head dangerouslySetInnerHTML={{ __html: renderToString(<Head view={view} />) + view.headHtml }} />
       <body data-copied={strings.copied} data-copy-failed={strings.copyFailed} data-close={strings.close}>
@@ -98,7 +99,7 @@ function askingOf({ askingWords, search, assistant, strings }: PageView): object
   return { words: askingWords, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
 }
 
-function Head({ view: { nav, styles, scripts, operator } }: { view: PageView }) {
+function Head({ view: { nav, styles, outsideStyles = [], scripts, operator } }: { view: PageView }) {
   return (
     <>
       <meta charset="utf-8" />
@@ -113,6 +114,13 @@ function Head({ view: { nav, styles, scripts, operator } }: { view: PageView }) 
       {styles.map((href) => (
         <link rel="stylesheet" href={href} />
       ))}
+      {outsideStyles.length > 0 && (
+        <noscript data-outside>
+          {outsideStyles.map((href) => (
+            <link rel="stylesheet" href={href} />
+          ))}
+        </noscript>
+      )}
       {(nav.rest ? [...scripts, nav.rest.script] : scripts).map((src) => (
         <script defer src={src} />
       ))}

@@ -96,6 +96,8 @@ export interface PageView {
   /** Ready elements for `<head>`: meta, links, JSON-LD. Text is escaped already. */
   headHtml: string;
   styles: string[];
+  /** Taken beside them where other hosts may be asked. */
+  outsideStyles?: string[];
   /** Classic scripts, loaded with `defer`. */
   scripts: string[];
   appearance: { default: "system" | "light" | "dark"; strict: boolean };
@@ -142,8 +144,8 @@ export interface PageView {
   counting?: CountingLinks;
   /** Script with the words of search and assistant. */
   askingWords?: string;
-  /** Where the operator of a bundle switches features on and off, and the kind of deployment that decides what is said without it. */
-  operator?: { file: string; kind: "client-hosted" | "air-gapped" };
+  /** Where the operator of a bundle switches features on and off, the kind of deployment that decides what is said without it, and the script of the services that docs.json names for counting visits. */
+  operator?: { file: string; kind: "client-hosted" | "air-gapped"; services?: string };
   /** Markdown twin of the page. */
   markdownHref?: string;
   /** Where the playground of an operation's page finds its parts. */

@@ -1,13 +1,14 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Document, Layout } from "./layout.tsx";
+import { outsideAsLinks } from "./outside.ts";
 import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 import type { Strings } from "./strings.ts";
 
 /** A page's whole HTML document. */
 export function renderPage(view: PageView): string {
-  return documentText(<Layout view={view} />);
+  return documentText(<Layout view={view} />, view.operator);
 }
 
 /**
@@ -38,6 +39,7 @@ export function renderNotFound(view: PageView): string {
         </p>
       </article>
     </Document>,
+    view.operator,
   );
 }
 
@@ -99,6 +101,8 @@ export function renderRedirect(target: string, strings: Strings, language: strin
   );
 }
 
-function documentText(root: VNode): string {
-  return `<!doctype html>\n${renderToString(root)}\n`;
+/** `operator`: of a bundle, which may open where no other host answers. */
+function documentText(root: VNode, operator?: PageView["operator"]): string {
+  const html = renderToString(root);
+  return `<!doctype html>\n${operator ? outsideAsLinks(html, operator.kind !== "air-gapped") : html}\n`;
 }

@@ -9,7 +9,7 @@ export const themeInit = `(function(){var h=document.documentElement,d=h.dataset
  * Runs in the head of pages whose operator may switch features, after the operator's file and before the first paint:
  * what is off is named by a class, and neither shown nor loaded. From disk nobody answers.
  */
-export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},a=(c.kind||h.dataset.kind)==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",a||c.assistant!==true||location.protocol==="file:");off("analytics",a||c.analytics!==true||location.protocol==="file:");off("playground",a&&c.playground!==true)})()`;
+export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},f=location.protocol==="file:",a=(c.kind||h.dataset.kind)==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",a||f||c.assistant!==true);off("analytics",a||f||c.analytics!==true);off("services",a||f||c.analytics===false);off("playground",a&&c.playground!==true);off("outside",a||f)})()`;
 
 /** Stands right after the sidebar: gives it back its place before it is painted. */
 export const sidebarInit = `try{sidebar.scrollTop=sessionStorage["octavo-nav"]}catch(e){}`;

@@ -1,6 +1,6 @@
 /** What a caller must show: alternatives, and the schemes of each. */
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
-import { linkProps } from "../safe-attributes.ts";
+import { isExternal, linkProps } from "../safe-attributes.ts";
 import type { Page } from "./page.ts";
 import { anchorLink, Switch } from "./switch.tsx";
 
@@ -82,9 +82,7 @@ function Scheme({ page, scheme }: { page: Page; scheme: SecurityScheme }) {
         )
       )}
       {scheme.type === "openIdConnect" && scheme.url && (
-        <p class="o-field-body">
-          <a {...linkProps(scheme.url)}>{scheme.url}</a>
-        </p>
+        <p class="o-field-body">{isExternal(scheme.url) ? <a {...linkProps(scheme.url)}>{scheme.url}</a> : <code>{scheme.url}</code>}</p>
       )}
       {scheme.scopes.length > 0 && (
         <p class="o-choices">
@@ -124,7 +122,7 @@ function Flow({ page, flow }: { page: Page; flow: OAuthFlow }) {
       {addresses.map(([label, url]) =>
         url ? (
           <dd>
-            {label}: <a {...linkProps(url)}>{url}</a>
+            {label}: {isExternal(url) ? <a {...linkProps(url)}>{url}</a> : <code>{url}</code>}
           </dd>
         ) : null,
       )}
