@@ -160,11 +160,11 @@ describe("against the service", () => {
     expect(existsSync(path.join(folder, "evil"))).toBe(false);
   });
 
-  test("another plan: said as the service says it", async () => {
+  test("another plan: said as the service says it, and as the docs show it", async () => {
     const free = await newOrganization(service, "free");
     const { code, output } = await runWorkflow({ "secrets.OCTAVO_API_KEY": free.key });
     expect(code).toBe(1);
-    expect(output).toMatch(/::error::The export cannot be started: the service answered 403/);
+    expect(output).toBe(`${/^::error::.*$/m.exec(readFileSync("docs/self-host/automate.mdx", "utf8"))![0]}\n`);
   });
 
   test("an export that fails: why, and no upgrade", { timeout: 120_000 }, async () => {
