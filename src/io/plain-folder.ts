@@ -13,10 +13,6 @@ export class PlainFolder {
     this.folder = folder;
   }
 
-  has(name: string): boolean {
-    return this.folders.has(name);
-  }
-
   /** False when a file stands in its place. `made` is called for each new folder. */
   async makeFolders(name: string, made?: (name: string) => void): Promise<boolean> {
     if (this.folders.has(name)) return true;

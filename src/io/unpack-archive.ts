@@ -235,10 +235,7 @@ class Unpacking {
     return name === "." ? "" : name;
   }
 
-  /** False when a file stands in the way. One that is still being written does so first. */
-  private async makeFolders(name: string): Promise<boolean> {
-    if (this.folder.has(name)) return true;
-    await this.written();
+  private makeFolders(name: string): Promise<boolean> {
     return this.folder.makeFolders(name, (made) => this.count(made));
   }
 

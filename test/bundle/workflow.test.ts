@@ -160,11 +160,11 @@ describe("against the service", () => {
     expect(existsSync(path.join(folder, "evil"))).toBe(false);
   });
 
-  test("another plan: said as the service says it", async () => {
+  test("another plan: said as the service says it, and as the docs show it", async () => {
     const free = await newOrganization(service, "free");
     const { code, output } = await runWorkflow({ "secrets.OCTAVO_API_KEY": free.key });
     expect(code).toBe(1);
-    expect(output).toMatch(/::error::The export cannot be started: the service answered 403/);
+    expect(output).toBe(`${/^::error::.*$/m.exec(readFileSync("docs/self-host/automate.mdx", "utf8"))![0]}\n`);
   });
 
   test("an export that fails: why, and no upgrade", { timeout: 120_000 }, async () => {
@@ -187,10 +187,10 @@ describe("against the service", () => {
 
 describe("against a service that answers as it may some day", () => {
   async function standIn(answers: Record<string, object>) {
-    const asked: string[] = [];
+    const asked: [string, string | undefined][] = [];
     const server = createServer((request, response) => {
       const key = `${request.method} ${request.url}`;
-      asked.push(key);
+      asked.push([key, request.headers["idempotency-key"] as string | undefined]);
       const { status = 200, body = answers[key] } = (answers[key] ?? { status: 500, body: {} }) as { status?: number; body?: object };
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
@@ -214,6 +214,11 @@ describe("against a service that answers as it may some day", () => {
     });
     expect(await runWorkflow({ "vars.OCTAVO_URL": server.url })).toMatchObject({ code: 0 });
     server.close();
+    expect(server.asked).toEqual([
+      ["POST /v1/static-export/jobs", `${1_000 + run}-1`],
+      ["GET /v1/static-export/jobs/se_1", undefined],
+      ["POST /v1/static-export/jobs/se_1/bundle", undefined],
+    ]);
     const values = helmValues();
     expect(values.staticExport).toMatchObject({ bundleUrl: bundle.bundleUrl, deltaUrl });
     expect(schemaProblems(values)).toEqual([]);
