@@ -4,7 +4,9 @@ WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+RUN node scripts/build.js && npm prune --omit=dev --no-audit --no-fund
+# What readers' browsers load of these is in dist/ already.
+RUN rm -rf node_modules/mermaid node_modules/@mermaid-js node_modules/cytoscape* node_modules/elkjs && find node_modules -name '*.map' -delete
 
 FROM node:24-bookworm-slim
 # Deployments from repositories are read by git.
@@ -15,7 +17,7 @@ COPY --from=build /build/bin bin
 COPY --from=build /build/dist dist
 COPY --from=build /build/docs docs
 COPY --from=build /build/node_modules node_modules
-ENV NODE_ENV=production HOST=0.0.0.0 OCTAVO_DATA=/data
+ENV NODE_ENV=production HOST=0.0.0.0 HOME=/tmp OCTAVO_DATA=/data
 # Any user id will do, as OpenShift gives: nothing is written but below /data and /tmp.
 RUN mkdir /data && chown 10001:0 /data && chmod 770 /data
 USER 10001

@@ -1,15 +1,31 @@
 import { defineConfig } from "vitest/config";
 
+/** They wait for clocks more than they work: leases that run out, models that are silent, workers that come back late. */
+const waiting = ["assistant-model", "deploy-workers", "kills", "late-worker", "queue", "several-processes", "static-export-faults"].map(
+  (name) => `test/service/${name}.test.ts`,
+);
+
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   test: {
-    include: ["src/**/*.test.ts", "src/**/*.test.tsx", "test/**/*.test.ts"],
-    // Tests start browsers and builds of their own: side by side they starve each other on two cores, and a
-    // browser that is starved paints half a page and calls the rest a layout shift.
-    maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What a page comes to is waited for: how long it takes there is measured elsewhere.
     expect: { poll: { timeout: 10_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "one by one",
+          include: ["src/**/*.test.ts", "src/**/*.test.tsx", "test/**/*.test.ts"],
+          exclude: waiting,
+          // Tests start browsers and builds of their own: side by side they starve each other on two cores, and a
+          // browser that is starved paints half a page and calls the rest a layout shift.
+          maxWorkers: 1,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { extends: true, test: { name: "side by side", include: waiting, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+    ],
   },
 });

@@ -7,21 +7,27 @@
  * Pages of the conversation export, beside the bare query.
  * npm run bench -- --hosting [--seconds 30]
  * A page of a hosted site at 1,000 requests a second, beside the same bytes from a bare server.
+ * npm run bench -- --bundle
+ * From the start of a bundle server with 50 MB to its first page, beside tar and sha256sum.
  * npm run bench -- --search [--pages 10000]
  * Questions to the search of a large site: what its index weighs, what a query costs in the engine and over HTTP.
  * npm run bench -- --traffic [--rows 10000000]
  * What the API tells of so many views, and of searches and questions beside them.
  * npm run bench -- --dashboard [--rows 1000000]
  * Server time of every page of the dashboard, for an organization with so many conversations.
+ * npm run bench -- --export [--pages 1000]
+ * A static export through the API, and a second one after an edit, beside packing alone.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
+import { benchBundleServer } from "./bundle-server.ts";
 import { benchConversations } from "./conversations.ts";
 import { routeOf, writeCorpus } from "./corpus.ts";
 import { benchDashboard } from "./dashboard.ts";
+import { benchExport } from "./export.ts";
 import { benchHosting } from "./hosting.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
@@ -48,6 +54,8 @@ const { values } = parseArgs({
     rows: { type: "string", default: "1000000" },
     dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
+    export: { type: "boolean" },
+    bundle: { type: "boolean" },
     search: { type: "boolean" },
     traffic: { type: "boolean" },
     seconds: { type: "string", default: "30" },
@@ -65,6 +73,8 @@ else if (values.conversations) await benchConversations(Number(values.rows));
 else if (values.traffic) await benchTraffic(Number(values.rows));
 else if (values.dashboard) await benchDashboard(Number(values.rows));
 else if (values.search) await benchSearch(Number(values.pages));
+else if (values.bundle) await benchBundleServer();
+else if (values.export) await benchExport(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();
 

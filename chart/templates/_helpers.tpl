@@ -4,7 +4,11 @@
 {{- end -}}
 
 {{- define "octavo.image" -}}
+{{- if .Values.image.digest -}}
+{{- printf "%s@%s" .Values.image.repository .Values.image.digest -}}
+{{- else -}}
 {{- printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "octavo.serviceAccount" -}}
@@ -31,6 +35,16 @@ allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
 capabilities:
   drop: ["ALL"]
+{{- end -}}
+
+{{/* Pods of a part, by its selector: on nodes of their own where there are enough. */}}
+{{- define "octavo.spread" -}}
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- . | nindent 6 }}
 {{- end -}}
 
 {{- define "octavo.bundleSecret" -}}

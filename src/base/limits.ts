@@ -384,4 +384,10 @@ export const limits = {
   /** Pages that feedback is told of, and categories that a list of choices holds: beyond, nobody reads it. */
   feedbackPages_count: 500,
   listedCategories_count: 200,
+  /** Then it is tried again after this time, for as long as the network is to blame: nobody has to notice that it is back. */
+  bundleAgain_ms: 30_000,
+  /** Files that differ between two bundles, unpacked: they are in memory while what leads from one to the other is made. */
+  deltaChanged_bytes: 64_000_000,
+  /** Of the size of the bundle: above, fetching the whole is as good. */
+  deltaOfBundle_share: 0.5,
 } as const;

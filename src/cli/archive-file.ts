@@ -22,8 +22,7 @@ interface Writer {
 export async function writeArchive(file: string, files: AsyncIterable<OutputFile>, options: ArchiveOptions): Promise<number> {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const temporary = `${file}.part`;
-  const handle = openSync(temporary, "w");
-  const writer = file.endsWith(".zip") ? zipWriter(handle) : tarWriter(handle);
+  const writer = file.endsWith(".zip") ? openZip(temporary) : openTar(temporary);
   const listed: { path: string; sha256: string; bytes: number }[] = [];
   let bytes = 0;
   for await (const entry of files) {
@@ -38,13 +37,13 @@ export async function writeArchive(file: string, files: AsyncIterable<OutputFile
   const manifest = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, files: listed };
   await writer.add({ path: "manifest.json", bytes: new TextEncoder().encode(`${JSON.stringify(manifest, undefined, 1)}\n`) });
   await writer.end();
-  closeSync(handle);
   renameSync(temporary, file);
   return bytes;
 }
 
-/** The compressor is JavaScript: zlib's output differs between versions of Node. */
-function tarWriter(handle: number): Writer {
+/** A new `.tar.gz`. The compressor is JavaScript: zlib's output differs between versions of Node. */
+export function openTar(file: string): Writer {
+  const handle = openSync(file, "w");
   const gzip = new Gzip({ level: 6, mtime: 0 }, (chunk) => writeSync(handle, chunk));
   const pack = tarPack();
   const done = new Promise<void>((resolve, reject) => {
@@ -62,14 +61,16 @@ function tarWriter(handle: number): Writer {
           error ? reject(error) : resolve(),
         );
       }),
-    end: () => {
+    async end() {
       pack.finalize();
-      return done;
+      await done;
+      closeSync(handle);
     },
   };
 }
 
-function zipWriter(handle: number): Writer {
+function openZip(file: string): Writer {
+  const handle = openSync(file, "w");
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
     writeSync(handle, chunk);
@@ -83,6 +84,7 @@ function zipWriter(handle: number): Writer {
     },
     async end() {
       zip.end();
+      closeSync(handle);
     },
   };
 }

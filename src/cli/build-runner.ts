@@ -1,5 +1,5 @@
 /** The inside of a build process: reads a folder, builds its site, writes it. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
 import { type ExportOptions, type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
@@ -11,6 +11,7 @@ import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
 import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
+import { writeDelta } from "./delta-file.ts";
 import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
@@ -97,7 +98,10 @@ export class BuildRunner {
       return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
-    return { ...result, bytes: await writeArchive(output.path, exported, about) };
+    const bytes = await writeArchive(output.path, exported, about);
+    // Without it there is still the archive.
+    if (output.delta) await writeDelta({ ...output.delta, to: output.path }).catch(() => rmSync(output.delta!.out, { force: true }));
+    return { ...result, bytes };
   }
 
   /** The export, with a word to the outside now and then. */

@@ -97,6 +97,13 @@ export const bundleExport = endpoint({
         sizeBytes: Type.Integer(),
         sha256: Type.String(),
         format: Type.Literal("tar.gz"),
+        deltaUrl: nullable(
+          Type.String({
+            format: "uri",
+            description: "A presigned link to what leads from the export before to this one; null when there is none.",
+          }),
+        ),
+        deltaSizeBytes: nullable(Type.Integer()),
       },
       { $id: "ExportBundle" },
     ),

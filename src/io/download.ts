@@ -12,6 +12,11 @@ export class DownloadRefused extends Error {
     super(`The server answered ${status}`);
     this.status = status;
   }
+
+  /** What is refused stays refused; a busy store may be better in a moment, and from its beginning a file may be had. */
+  get isFinal(): boolean {
+    return this.status < 500 && this.status !== 429 && this.status !== 416;
+  }
 }
 
 export interface DownloadOptions {
@@ -34,17 +39,18 @@ export async function download(url: URL, file: string, options: DownloadOptions)
       return;
     } catch (error) {
       options.signal.throwIfAborted();
-      // What is refused stays refused; a busy store and a broken line may be better in a moment.
-      const isFinal = error instanceof DownloadRefused && error.status < 500 && error.status !== 429;
+      const isFinal = error instanceof DownloadRefused && error.isFinal;
       if (isFinal || error instanceof TooLarge || attempt >= options.tries_count) throw error;
-      etag = error instanceof BrokenOff ? error.etag : undefined;
+      // Where nothing came at all, what came before may still be gone on with.
+      if (error instanceof BrokenOff) etag = error.etag;
+      else if (error instanceof DownloadRefused && error.status === 416) etag = undefined;
       if (etag === undefined) await rm(file, { force: true });
       await pause(options.pause_ms * 2 ** (attempt - 1), options.signal);
     }
   }
 }
 
-class TooLarge extends Error {}
+export class TooLarge extends Error {}
 
 /** Only a file that says which one it is can be gone on with. */
 class BrokenOff extends Error {

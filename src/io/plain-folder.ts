@@ -24,8 +24,8 @@ export class PlainFolder {
   }
 
   /** False when the name is taken. The file system knows best what is one name: on some, two that differ in case are. */
-  async write(name: string, parts: AsyncIterable<Uint8Array>, made?: (name: string) => void): Promise<boolean> {
-    if (!(await this.makeFolders(parentOf(name), made))) return false;
+  async write(name: string, parts: AsyncIterable<Uint8Array>): Promise<boolean> {
+    if (!(await this.makeFolders(parentOf(name)))) return false;
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     const file = await open(path.join(this.folder, name), flags, 0o644).catch(ifTaken);
     if (!file) return false;
@@ -38,7 +38,7 @@ export class PlainFolder {
   }
 }
 
-function parentOf(name: string): string {
+export function parentOf(name: string): string {
   return name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "";
 }
 

@@ -2,13 +2,14 @@
  * Unpacks a tar.gz of a stranger into a fresh folder, as a stream. Only plain files and folders are taken: what else an
  * archive may hold leads out of the folder on one system or another, and no documentation needs it.
  */
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { limits } from "../base/limits.ts";
 import { unsafeName } from "../base/safe-name.ts";
-import { PlainFolder } from "./plain-folder.ts";
+import { PlainFolder, parentOf } from "./plain-folder.ts";
 
 export interface ArchiveCaps {
   /** Files and folders, those that only stand in the path of a file included. */
@@ -23,18 +24,42 @@ export interface Unpacked {
   bytes: number;
 }
 
+export interface UnpackOptions {
+  signal?: AbortSignal | undefined;
+  /** Told of each file, with the hash of what was written, so that nobody needs to read it again. */
+  onFile?(file: UnpackedFile): void;
+}
+
+export interface UnpackedFile {
+  path: string;
+  bytes: number;
+  /** In hex. */
+  sha256: string;
+}
+
 /** What is wrong with an archive, for whoever made it: a sentence that names the entry. */
 export class BadArchive extends Error {}
 
 const block_bytes = 512;
 
+/** Files up to this size are written side by side, so many at once: one after the other, a disk mostly waits. */
+const small_bytes = 256 * 1024;
+const parallel_count = 16;
+
 /** `folder` must not exist; after a failure it does not exist either. Throws `BadArchive`. */
-export async function unpackArchive(source: string | Readable, folder: string, caps: ArchiveCaps, signal?: AbortSignal): Promise<Unpacked> {
+export async function unpackArchive(
+  source: string | Readable,
+  folder: string,
+  caps: ArchiveCaps,
+  { signal, onFile }: UnpackOptions = {},
+): Promise<Unpacked> {
   const fresh = new PlainFolder(folder);
   const packed = typeof source === "string" ? createReadStream(source) : source;
+  const unpacking = new Unpacking(new Unzipped(packed, caps, signal), fresh, caps, onFile);
   try {
-    return await new Unpacking(new Unzipped(packed, caps, signal), fresh, caps).run();
+    return await unpacking.run();
   } catch (error) {
+    await unpacking.settled();
     await rm(folder, { recursive: true, force: true });
     throw error;
   } finally {
@@ -113,16 +138,20 @@ class Unpacking {
   private readonly input: Unzipped;
   private readonly folder: PlainFolder;
   private readonly caps: ArchiveCaps;
+  private readonly onFile: UnpackOptions["onFile"];
+  private readonly writing = new Set<Promise<void>>();
+  private failure: { error: unknown } | undefined;
   private entries = 0;
   private files = 0;
   private bytes = 0;
   /** The name that an extension gives to the entry after it. */
   private longName: string | undefined;
 
-  constructor(input: Unzipped, folder: PlainFolder, caps: ArchiveCaps) {
+  constructor(input: Unzipped, folder: PlainFolder, caps: ArchiveCaps, onFile: UnpackOptions["onFile"]) {
     this.input = input;
     this.folder = folder;
     this.caps = caps;
+    this.onFile = onFile;
   }
 
   async run(): Promise<Unpacked> {
@@ -133,7 +162,19 @@ class Unpacking {
     }
     if (this.longName !== undefined) throw new BadArchive("The archive ends in the middle");
     await this.readEnd();
+    await this.written();
     return { files: this.files, bytes: this.bytes };
+  }
+
+  /** Until nothing is being written any more, for good or bad. */
+  async settled(): Promise<void> {
+    await Promise.all(this.writing);
+  }
+
+  /** The same, and throws what went wrong. */
+  private async written(): Promise<void> {
+    await this.settled();
+    if (this.failure) throw this.failure.error;
   }
 
   /** Zeros, and nothing else: what stood here would be read by some programs and not by others. */
@@ -154,7 +195,8 @@ class Unpacking {
     const name = this.checkedName(written);
     if (kind === "folder") {
       if (size !== 0) throw new BadArchive(`${quote(name)} is a folder with content`);
-      return this.makeFolders(name);
+      if (!(await this.makeFolders(name))) throw twice(name);
+      return;
     }
     if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} would run with the rights of its owner`);
     if (size > this.caps.file_bytes) throw new BadArchive(`${quote(name)} is larger than ${this.caps.file_bytes} bytes`);
@@ -193,15 +235,40 @@ class Unpacking {
     return name === "." ? "" : name;
   }
 
-  private async makeFolders(name: string): Promise<void> {
-    if (!(await this.folder.makeFolders(name, (made) => this.count(made)))) throw twice(name);
+  private makeFolders(name: string): Promise<boolean> {
+    return this.folder.makeFolders(name, (made) => this.count(made));
   }
 
   private async writeFile(name: string, size: number): Promise<void> {
     if (name === "") throw new BadArchive("The archive has a file without a name");
     this.files++;
-    if (!(await this.folder.write(name, this.parts(name, size), (made) => this.count(made)))) throw twice(name);
+    if (!(await this.makeFolders(parentOf(name)))) throw twice(name);
+    if (size > small_bytes) await this.write(name, this.parts(name, size));
+    else {
+      const content: Buffer[] = [];
+      for await (const part of this.parts(name, size)) content.push(part);
+      const task = this.write(name, content)
+        .catch((error: unknown) => void (this.failure ??= { error }))
+        .finally(() => this.writing.delete(task));
+      this.writing.add(task);
+      if (this.writing.size >= parallel_count) await Promise.race(this.writing);
+      if (this.failure) throw this.failure.error;
+    }
     await this.skipPadding(size);
+  }
+
+  private async write(name: string, parts: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
+    const hash = this.onFile && createHash("sha256");
+    let bytes = 0;
+    const seen = async function* () {
+      for await (const part of parts) {
+        hash?.update(part);
+        bytes += part.length;
+        yield part;
+      }
+    };
+    if (!(await this.folder.write(name, seen()))) throw twice(name);
+    if (hash) this.onFile!({ path: name, bytes, sha256: hash.digest("hex") });
   }
 
   private async *parts(name: string, size: number): AsyncGenerator<Buffer> {

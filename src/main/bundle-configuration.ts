@@ -11,6 +11,8 @@ export interface BundleConfiguration {
   dataFolder: string;
   /** Where the bundle is: an address, or a file. */
   source: string;
+  /** Where what leads on from the bundle before is. */
+  deltaSource: string | undefined;
   version: string | undefined;
   /** The one archive that is taken, in hex. */
   sha256: string | undefined;
@@ -35,9 +37,11 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   const port = Number(env.PORT || 4000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) problems.push("PORT must be a whole number between 1 and 65535");
   const source = env.OCTAVO_BUNDLE_URL ?? "";
+  const deltaSource = env.OCTAVO_BUNDLE_DELTA_URL || undefined;
   if (source === "") problems.push("OCTAVO_BUNDLE_URL must name the bundle: the bundleUrl of an export, or a file");
-  else if (/^[a-z]+:\/\//i.test(source) && !/^(?:https?|file):$/.test(parseUrl(source)?.protocol ?? ""))
-    problems.push("OCTAVO_BUNDLE_URL must be an http or https address, or a file");
+  for (const [name, text] of Object.entries({ OCTAVO_BUNDLE_URL: source, OCTAVO_BUNDLE_DELTA_URL: deltaSource ?? "" }))
+    if (/^[a-z]+:\/\//i.test(text) && !/^(?:https?|file):$/.test(parseUrl(text)?.protocol ?? ""))
+      problems.push(`${name} must be an http or https address, or a file`);
   const kind = (env.OCTAVO_KIND || "client-hosted") as DeploymentKind;
   if (kind === "cloud" || !deploymentKinds.includes(kind)) problems.push("OCTAVO_KIND must be client-hosted or air-gapped");
   const chosen: Omit<OperatorChoice, "kind"> = {};
@@ -61,6 +65,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     port,
     dataFolder: path.resolve(env.OCTAVO_DATA || ".octavo"),
     source,
+    deltaSource,
     version: env.OCTAVO_BUNDLE_VERSION || undefined,
     sha256,
     operator: isChosen ? { kind: kind as OperatorChoice["kind"], ...chosen } : undefined,

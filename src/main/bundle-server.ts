@@ -6,11 +6,11 @@ import { createServer, type ServerResponse } from "node:http";
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { addressReader } from "../api/client-address.ts";
+import { BadBundle } from "../base/bundle-manifest.ts";
 import { limits } from "../base/limits.ts";
 import type { Terminal } from "../cli/command.ts";
 import { operatorPath } from "../engine/export/asking.ts";
 import { DataLocked, lockData } from "../io/data-lock.ts";
-import { BadBundle } from "../reader/bundle/bundle-manifest.ts";
 import { BundleSite, type OwnFiles } from "../reader/bundle/bundle-site.ts";
 import { type Bundle, BundleStore } from "../reader/bundle/bundle-store.ts";
 import { Updater } from "../reader/bundle/updater.ts";
@@ -34,7 +34,7 @@ export async function bundleServer(
 }
 
 async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
-  const { dataFolder, source, version, sha256, operator, trustedProxies } = configuration;
+  const { dataFolder, source, deltaSource, version, sha256, operator, trustedProxies } = configuration;
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
@@ -44,7 +44,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   mkdirSync(workFolder, { recursive: true });
   const site = new BundleSite((bundle) => ownFiles(bundle, operator));
   const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
-  const updater = new Updater({ store: new BundleStore(dataFolder), site, source, version, sha256, workFolder, report });
+  const updater = new Updater({ store: new BundleStore(dataFolder), site, source, deltaSource, version, sha256, workFolder, report });
   const answerSite = hosting({
     directory: site,
     // Nobody signs in here: no session outlives the process.

@@ -170,6 +170,8 @@ export interface Tables {
     bundle_key: string | null;
     bundle_bytes: number | null;
     bundle_sha256: string | null;
+    delta_key: string | null;
+    delta_bytes: number | null;
     created_at: Instant;
     updated_at: Instant;
     started_at: MaybeInstant;

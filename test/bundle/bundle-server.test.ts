@@ -130,17 +130,22 @@ describe("R-20: 1,000 bundles with one bit that is another", () => {
   }
 
   test("none is taken where the archive's hash is known", { timeout: 300_000 }, async () => {
-    writeFileSync(file, next);
-    const server = await startBundleServer({
-      OCTAVO_BUNDLE_URL: file,
-      OCTAVO_BUNDLE_SHA256: createHash("sha256").update(next).digest("hex"),
-    });
+    const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
+    writeFileSync(file, good);
+    const before = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+    await before.settled();
+    await before.stop();
+    const sha256 = createHash("sha256").update(next).digest("hex");
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_SHA256: sha256 }, { volume });
     await server.settled();
     for (const [name, bytes] of flips()) {
       writeFileSync(file, bytes);
-      expect(await server.fetchAgain(), name).toMatchObject({ version: "v2", stale: true });
+      expect(await server.fetchAgain(), name).toMatchObject({ version: "v1", stale: true });
     }
+    writeFileSync(file, next);
+    expect(await server.fetchAgain()).toMatchObject({ version: "v2", stale: false });
     await server.stop();
+    rmSync(volume, { recursive: true });
   });
 
   test("where it is not, no byte of any file is ever another", { timeout: 300_000 }, async () => {

@@ -14,14 +14,26 @@ export interface BundleChange {
 }
 
 /** A site of one page that says `text`. */
-export function bundle(version: string, text: string, { more = [], manifest: change, without = [] }: BundleChange = {}): Buffer {
+export function bundle(version: string, text: string, change?: BundleChange): Buffer {
+  const files = {
+    "_octavo/page-0123456789.js": `// ${text}\n`,
+    "index.html": `<h1>${text}</h1>`,
+    "guides/start.html": `<h1>Start ${text}</h1>${" ".repeat(2_000)}`,
+  };
+  return bundleOf(version, files, change);
+}
+
+/** A site of these files, and those that a server needs. */
+export function bundleOf(
+  version: string,
+  pages: Record<string, string>,
+  { more = [], manifest: change, without = [] }: BundleChange = {},
+): Buffer {
   const files: Record<string, string> = {
     "_octavo/redirects.json": '{"redirects":[],"notFound":"page"}',
     "_octavo/security.json": `{"contentSecurityPolicy":"default-src 'self'; img-src 'self' https://pictures.example data:"}`,
-    "_octavo/page-0123456789.js": `// ${text}\n`,
     "404.html": "<h1>Not found</h1>",
-    "index.html": `<h1>${text}</h1>`,
-    "guides/start.html": `<h1>Start ${text}</h1>${" ".repeat(2_000)}`,
+    ...pages,
   };
   const manifest = {
     formatVersion: 1,
@@ -45,13 +57,13 @@ export function bundle(version: string, text: string, { more = [], manifest: cha
 }
 
 /** Answers each request with what `answer` does; what links to it look like is up to the test. */
-export async function startStore(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+export async function startStore(answer: (request: IncomingMessage, response: ServerResponse) => void, port = 0) {
   const store = { answer, asked: [] as IncomingMessage["headers"][] };
   const server = createServer((request, response) => {
     store.asked.push(request.headers);
     store.answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return Object.assign(store, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => {

@@ -18,10 +18,24 @@ export interface Ready {
 }
 
 /** `volume`: kept between two starts when given. */
-export async function startBundleServer(env: Record<string, string>, { volume, args = [] }: { volume?: string; args?: string[] } = {}) {
+export interface StartOptions {
+  volume?: string;
+  args?: string[];
+  /** A command that runs the server, such as one that gives it a small disk. */
+  around?: string[];
+  /** Where the product lies. */
+  home?: string;
+  command?: string;
+}
+
+export async function startBundleServer(
+  env: Record<string, string>,
+  { volume, args = [], around = [], home = root, command = "bundle-server" }: StartOptions = {},
+) {
   const port = await freePort();
   const folder = volume ?? mkdtempSync(path.join(tmpdir(), "octavo-bundle-"));
-  const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "bundle-server", ...args], {
+  const [program, ...words] = [...around, process.execPath, path.join(home, "bin/octavo.js"), command, ...args];
+  const child = spawn(program!, words, {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: String(port), OCTAVO_DATA: folder, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -44,8 +58,8 @@ export async function startBundleServer(env: Record<string, string>, { volume, a
     ended,
     output: () => output,
     /** Until it has tried to bring in what it was asked for, for good or bad. */
-    async settled(): Promise<Ready & { code: number }> {
-      for (let waited_ms = 0; waited_ms < 60_000; waited_ms += 20) {
+    async settled(atMost_ms = 60_000): Promise<Ready & { code: number }> {
+      for (let waited_ms = 0; waited_ms < atMost_ms; waited_ms += 20) {
         if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${output}`);
         const state = await ready().catch(() => undefined);
         if (state && state.problem !== "The bundle is being fetched") return state;

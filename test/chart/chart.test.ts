@@ -96,7 +96,7 @@ describe.skipIf(standIn === undefined)("rendered", () => {
   });
 
   test("a selector finds the pods of its own part", () => {
-    const manifests = render({ ...everything, ...platform });
+    const manifests = render({ ...everything, ...platform, ingress: { enabled: false } });
     const labels = podsOf(manifests).map(({ metadata }) => metadata.labels);
     for (const service of of(manifests, "Service")) {
       const found = labels.filter((label) => Object.entries(service.spec.selector).every(([name, value]) => label[name] === value));
@@ -142,7 +142,11 @@ describe.skipIf(standIn === undefined)("rendered", () => {
 
   test("on OpenShift the cluster gives the ids", () => {
     const { securityContext } = podsOf(render(cases.find(([title]) => title === "OpenShift")![1]))[0].spec;
-    expect(securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+    expect(securityContext).toEqual({
+      runAsNonRoot: true,
+      fsGroupChangePolicy: "OnRootMismatch",
+      seccompProfile: { type: "RuntimeDefault" },
+    });
   });
 
   test("what the platform lacks is asked for by name", () => {

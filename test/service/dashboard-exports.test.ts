@@ -71,7 +71,7 @@ describe("static exports", () => {
       .replaceAll("&amp;", "&");
     expect(snippet).toContain(String.raw`"version":"it'\''s $(touch /tmp/x) \"1\""}'`);
     expect(snippet).toContain(String.raw`version: "it's $(touch /tmp/x) \"1\""`);
-    expect(snippet).toContain("helm upgrade --install");
+    expect(snippet).toContain("helm upgrade --install docs ./chart --namespace docs --values values.yaml");
     expect(snippet).toContain(`/v1/static-export/jobs/${jobIn(page.path)}/bundle"`);
   });
 

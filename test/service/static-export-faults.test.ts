@@ -133,7 +133,8 @@ async function keysBelow(prefix: string): Promise<string[]> {
 /** I1, and nothing beside it. */
 async function checkBundle(row: ExportJobRow): Promise<void> {
   expect(row).toMatchObject({ status: "completed", page_count: pages, total_pages: pages, error: null });
-  expect(await keysBelow(`exports/${row.id}/`)).toEqual([row.bundle_key]);
+  const keys = [row.bundle_key, row.delta_key].filter((key) => key !== null);
+  expect((await keysBelow(`exports/${row.id}/`)).sort()).toEqual(keys.sort());
   const bundle = Buffer.from((await store.get(row.bundle_key!))!);
   expect(bundle.length).toBe(row.bundle_bytes);
   const files = await unpack(bundle);
@@ -154,12 +155,20 @@ function withFaults(fault: Fault): { calls: string[]; objects: Objects } {
 }
 
 describe("R-09: a store that fails", () => {
-  const calls = ["open", "put", "open"];
+  const sources = ["open"];
+  const before = ["open"];
+  const kept = ["put", "open"];
+  const calls = [...sources, ...before, ...kept, ...kept];
 
-  test("an export calls it three times", async () => {
+  test("an export calls it for its sources, the export before, its bundle and what leads on to it", async () => {
     const watched = withFaults((_call, _name, act) => act());
     objects = watched.objects;
     await checkBundle(await ended(await begin()));
+    expect(watched.calls).toEqual([...sources, ...kept]);
+    watched.calls.length = 0;
+    const second = await ended(await begin());
+    await checkBundle(second);
+    expect(second.delta_key).not.toBeNull();
     expect(watched.calls).toEqual(calls);
   });
 
@@ -170,23 +179,40 @@ describe("R-09: a store that fails", () => {
     expect(row.attempt).toBe(2);
   });
 
-  test.each([
+  const damages = [
     ["cut short", (bytes: Buffer) => bytes.subarray(0, -1)],
     ["changed", (bytes: Buffer) => Buffer.from(bytes.map((byte, i) => (i === 9 ? byte ^ 1 : byte)))],
     ["gone", () => undefined],
-  ] as const)("what is read back is %s", async (_, change) => {
-    ({ objects } = withFaults(async (call, _name, act) => {
+  ] as const;
+  const damaging = (at: number, damage: (bytes: Buffer) => Buffer | undefined) =>
+    withFaults(async (call, _name, act) => {
       const answer = await act();
-      if (call !== 3) return answer;
+      if (call !== at) return answer;
       const chunks: Buffer[] = [];
       for await (const chunk of answer as Readable) chunks.push(chunk as Buffer);
-      const changed = change(Buffer.concat(chunks));
-      return changed && Readable.from([changed]);
-    }));
-    const row = await ended(await begin());
-    await checkBundle(row);
-    expect(row.attempt).toBe(2);
-  });
+      const damaged = damage(Buffer.concat(chunks));
+      return damaged && Readable.from([damaged]);
+    });
+
+  test.each(damages.flatMap(([how, damage]) => [4, 6].map((at) => [at, how, damage] as const)))(
+    "what call %i reads back is %s",
+    async (at, _how, damage) => {
+      ({ objects } = damaging(at, damage));
+      const row = await ended(await begin());
+      await checkBundle(row);
+      expect(row.attempt).toBe(2);
+    },
+  );
+
+  test.each([damages[0], damages[2]])(
+    "the export before is %s: there is a bundle, and nothing that leads on to it",
+    async (_how, damage) => {
+      ({ objects } = damaging(2, damage));
+      const row = await ended(await begin());
+      await checkBundle(row);
+      expect(row).toMatchObject({ attempt: 1, delta_key: null, delta_bytes: null });
+    },
+  );
 
   test.each([
     ["503 SlowDown", "The export failed 3 times: a fault of the service"],
@@ -203,7 +229,7 @@ describe("R-09: a store that fails", () => {
   test("R-03: a worker that ends between storing and recording leaves one object", async () => {
     ({ objects } = withFaults(async (call, _name, act) => {
       const answer = await act();
-      if (call === 2) throw new Error("as if killed");
+      if (call === 3) throw new Error("as if killed");
       return answer;
     }));
     await checkBundle(await ended(await begin()));
@@ -254,11 +280,12 @@ describe("R-04: two attempts at one export", () => {
 describe("retention", () => {
   const day_s = 24 * 3_600;
 
-  /** A completed export of so many days ago, with its object. */
+  /** A completed export of so many days ago, with its objects. */
   async function completed(days: number, of = domain): Promise<string> {
     const id = `se_${randomBytes(8).toString("hex")}`;
     const key = `exports/${id}/${"0".repeat(64)}.tar.gz`;
-    await store.put(key, Buffer.from(id));
+    const delta = `exports/${id}/${"1".repeat(64)}.delta.tar.gz`;
+    for (const object of [key, delta]) await store.put(object, Buffer.from(id));
     await service.db
       .insertInto("static_export_jobs")
       .values({
@@ -273,6 +300,8 @@ describe("retention", () => {
         bundle_key: key,
         bundle_bytes: id.length,
         bundle_sha256: "0".repeat(64),
+        delta_key: delta,
+        delta_bytes: id.length,
         completed_at: sql<Date>`clock_timestamp() - ${days * day_s} * interval '1 second'`,
         created_at: sql<Date>`clock_timestamp() - ${days * day_s} * interval '1 second'`,
       } as never)
@@ -284,7 +313,12 @@ describe("retention", () => {
       () => "given",
       (error: unknown) => (error instanceof Refusal ? error.kind : String(error)),
     );
-  const isStored = async (id: string) => (await keysBelow(`exports/${id}/`)).length === 1;
+  /** The bundle and its delta: both or neither. */
+  const isStored = async (id: string) => {
+    const { length } = await keysBelow(`exports/${id}/`);
+    expect([0, 2]).toContain(length);
+    return length === 2;
+  };
 
   test("a bundle is kept for 30 days, and the newest of a domain as long as it is", async () => {
     const [old, middle, newest] = [await completed(45, "a.example"), await completed(31, "a.example"), await completed(2, "a.example")];

@@ -23,7 +23,7 @@ export const exportHandlers: Handlers<"startExport" | "getExport" | "bundleExpor
   },
   getExport: async ({ service, scope, params }) => showExport(await getExportJob(service, scope, params.jobId)),
   async bundleExport({ service, scope, params }) {
-    const { url, expiresAt, bytes, sha256 } = await bundleExport(service, scope, params.jobId);
+    const { url, expiresAt, bytes, sha256, delta } = await bundleExport(service, scope, params.jobId);
     return {
       jobId: params.jobId,
       bundleUrl: url,
@@ -31,6 +31,8 @@ export const exportHandlers: Handlers<"startExport" | "getExport" | "bundleExpor
       sizeBytes: bytes,
       sha256,
       format: "tar.gz" as const,
+      deltaUrl: delta?.url ?? null,
+      deltaSizeBytes: delta?.bytes ?? null,
     };
   },
   cancelExport: async ({ service, params }) => showExport(await cancelExport(service, params.jobId)),

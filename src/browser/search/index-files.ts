@@ -1,4 +1,4 @@
-/** The files of the search index: classic scripts, so that they load from disk too. Each tells its name, the version of the index, and what it holds. */
+/** The files of the search index: classic scripts, so that they load from disk too. Each tells its name, its version, and what it holds. */
 import { partFile } from "../../engine/search/index-format.ts";
 import type { LoadPart } from "../../engine/search/search-index.ts";
 import { siteBase } from "../site-address.ts";
@@ -14,15 +14,13 @@ Object.assign(globalThis, {
   },
 });
 
-/** Brings the parts of one version. A part of another one means that the site was deployed anew: `onChange` is told, and the part rejects. */
+/** A part of another version than the head says means that the site was deployed anew: `onChange` is told, and the part rejects. */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
-  let version: string | undefined;
-  return async (name) => {
+  return async (name, version) => {
     // A cache keeps what it has under an address of before.
-    const query = version ? `?${encodeURIComponent(version)}` : isReloaded ? `?${Date.now()}` : "";
+    const query = version ? `?${version}` : isReloaded ? `?${Date.now()}` : "";
     const told = await load(new URL(partFile(name, { language }) + query, siteBase()).href);
-    version ??= told.version;
-    if (told.version !== version) {
+    if (version !== undefined && told.version !== version) {
       onChange();
       throw new Error(`${name} is of another version`);
     }

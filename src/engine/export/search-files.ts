@@ -1,28 +1,27 @@
 /** The search's index: one for each language and for each kind of reader, so that nobody loads what they may not read. */
 import type { Access } from "../../base/access.ts";
-import { buildIndex, type IndexedPage, pagesOfPart, partNames, passagesPart } from "../search/build-index.ts";
+import { buildIndex, type IndexedPage, pagesOfPart, partNames, passagesPart, versionOf } from "../search/build-index.ts";
 import { partFile } from "../search/index-format.ts";
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
 import { ancestors, type NavNode } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
-import { hashOf } from "../site/page-cache.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { pagesInOrder } from "./machine-files.ts";
 import type { Add, ExportTarget } from "./target.ts";
 
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: Add): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
-    let built: { parts: ReadonlyMap<string, string>; version: string } | undefined;
-    const index = () => (built ??= build(pages, language, site));
+    let built: ReadonlyMap<string, string> | undefined;
+    const parts = () => (built ??= build(pages, language, site));
     for (const name of partNames(pages.length)) {
       const payload = () => {
-        if (!name.startsWith("p")) return index().parts.get(name)!;
+        if (!name.startsWith("p")) return parts().get(name)!;
         const { from, before } = pagesOfPart(Number(name.slice(1)), pages.length);
         return passagesPart(pages.slice(from, before).map((page) => indexedPage(page, site)));
       };
-      add(partFile(name, { language, suffix: suffixOf(access) }), () => script(`${language}/${name}`, index().version, payload()), access);
+      add(partFile(name, { language, suffix: suffixOf(access) }), () => script(`${language}/${name}`, payload()), access);
     }
   }
 }
@@ -55,19 +54,11 @@ export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
 
-function build(pages: readonly Page[], language: string, site: Site): { parts: ReadonlyMap<string, string>; version: string } {
-  const hashes: string[] = [];
-  const parts = buildIndex(
-    (function* () {
-      for (const page of pages) {
-        const indexed = indexedPage(page, site);
-        hashes.push(hashOf(JSON.stringify(indexed)));
-        yield indexed;
-      }
-    })(),
-    { language, pages_count: pages.length },
-  );
-  return { parts, version: hashOf(...hashes).slice(0, 10) };
+function build(pages: readonly Page[], language: string, site: Site): ReadonlyMap<string, string> {
+  const indexed = (function* () {
+    for (const page of pages) yield indexedPage(page, site);
+  })();
+  return buildIndex(indexed, { language, pages_count: pages.length });
 }
 
 function indexedPage(page: Page, site: Site): IndexedPage {
@@ -108,6 +99,6 @@ function optional<K extends string>(key: K, value: string | undefined): Partial<
   return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 }
 
-function script(name: string, version: string, payload: string): string {
-  return `octavoSearch(${JSON.stringify(name)},${JSON.stringify(version)},${JSON.stringify(payload).replace(/</g, "\\u003c")})\n`;
+function script(name: string, payload: string): string {
+  return `octavoSearch(${JSON.stringify(name)},${JSON.stringify(versionOf(payload))},${JSON.stringify(payload).replace(/</g, "\\u003c")})\n`;
 }

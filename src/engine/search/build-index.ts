@@ -1,4 +1,5 @@
 /** Pages → the files of a search index. */
+import { createHash } from "node:crypto";
 import { limits } from "../../base/limits.ts";
 import {
   type Head,
@@ -8,6 +9,7 @@ import {
   pagesOfPassages,
   pagesOfRecords,
   partCounts,
+  version_letters,
   writeNumber,
 } from "./index-format.ts";
 import { passagesOf } from "./passages.ts";
@@ -54,6 +56,11 @@ export function passagesPart(pages: readonly IndexedPage[]): string {
   return JSON.stringify(pages.map((page): PagePassages => page.sections.map((section) => sectionPassages(section))));
 }
 
+/** Told by a part and by the head: parts of which they differ are of different deployments. */
+export function versionOf(payload: string): string {
+  return createHash("sha256").update(payload).digest("hex").slice(0, version_letters);
+}
+
 export function pagesOfPart(number: number, pages_count: number): { from: number; before: number } {
   return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
 }
@@ -92,6 +99,9 @@ class IndexBuilder {
   private readonly crumbs = new Map<string, number>();
   private readonly filters: Head["filters"] = { version: {}, product: {} };
   private readonly boosts: Head["boosts"] = [];
+  /** Of the part `p` that is begun. */
+  private passages: PagePassages[] = [];
+  private passagesVersions = "";
 
   constructor(language: string) {
     this.language = shortLanguage(language);
@@ -105,6 +115,7 @@ class IndexBuilder {
     const breadcrumbs = this.termsIn([...page.breadcrumbs, ...page.route.split("/")].join("\n"), false);
     const places: string[] = [];
     const sections: PageRecord[4] = [];
+    const passages: PagePassages = [];
     for (const [index, section] of page.sections.entries()) {
       const above = section.headings.slice(0, -1).join("\n");
       sections.push([section.anchor, above ? places.lastIndexOf(above) : -1, section.headings.at(-1) ?? ""]);
@@ -112,8 +123,9 @@ class IndexBuilder {
       const words = index === 0 ? [...section.headings, ...page.keywords] : section.headings;
       const heading = this.termsIn(words.join("\n"), true);
       this.starts.push(this.ends.length);
-      for (const passage of sectionPassages(section))
-        this.addPassage({ body: this.termsIn(plainText(passage), false), heading, title, breadcrumbs });
+      const own = sectionPassages(section);
+      passages.push(own);
+      for (const passage of own) this.addPassage({ body: this.termsIn(plainText(passage), false), heading, title, breadcrumbs });
     }
     const before = this.ends.length;
     const crumbs = page.breadcrumbs.map((name) => this.crumb(name));
@@ -124,6 +136,13 @@ class IndexBuilder {
       if (name !== undefined) extend((this.filters[kind][name] ??= []), from, before);
     }
     if (page.boost !== 1) this.boosts.push([from, before, page.boost]);
+    this.passages.push(passages);
+    if (this.passages.length === pagesOfPassages) this.endPassages();
+  }
+
+  private endPassages(): void {
+    this.passagesVersions += versionOf(JSON.stringify(this.passages));
+    this.passages = [];
   }
 
   finish(pages_count: number): Map<string, string> {
@@ -131,9 +150,15 @@ class IndexBuilder {
     const counts = partCounts(pages_count);
     const parts = new Map<string, string>();
     const { shards, first } = this.shards(counts.t);
+    const termParts = Array.from({ length: counts.t }, (_, number) => shards[number] ?? "\n\n");
+    const recordParts = Array.from({ length: counts.d }, (_, number) =>
+      JSON.stringify(this.records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)),
+    );
+    if (this.passages.length || this.passagesVersions === "") this.endPassages();
     const head: Head = {
       language: this.language,
       passages_count,
+      versions: { t: termParts.map(versionOf).join(""), d: recordParts.map(versionOf).join(""), p: this.passagesVersions },
       terms: first,
       sections: this.firstSections,
       starts: base64(bits(this.starts, passages_count)),
@@ -142,9 +167,8 @@ class IndexBuilder {
       boosts: this.boosts,
     };
     parts.set("head", JSON.stringify(head));
-    for (let number = 0; number < counts.t; number++) parts.set(`t${number}`, shards[number] ?? "\n\n");
-    for (let number = 0; number < counts.d; number++)
-      parts.set(`d${number}`, JSON.stringify(this.records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)));
+    for (const [number, part] of termParts.entries()) parts.set(`t${number}`, part);
+    for (const [number, part] of recordParts.entries()) parts.set(`d${number}`, part);
     return parts;
   }
 

@@ -14,6 +14,8 @@
 export interface Head {
   language: string;
   passages_count: number;
+  /** By letter of the parts: their versions one after the other, each as long as the next. */
+  versions: Record<"t" | "d" | "p", string>;
   /** First term of each shard. */
   terms: string[];
   /** First section of each part `d`. */
@@ -44,6 +46,8 @@ export type PagePassages = string[][];
 /** Pages that share a part `d`, and one `p`. */
 export const pagesOfRecords = 32;
 export const pagesOfPassages = 4;
+/** Enough to tell a part from that of the deployment before. */
+export const version_letters = 6;
 /** Each holds about 20 KB. */
 const pagesOfShard = 24;
 

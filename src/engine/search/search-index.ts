@@ -1,14 +1,22 @@
 /** Finds sections in an index whose files come one at a time, from wherever they lie. The same in browsers and in Node. */
 import { limits } from "../../base/limits.ts";
 import { isOneEditAway } from "./edit-distance.ts";
-import { bytesOf, type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords } from "./index-format.ts";
+import {
+  bytesOf,
+  type Head,
+  type PagePassages,
+  type PageRecord,
+  pagesOfPassages,
+  pagesOfRecords,
+  version_letters,
+} from "./index-format.ts";
 import { inverseFrequency, mostOfBody, worths } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, tokens } from "./terms.ts";
 
-/** Brings a file of the index by its name: `head`, `t3`, `d0`, `p7`. */
-export type LoadPart = (name: string) => Promise<string>;
+/** Brings a file of the index by its name: `head`, `t3`, `d0`, `p7`. The head tells the version of all others. */
+export type LoadPart = (name: string, version?: string) => Promise<string>;
 
 /** A word of the query with its lists: its own term's, or those of the terms that stand in for it. */
 interface Wanted {
@@ -107,7 +115,8 @@ export class SearchIndex {
   private part<T>(name: string, read: (payload: string) => T): Promise<T> {
     let part = this.parts.get(name) as Promise<T> | undefined;
     if (!part) {
-      part = this.load(name).then(read);
+      const at = Number(name.slice(1)) * version_letters;
+      part = this.load(name, this.head.versions[name[0] as "t" | "d" | "p"].slice(at, at + version_letters)).then(read);
       // What could not be had now may be had later.
       part.catch(() => this.parts.delete(name));
       this.parts.set(name, part);

@@ -18,7 +18,7 @@ export interface BuildJob {
   output:
     | { kind: "none" }
     | { kind: "folder"; path: string; target: ExportTarget }
-    | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel }
+    | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles }
     | { kind: "hold"; target: ExportTarget };
 }
 
@@ -26,6 +26,12 @@ export interface BuildJob {
 export interface ArchiveLabel {
   version: string | undefined;
   deployment: string;
+}
+
+/** Paths: the archive that a reader may have, and where what leads on from it is written. */
+export interface DeltaFiles {
+  from: string;
+  out: string;
 }
 
 export type Request = { id: number; do: "build"; job: BuildJob } | { id: number; do: "file"; path: string };

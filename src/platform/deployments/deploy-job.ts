@@ -16,7 +16,7 @@ import type { BuildResult } from "../build/build-protocol.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import { type Service, siteUrl } from "../service.ts";
 import type { Database, ProjectSource, Snapshot, Tables } from "../tables.ts";
-import { buildCache, tidyBuildCache } from "./build-cache.ts";
+import { withBuildCache } from "./build-cache.ts";
 import { databaseJson } from "./database-json.ts";
 import { lockProject, toldToHosts } from "./deployments.ts";
 import { putManifest } from "./manifests.ts";
@@ -175,12 +175,10 @@ class Deploying {
     }, limits.deploymentBuild_ms);
     try {
       this.job.signal.throwIfAborted();
-      const result = await builder.build({
-        folder,
-        cacheFolder: buildCache(settings.workFolder, row.project_id),
-        lastDocuments: await this.lastDocuments(row),
-        output: { kind: "folder", path: out, target },
-      });
+      const lastDocuments = await this.lastDocuments(row);
+      const output = { kind: "folder" as const, path: out, target };
+      const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
+      const result = await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, lastDocuments, output }));
       this.log(`Built ${result.pages} pages`);
       return result;
     } catch (error) {
@@ -192,7 +190,6 @@ class Deploying {
       clearTimeout(timer);
       this.job.signal.removeEventListener("abort", end);
       end();
-      await tidyBuildCache(settings.workFolder, row.project_id);
     }
   }
 

@@ -37,7 +37,7 @@ export async function unpackSources(
   const stream = await objects.open(archive);
   if (!stream) throw new DeploymentFailed("The sources are gone");
   const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
-  await unpackArchive(stream, folder, caps, signal).catch((error: unknown) => {
+  await unpackArchive(stream, folder, caps, { signal }).catch((error: unknown) => {
     throw error instanceof BadArchive ? new DeploymentFailed(error.message) : error;
   });
   return withDocsJson(folder);

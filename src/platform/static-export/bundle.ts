@@ -1,4 +1,4 @@
-/** A link to the bundle of a finished export: a fresh one each time, to the same bytes. */
+/** Links to the bundle of a finished export: fresh ones each time, to the same bytes. */
 import { sql } from "kysely";
 import type { Scope } from "../access/scope.ts";
 import { Refusal } from "../refusal.ts";
@@ -11,6 +11,8 @@ export interface BundleLink {
   expiresAt: Date;
   bytes: number;
   sha256: string;
+  /** To what leads from the export before to this one. */
+  delta?: { url: string; bytes: number };
 }
 
 export async function bundleExport(service: Service, scope: Scope, id: string): Promise<BundleLink> {
@@ -18,12 +20,19 @@ export async function bundleExport(service: Service, scope: Scope, id: string): 
   if (row.status !== "completed") throw new Refusal("conflict", `The job is not completed: it is ${row.status}`);
   const kept = await service.db
     .selectFrom("static_export_jobs as job")
-    .select(["bundle_key", "bundle_bytes", "bundle_sha256"])
+    .select(["bundle_key", "bundle_bytes", "bundle_sha256", "delta_key", "delta_bytes"])
     .where("id", "=", id)
     .where("bundle_key", "is not", null)
     .where(sql<boolean>`coalesce(${goneAt} > clock_timestamp(), true)`)
     .executeTakeFirst();
   if (!kept) throw new Refusal("gone", "The bundle is no longer kept; start a new export");
-  const link = await service.objects.link(kept.bundle_key!, { seconds: service.settings.linkLife_s, fileName: "bundle.tar.gz" });
-  return { ...link, bytes: kept.bundle_bytes!, sha256: kept.bundle_sha256! };
+  const linkTo = (key: string, fileName: string) => service.objects.link(key, { seconds: service.settings.linkLife_s, fileName });
+  const link = await linkTo(kept.bundle_key!, "bundle.tar.gz");
+  const delta = kept.delta_key === null ? undefined : await linkTo(kept.delta_key, "bundle.delta.tar.gz");
+  return {
+    ...link,
+    bytes: kept.bundle_bytes!,
+    sha256: kept.bundle_sha256!,
+    ...(delta ? { delta: { url: delta.url, bytes: kept.delta_bytes! } } : {}),
+  };
 }

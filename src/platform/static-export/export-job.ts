@@ -101,6 +101,8 @@ export interface Bundle {
   bytes: number;
   sha256: string;
   pages: number;
+  /** What leads from the export before to this one. */
+  delta?: { key: string; bytes: number };
 }
 
 export async function complete(db: Database, id: string, attempt: number, bundle: Bundle): Promise<void> {
@@ -115,6 +117,8 @@ export async function complete(db: Database, id: string, attempt: number, bundle
         bundle_key: bundle.key,
         bundle_bytes: bundle.bytes,
         bundle_sha256: bundle.sha256,
+        delta_key: bundle.delta?.key ?? null,
+        delta_bytes: bundle.delta?.bytes ?? null,
         updated_at: now,
         completed_at: now,
       })

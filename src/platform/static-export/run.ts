@@ -3,12 +3,16 @@
  * stored under a name that tells the content. Doing it again does no harm, so a worker that takes over begins anew.
  */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
+import type { ExportTarget } from "../../engine/export/target.ts";
 import { BuildEnded, type StartBuild } from "../build/build-process.ts";
+import { withBuildCache } from "../deployments/build-cache.ts";
 import { DeploymentFailed, unpackSources } from "../deployments/sources.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import type { Service } from "../service.ts";
@@ -44,8 +48,8 @@ async function runExport(service: Service, startBuild: StartBuild, { id, attempt
   const ending = AbortSignal.any([signal, cancelled.signal]);
   try {
     await mkdir(scratch, { recursive: true });
-    const file = await build(service, startBuild, row, scratch, progress, ending);
-    const bundle = await store(service, row, file, progress, ending);
+    const built = await build(service, startBuild, row, scratch, progress, ending);
+    const bundle = await store(service, row, built, progress, ending);
     await complete(db, id, attempt, bundle);
   } catch (error) {
     // The operator ended it: there is nothing more to say of it.
@@ -59,7 +63,12 @@ async function runExport(service: Service, startBuild: StartBuild, { id, attempt
   }
 }
 
-/** Answers with the archive. */
+/** Paths of archives; `delta` may not be there. */
+interface Built {
+  bundle: string;
+  delta: string;
+}
+
 async function build(
   service: Service,
   startBuild: StartBuild,
@@ -67,10 +76,11 @@ async function build(
   scratch: string,
   progress: ProgressKeeper,
   ending: AbortSignal,
-): Promise<string> {
+): Promise<Built> {
   const snapshot = await sourcesOf(service, row);
   const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
-  const file = path.join(scratch, "bundle.tar.gz");
+  const built = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
+  const before = await bundleBefore(service, row, path.join(scratch, "before.tar.gz"), ending);
   const builder = startBuild({
     onProgress: (stage, done, total) => (stage === "page" ? progress.reading(done, total) : progress.writing(done, total)),
     onPages: (done, total) => progress.pages(done, total),
@@ -80,23 +90,19 @@ async function build(
   for (const reason of [ending, late]) reason.addEventListener("abort", end);
   try {
     ending.throwIfAborted();
-    await builder.build({
-      folder,
-      documents: snapshot.documents,
-      output: {
-        kind: "archive",
-        path: file,
-        target: {
-          kind: "client-hosted",
-          links: "html",
-          readers: "anyone",
-          origin: `https://${row.domain}`,
-          ...(row.paths ? { pages: row.paths } : {}),
-        },
-        label: { version: row.version ?? undefined, deployment: row.deployment_id },
-      },
-    });
-    return file;
+    const target: ExportTarget = {
+      kind: "client-hosted",
+      links: "html",
+      readers: "anyone",
+      origin: `https://${row.domain}`,
+      ...(row.paths ? { pages: row.paths } : {}),
+    };
+    const label = { version: row.version ?? undefined, deployment: row.deployment_id };
+    const delta = before ? { delta: { from: before, out: built.delta } } : {};
+    const output = { kind: "archive" as const, path: built.bundle, target, label, ...delta };
+    const cache = { workFolder: service.settings.workFolder, projectId: row.project_id, scratch };
+    await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, documents: snapshot.documents, output }));
+    return built;
   } catch (error) {
     if (late.aborted) throw new ExportFailed(`The export took longer than ${limits.exportBuild_ms / 60_000} minutes`);
     if (error instanceof BuildEnded && !ending.aborted) throw new ExportFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
@@ -105,6 +111,27 @@ async function build(
     for (const reason of [ending, late]) reason.removeEventListener("abort", end);
     end();
   }
+}
+
+/** What whoever takes this export most likely has: the newest of the same domain and the same pages. */
+async function bundleBefore({ db, objects }: Service, row: ExportJobRow, file: string, signal: AbortSignal): Promise<string | undefined> {
+  const before = await db
+    .selectFrom("static_export_jobs")
+    .select("bundle_key")
+    .where("organization_id", "=", row.organization_id)
+    .where("project_id", "=", row.project_id)
+    .where("domain", "=", row.domain)
+    .where(sql<boolean>`paths is not distinct from ${row.paths}`)
+    .where("status", "=", "completed")
+    .where("bundle_key", "is not", null)
+    .orderBy("completed_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const bytes = before && (await objects.open(before.bundle_key!));
+  if (!bytes) return undefined;
+  await pipeline(bytes, createWriteStream(file), { signal });
+  return file;
 }
 
 async function sourcesOf({ db }: Service, row: ExportJobRow): Promise<Snapshot> {
@@ -118,25 +145,39 @@ async function sourcesOf({ db }: Service, row: ExportJobRow): Promise<Snapshot> 
   return deployment.snapshot;
 }
 
-/** Stores the bundle, and reads it back: what is told to be complete must be there, whole. */
 async function store(
   { objects }: Service,
   row: ExportJobRow,
-  file: string,
+  { bundle, delta }: Built,
   progress: ProgressKeeper,
   ending: AbortSignal,
 ): Promise<Bundle> {
+  const step = () => ending.throwIfAborted();
+  const whole = await keep(objects, row.id, bundle, "", step, () => progress.stored());
+  const small = existsSync(delta) ? await keep(objects, row.id, delta, ".delta", step) : undefined;
+  return { ...whole, pages: progress.pagesWritten, ...(small ? { delta: small } : {}) };
+}
+
+/** Stores an archive, and reads it back: what is told to be complete must be there, whole. */
+async function keep(
+  objects: Service["objects"],
+  jobId: string,
+  file: string,
+  kind: "" | ".delta",
+  step: () => void,
+  onStored: () => void = () => {},
+): Promise<{ key: string; bytes: number; sha256: string }> {
   const { size } = await stat(file);
   const sha256 = await hashOf(createReadStream(file));
-  const key = bundleKey(row.id, sha256);
-  ending.throwIfAborted();
+  const key = bundleKey(jobId, sha256, kind);
+  step();
   await objects.put(key, { file });
-  progress.stored();
-  ending.throwIfAborted();
+  onStored();
+  step();
   const stored = await objects.open(key);
   if (!stored || (await hashOf(stored)) !== sha256) throw new Error(`The object store did not keep ${key} as it was written`);
-  ending.throwIfAborted();
-  return { key, bytes: size, sha256, pages: progress.pagesWritten };
+  step();
+  return { key, bytes: size, sha256 };
 }
 
 async function hashOf(stream: Readable): Promise<string> {

@@ -11,8 +11,8 @@ import { goneAt } from "./retention.ts";
 export const bundlesPrefix = "exports/";
 
 /** A key names its job, so that the sweeper knows whose an object is while no row names it yet. */
-export function bundleKey(jobId: string, sha256: string): string {
-  return `${bundlesPrefix}${jobId}/${sha256}.tar.gz`;
+export function bundleKey(jobId: string, sha256: string, kind: "" | ".delta"): string {
+  return `${bundlesPrefix}${jobId}/${sha256}${kind}.tar.gz`;
 }
 
 export function exportsFolder({ settings }: Pick<Service, "settings">): string {
@@ -47,7 +47,7 @@ async function expireQueued({ db }: Service): Promise<void> {
 async function forgetBundles({ db, settings }: Service): Promise<void> {
   const last_s = settings.linkLife_s + limits.linkMargin_s;
   await sql`
-    update static_export_jobs job set bundle_key = null
+    update static_export_jobs job set bundle_key = null, delta_key = null
     where bundle_key is not null and ${goneAt} < clock_timestamp() - ${last_s} * interval '1 second'`.execute(db);
 }
 
@@ -64,8 +64,12 @@ async function deleteRows({ db }: Service): Promise<void> {
 async function deleteObjects({ db, objects }: Service): Promise<void> {
   for await (const key of objects.keys(bundlesPrefix)) {
     const id = key.slice(bundlesPrefix.length).split("/")[0]!;
-    const row = await db.selectFrom("static_export_jobs").select(["status", "bundle_key"]).where("id", "=", id).executeTakeFirst();
-    const isKept = row && (row.status === "queued" || row.status === "running" || row.bundle_key === key);
+    const row = await db
+      .selectFrom("static_export_jobs")
+      .select(["status", "bundle_key", "delta_key"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    const isKept = row && (row.status === "queued" || row.status === "running" || row.bundle_key === key || row.delta_key === key);
     if (!isKept) await objects.delete(key);
   }
 }

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
+import { manifestPath } from "../../base/bundle-manifest.ts";
 import type { Encoding, ManifestEntry } from "../../base/site-manifest.ts";
 import type { HostedSite, SiteDirectory } from "../hosted-site.ts";
 import { frame } from "../site-files.ts";
-import { manifestPath } from "./bundle-manifest.ts";
 import type { Bundle } from "./bundle-store.ts";
 
 /** By path of a compressed file: its size. */

@@ -8,17 +8,29 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { BadBundle, type BundleManifest } from "../../base/bundle-manifest.ts";
 import { limits } from "../../base/limits.ts";
-import { BadArchive, unpackArchive } from "../../io/unpack-archive.ts";
-import { BadBundle, type BundleManifest } from "./bundle-manifest.ts";
-import { checkBundle, hashOfFile } from "./check-bundle.ts";
+import { BadArchive, type UnpackedFile, unpackArchive } from "../../io/unpack-archive.ts";
+import { applyDelta } from "./apply-delta.ts";
+import { checkBundle, checkFound, hashOfFile } from "./check-bundle.ts";
 
 export interface Bundle {
-  /** Hash of the archive that it came in. */
+  /** Hash of the archive that it came in, whole or as a delta. */
   id: string;
   /** Where `site/` and `packed/` lie. */
   folder: string;
   manifest: BundleManifest;
+}
+
+/** What the operator pinned. */
+export interface Wanted {
+  version: string | undefined;
+  /** Of the archive, in hex. */
+  sha256: string | undefined;
+}
+
+export function isWanted({ id, manifest }: Bundle, { version, sha256 }: Wanted): boolean {
+  return (version === undefined || manifest.version === version) && (sha256 === undefined || id === sha256);
 }
 
 interface Pointer {
@@ -34,43 +46,53 @@ export class BundleStore {
     mkdirSync(this.bundles, { recursive: true });
   }
 
-  /** What was served last, if it is still whole; else the one before it. */
-  async lastGood(report: (problem: string) => void): Promise<Bundle | undefined> {
+  /** What was served last, if it is still whole, or the one before it; of both rather the one that is wanted. */
+  async lastGood(wanted: Wanted, report: (problem: string) => void): Promise<Bundle | undefined> {
     const pointer = this.pointer();
+    const good: Bundle[] = [];
     for (const id of [pointer?.current, pointer?.previous]) {
       if (id === undefined) continue;
       try {
-        return await this.read(id);
+        const bundle = await this.read(id);
+        if (isWanted(bundle, wanted)) return bundle;
+        good.push(bundle);
       } catch (error) {
-        if (!(error instanceof BadBundle)) throw error;
-        report(`The bundle on the volume is not served: ${error.message}`);
+        report(`The bundle on the volume is not served: ${(error as Error).message}`);
       }
     }
-    return undefined;
+    return good[0];
   }
 
   /** Takes an archive in, beside what is served: the one that is wanted, or any. Throws `BadBundle`. */
-  async takeIn(archive: string, { version, sha256 }: { version: string | undefined; sha256: string | undefined }): Promise<Bundle> {
+  async takeIn(archive: string, { version, sha256 }: Wanted): Promise<Bundle> {
     const id = await hashOfFile(archive);
     if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
-    const folder = path.join(this.bundles, id);
-    if (!existsSync(folder)) await this.unpack(archive, folder);
-    const bundle = await this.read(id);
-    const found = bundle.manifest.version;
-    if (version !== undefined && found !== version)
-      throw new BadBundle(`The bundle has the version ${JSON.stringify(found)}; ${JSON.stringify(version)} is wanted`);
-    return bundle;
+    return requireVersion(version, await this.known(id, (folder) => unpack(archive, folder)));
   }
 
-  private async unpack(archive: string, folder: string): Promise<void> {
-    await requireOwnHead(archive);
+  /** Takes in what leads on from the current bundle. Throws `BadBundle`. */
+  async takeInDelta(delta: string, { version }: { version: string | undefined }): Promise<Bundle> {
+    const current = this.pointer()?.current;
+    if (current === undefined) throw new BadBundle("There is no bundle here that it could lead on from");
+    const before = path.join(this.bundles, current, "site");
+    return requireVersion(version, await this.known(await hashOfFile(delta), (folder) => unpackDelta(delta, before, folder)));
+  }
+
+  /** As it lies on the volume. What is not there, or was damaged there, is made anew. */
+  private async known(id: string, make: (folder: string) => Promise<BundleManifest>): Promise<Bundle> {
+    const folder = path.join(this.bundles, id);
+    if (existsSync(folder)) {
+      const bundle = await this.read(id).catch(() => undefined);
+      if (bundle) return bundle;
+    }
     const fresh = path.join(this.bundles, "incoming");
     await rm(fresh, { recursive: true, force: true });
     await mkdir(fresh);
     try {
-      await unpackArchive(archive, path.join(fresh, "site"), limits.bundle);
-      await checkBundle(path.join(fresh, "site"));
+      const manifest = await make(fresh);
+      await rm(folder, { recursive: true, force: true });
       await rename(fresh, folder);
+      return { id, folder, manifest };
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
       throw error instanceof BadArchive ? new BadBundle(error.message) : error;
@@ -103,8 +125,12 @@ export class BundleStore {
   }
 
   private pointer(): Pointer | undefined {
-    const file = path.join(this.folder, "current.json");
-    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Pointer) : undefined;
+    try {
+      return JSON.parse(readFileSync(path.join(this.folder, "current.json"), "utf8")) as Pointer;
+    } catch {
+      // Nothing was ever taken in, or the file is damaged: the next bundle writes it anew.
+      return undefined;
+    }
   }
 
   /** Whole or not at all, also when the power fails. */
@@ -122,6 +148,28 @@ export class BundleStore {
     for (const name of await readdir(this.bundles))
       if (name !== current && name !== previous) await rm(path.join(this.bundles, name), { recursive: true, force: true });
   }
+}
+
+function requireVersion(version: string | undefined, bundle: Bundle): Bundle {
+  const found = bundle.manifest.version;
+  if (version !== undefined && found !== version)
+    throw new BadBundle(`The bundle has the version ${JSON.stringify(found)}; ${JSON.stringify(version)} is wanted`);
+  return bundle;
+}
+
+async function unpack(archive: string, folder: string): Promise<BundleManifest> {
+  await requireOwnHead(archive);
+  const site = path.join(folder, "site");
+  const found = new Map<string, UnpackedFile>();
+  await unpackArchive(archive, site, limits.bundle, { onFile: (file) => found.set(file.path, file) });
+  return checkFound(site, found);
+}
+
+async function unpackDelta(delta: string, before: string, folder: string): Promise<BundleManifest> {
+  await requireOwnHead(delta);
+  await unpackArchive(delta, path.join(folder, "delta"), limits.bundle);
+  await applyDelta(before, path.join(folder, "delta"), path.join(folder, "site"));
+  return checkBundle(path.join(folder, "site"));
 }
 
 /**

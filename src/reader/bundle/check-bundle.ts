@@ -1,38 +1,49 @@
 /** Holds the files of an unpacked bundle against its manifest: nothing missing, nothing more, nothing altered. */
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "../../base/bundle-manifest.ts";
 import { operatorPath } from "../../engine/export/asking.ts";
-import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 
 /** Files that are read at once. */
 const parallel_count = 8;
 
-/** `folder`: where the bundle lies. Throws `BadBundle`. */
+/** Files up to this size are read at once, larger ones as streams. */
+const small_bytes = 256 * 1024;
+
+/** Reads every file below `folder`, where a bundle lies. Throws `BadBundle`. */
 export async function checkBundle(folder: string): Promise<BundleManifest> {
-  const bytes = await readFile(path.join(folder, manifestPath)).catch(() => undefined);
-  if (!bytes) throw new BadBundle(`The bundle has no ${manifestPath}`);
-  const manifest = readBundleManifest(bytes);
-  const listed = new Set(manifest.files.map((file) => file.path));
-  for (const found of await filesOf(folder))
-    if (!listed.has(found) && found !== manifestPath && found !== operatorPath)
-      throw new BadBundle(`The bundle has ${found}, which its manifest does not list`);
-  const waiting = [...manifest.files];
+  if (!existsSync(folder)) throw new BadBundle("It is not there");
+  const waiting = await filesOf(folder);
+  const found = new Map<string, Omit<BundleFile, "path">>();
   await Promise.all(
     Array.from({ length: parallel_count }, async () => {
-      for (let file = waiting.pop(); file; file = waiting.pop()) await checkFile(folder, file);
+      for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+        const file = path.join(folder, name);
+        const { size } = await stat(file);
+        found.set(name, { bytes: size, sha256: size > small_bytes ? await hashOfFile(file) : sha256(await readFile(file)) });
+      }
     }),
   );
-  return manifest;
+  return checkFound(folder, found);
 }
 
-async function checkFile(folder: string, { path: name, bytes, sha256 }: BundleFile): Promise<void> {
-  const file = path.join(folder, name);
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new BadBundle(`The bundle lacks ${name}`);
-  if (found.size !== bytes) throw new BadBundle(`${name} has ${found.size} bytes; the manifest says ${bytes}`);
-  if ((await hashOfFile(file)) !== sha256) throw new BadBundle(`${name} is not the file that the manifest lists: its hash is another`);
+/** `found`: what lies below `folder`, by path. Throws `BadBundle`. */
+export async function checkFound(folder: string, found: ReadonlyMap<string, Omit<BundleFile, "path">>): Promise<BundleManifest> {
+  if (!found.has(manifestPath)) throw new BadBundle(`The bundle has no ${manifestPath}`);
+  const manifest = readBundleManifest(await readFile(path.join(folder, manifestPath)));
+  const listed = new Set(manifest.files.map((file) => file.path));
+  for (const name of found.keys())
+    if (!listed.has(name) && name !== manifestPath && name !== operatorPath)
+      throw new BadBundle(`The bundle has ${name}, which its manifest does not list`);
+  for (const { path: name, bytes, sha256 } of manifest.files) {
+    const file = found.get(name);
+    if (!file) throw new BadBundle(`The bundle lacks ${name}`);
+    if (file.bytes !== bytes) throw new BadBundle(`${name} has ${file.bytes} bytes; the manifest says ${bytes}`);
+    if (file.sha256 !== sha256) throw new BadBundle(`${name} is not the file that the manifest lists: its hash is another`);
+  }
+  return manifest;
 }
 
 /** SHA-256 in hex. */
@@ -42,9 +53,15 @@ export async function hashOfFile(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const strange = entries.find((entry) => !entry.isDirectory() && !entry.isFile());
+  if (strange) throw new BadBundle(`The bundle has ${strange.name}, which is not a file`);
   return entries
-    .filter((entry) => !entry.isDirectory())
+    .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
 }

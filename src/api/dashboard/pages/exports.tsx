@@ -173,7 +173,7 @@ function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, versi
       label: "Roll it out",
       text: [
         `BUNDLE_URL=$(curl -fsS -X POST "${jobs}/${id}/bundle" ${key} | jq -r .bundleUrl)`,
-        "helm upgrade --install docs ./octavo --namespace docs --values values.yaml \\",
+        "helm upgrade --install docs ./chart --namespace docs --values values.yaml \\",
         '  --set-string "staticExport.bundleUrl=$BUNDLE_URL"',
       ].join("\n"),
     },

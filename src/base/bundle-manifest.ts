@@ -1,5 +1,5 @@
 /** What a bundle says of itself, in `manifest.json` at its root: every file with its size and hash. */
-import { unsafeName } from "../../base/safe-name.ts";
+import { unsafeName } from "./safe-name.ts";
 
 /** Why a bundle is not taken: a sentence for the operator. */
 export class BadBundle extends Error {}

@@ -1,0 +1,119 @@
+/**
+ * npm run bench -- --export [--pages 1000]
+ * A static export through the API, and a second one after an edit of one page, beside `tar` and `gzip` of the finished files.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { startPostgres } from "../test/service/postgres.ts";
+import { newOrganization, send, startService, type TestOrganization } from "../test/service/service.ts";
+import { page, routeOf } from "./corpus.ts";
+import { deploy } from "./deploy.ts";
+
+const edited = "\n## A heading that is new\n\nAnd a paragraph below it, which says what was not said before.\n";
+
+export async function benchExport(pages_count: number): Promise<void> {
+  console.log(
+    `Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages, a process for the web, one for jobs\n`,
+  );
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-bench-export-"));
+  const database = await startPostgres();
+  const shared = { databaseUrl: await database.createDatabase(), storage: `file:${path.join(folder, "objects")}`, secret: "bench" };
+  const web = await startService({ ...shared, role: "web" });
+  let worker = await startService({ ...shared, role: "worker" });
+  try {
+    const organization = await newOrganization(web);
+    const sources = Object.fromEntries(
+      Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")]),
+    );
+    console.log(
+      "| | s | peak of the build, MB | with the worker, MB | bundle, MB | delta, KB | of the bundle |\n| --- | --- | --- | --- | --- | --- | --- |",
+    );
+    await deploy(organization, sources);
+    // Another machine: it has built nothing.
+    await worker.stop();
+    worker = await startService({ ...shared, role: "worker" });
+    await row("first export, nothing built before", organization, worker.process.pid!);
+    const middle = `${routeOf(Math.floor(pages_count / 2))}.mdx`;
+    await deploy(organization, { ...sources, [middle]: sources[middle] + edited });
+    const bundle = await row("second export, after an edit of one page", organization, worker.process.pid!);
+    bare(folder, await downloaded(bundle.bundleUrl));
+  } finally {
+    await Promise.all([web.stop(), worker.stop()]);
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function row(name: string, organization: TestOrganization, pid: number) {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ domain: `${organization.subdomain}.localhost` });
+  const peak = { all_mb: 0, build_mb: 0 };
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) {
+      const { own_mb, below_mb } = memoryOf(pid);
+      peak.all_mb = Math.max(peak.all_mb, own_mb + below_mb);
+      peak.build_mb = Math.max(peak.build_mb, below_mb);
+      await wait(100);
+    }
+  })();
+  const began = performance.now();
+  const { json: job } = await organization.ask("/v1/static-export/jobs", { method: "POST", headers, body });
+  for (let status = job.status; status !== "completed"; await wait(50)) {
+    ({ status } = (await organization.ask(`/v1/static-export/jobs/${job.jobId}`)).json);
+    if (status === "failed") throw new Error("The export failed");
+  }
+  const took_s = (performance.now() - began) / 1_000;
+  isDone = true;
+  await watching;
+  const { json: bundle } = await organization.ask(`/v1/static-export/jobs/${job.jobId}/bundle`, { method: "POST" });
+  const share = bundle.deltaSizeBytes === null ? "" : `${((bundle.deltaSizeBytes / bundle.sizeBytes) * 100).toFixed(2)} %`;
+  const delta_kb = bundle.deltaSizeBytes === null ? "" : (bundle.deltaSizeBytes / 1_000).toFixed(1);
+  console.log(
+    `| ${name} | ${took_s.toFixed(1)} | ${peak.build_mb.toFixed(0)} | ${peak.all_mb.toFixed(0)} | ${(bundle.sizeBytes / 1e6).toFixed(1)} | ${delta_kb} | ${share} |`,
+  );
+  return bundle as { bundleUrl: string };
+}
+
+async function downloaded(link: string): Promise<Buffer> {
+  const url = new URL(link);
+  return (await send({ port: Number(url.port), path: url.pathname + url.search, host: url.host })).body;
+}
+
+/** What packing alone takes: no export is faster. */
+function bare(folder: string, archive: Buffer): void {
+  const file = path.join(folder, "bundle.tar.gz");
+  writeFileSync(file, archive);
+  const site = path.join(folder, "site");
+  execFileSync("mkdir", [site]);
+  execFileSync("tar", ["xzf", file, "-C", site]);
+  const began = performance.now();
+  execFileSync("bash", ["-c", `tar c -C ${site} . | gzip -6 > ${folder}/bare.tar.gz`]);
+  console.log(`| tar and gzip -6 of the same files | ${((performance.now() - began) / 1_000).toFixed(1)} | | | | |`);
+}
+
+/** Of a process, and of all that it started; pages that they share count once. */
+function memoryOf(root: number): { own_mb: number; below_mb: number } {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = read(`/proc/${name}/stat`);
+    parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 4).split(" ")[0]));
+  }
+  const isBelow = (pid: number | undefined): boolean =>
+    pid !== undefined && pid > 1 && (parents.get(pid) === root || isBelow(parents.get(pid)));
+  const memory_mb = (pid: number) => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1_024;
+  return { own_mb: memory_mb(root), below_mb: [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + memory_mb(pid), 0) };
+}
+
+/** Empty when the process has ended. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
