@@ -216,7 +216,7 @@ for (const site of sites)
       });
 
     test("from a bundle server that is air-gapped", { timeout: 400_000 }, async () => {
-      const { archive, folder, pages } = bundleOf(site, "client-hosted");
+      const { archive, pages } = bundleOf(site, "client-hosted");
       const env = { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local", OCTAVO_PLAYGROUND: "true" };
       const server = await startServer(archive, env);
       try {
