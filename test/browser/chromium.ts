@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, beforeAll, expect } from "vitest";
 import { root } from "../build.ts";
 
-const args = [
+export const chromiumArguments = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -26,14 +26,17 @@ export interface Complaints {
 
 export type Visit = (page: Page, complaints: Complaints) => Promise<void>;
 
+export function chromiumPath(): string {
+  const found = process.env.CHROMIUM_PATH ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((candidate) => existsSync(candidate));
+  if (!found) throw new Error("No Chromium: set CHROMIUM_PATH, or run the tests by npm test, which finds one");
+  return found;
+}
+
 /** Starts the browser for the tests of a file. `open` shows an address; when the visit is over, nothing may have gone wrong. */
 export function useChromium(): { open(address: string, visit: Visit, options?: BrowserContextOptions): Promise<void> } {
   let browser: Browser;
   beforeAll(async () => {
-    const executablePath =
-      process.env.CHROMIUM_PATH ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((candidate) => existsSync(candidate));
-    if (!executablePath) throw new Error("No Chromium: set CHROMIUM_PATH, or run the tests by npm test, which finds one");
-    browser = await chromium.launch({ executablePath, args });
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
   });
   afterAll(() => browser?.close());
   return {
