@@ -95,8 +95,6 @@ test.concurrent("a network that comes back is noticed, and its absence is said o
   const port = await freePort();
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `http://127.0.0.1:${port}/a${secret}` });
   expect(await server.settled()).toMatchObject({ code: 503 });
-  // Once more in vain.
-  await new Promise((resolve) => setTimeout(resolve, 32_000));
   const back = await startStore((_request, response) => response.end(good), port);
   try {
     await expect.poll(() => server.ready(), { timeout: 60_000, interval: 200 }).toMatchObject({ code: 200, version: "v1", stale: false });
@@ -105,6 +103,18 @@ test.concurrent("a network that comes back is noticed, and its absence is said o
     back.close();
     await server.stop();
   }
+});
+
+test.concurrent("a file that comes late is noticed, and its absence is said once", { timeout: 120_000 }, async ({ expect }) => {
+  const late = path.join(folder, "late.tar.gz");
+  const server = await startBundleServer({ OCTAVO_BUNDLE_URL: late });
+  expect(await server.settled()).toMatchObject({ code: 503 });
+  // Once more in vain.
+  await new Promise((resolve) => setTimeout(resolve, 32_000));
+  writeFileSync(late, good);
+  await expect.poll(() => server.ready(), { timeout: 60_000, interval: 200 }).toMatchObject({ code: 200, version: "v1", stale: false });
+  expect(server.output().split("ENOENT")).toHaveLength(2);
+  await server.stop();
 });
 
 test.concurrent("a link that has expired is not asked for again and again", { timeout: 60_000 }, async ({ expect }) => {

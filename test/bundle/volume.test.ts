@@ -1,7 +1,7 @@
 /** R-24: what a server makes of its volume: whole, damaged, full. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -92,6 +92,29 @@ test("a damaged pointer: the bundle is fetched, as on an empty volume", async ()
   writeFileSync(path.join(volume, "current.json"), "");
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
   expect(await server.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
+  await server.stop();
+});
+
+test("one bundle after the other, each before the one before is compressed: nothing stays behind", { timeout: 120_000 }, async () => {
+  const text = (index: number) => Array.from({ length: 3_000 }, (_, i) => ((index * 7_919 + i) ** 2 % 1_000_003).toString(36)).join(" ");
+  const large = (version: string) =>
+    bundleOf(version, {
+      "index.html": `<h1>${version}</h1>`,
+      ...Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`guides/${index}.html`, `${version} ${text(index)}`])),
+    });
+  const archives = ["v0", "v1", "v2", "v3", "v4", "v5"].map((version): [string, Buffer] => [version, large(version)]);
+  writeFileSync(file, archives[0]![1]);
+  const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+  await server.settled();
+  for (const [version, archive] of archives.slice(1)) {
+    writeFileSync(file, archive);
+    expect(await server.fetchAgain(), server.output()).toMatchObject({ code: 200, version, stale: false });
+  }
+  await expect
+    .poll(async () => (await server.get("/guides/1499", { "accept-encoding": "gzip" })).headers["content-encoding"], { timeout: 60_000 })
+    .toBe("gzip");
+  expect(readdirSync(path.join(volume, "bundles")).sort()).toEqual(Object.values(pointer()).sort());
+  expect(server.output()).not.toContain('"level":50');
   await server.stop();
 });
 

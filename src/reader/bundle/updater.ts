@@ -35,6 +35,7 @@ export class Updater {
   /** Why what is served is not what was asked for, and what to do; undefined when it is. */
   problem: string | undefined = "The bundle is being fetched";
   private waiting: NodeJS.Timeout | undefined;
+  private packing = { ending: new AbortController(), done: Promise.resolve() };
 
   constructor(options: UpdaterOptions) {
     this.options = options;
@@ -140,18 +141,28 @@ export class Updater {
   }
 
   private async show(bundle: Bundle): Promise<void> {
-    const { site, report } = this.options;
+    const { site } = this.options;
+    // It writes into a folder that may be removed next.
+    this.packing.ending.abort();
+    await this.packing.done;
     const before = site.bundle;
     const packed = await packedSizes(bundle);
     await site.show(bundle, packed, before);
     if (packed.size > 0) return;
     // Readers do not wait for it.
-    packBundle(bundle, this.ending.signal).then(
-      async (sizes) => {
-        if (site.bundle === bundle) await site.show(bundle, sizes, before);
-      },
-      (error: unknown) => this.ending.signal.aborted || report.error(`The files cannot be compressed: ${(error as Error).message}`),
-    );
+    const ending = new AbortController();
+    this.packing = { ending, done: this.pack(bundle, before, AbortSignal.any([this.ending.signal, ending.signal])) };
+  }
+
+  /** Never rejects. */
+  private async pack(bundle: Bundle, before: Bundle | undefined, signal: AbortSignal): Promise<void> {
+    const { site, report } = this.options;
+    try {
+      const sizes = await packBundle(bundle, signal);
+      if (!signal.aborted) await site.show(bundle, sizes, before);
+    } catch (error) {
+      if (!signal.aborted) report.error(`The files cannot be compressed: ${(error as Error).message}`);
+    }
   }
 }
 
