@@ -57,7 +57,7 @@ async function row(name: string, organization: TestOrganization, pid: number) {
       const { own_mb, below_mb } = memoryOf(pid);
       peak.all_mb = Math.max(peak.all_mb, own_mb + below_mb);
       peak.build_mb = Math.max(peak.build_mb, below_mb);
-      await wait(100);
+      await wait(250);
     }
   })();
   const began = performance.now();

@@ -390,4 +390,8 @@ export const limits = {
   deltaChanged_bytes: 64_000_000,
   /** Of the size of the bundle: above, fetching the whole is as good. */
   deltaOfBundle_share: 0.5,
+  /** What waits to be compressed while an archive is written. */
+  packQueue_bytes: 8_000_000,
+  /** Words whose terms are kept at hand: some MB. */
+  knownWords_count: 20_000,
 } as const;

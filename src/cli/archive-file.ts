@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
-import { Gzip, Zip, ZipDeflate } from "fflate";
+import { AsyncGzip, Zip, ZipDeflate } from "fflate";
 import { pack as tarPack } from "tar-stream";
+import { limits } from "../base/limits.ts";
 import { operatorPath } from "../engine/export/asking.ts";
 import type { OutputFile } from "../engine/export/target.ts";
 import type { ArchiveLabel } from "../platform/build/build-protocol.ts";
@@ -41,19 +42,32 @@ export async function writeArchive(file: string, files: AsyncIterable<OutputFile
   return bytes;
 }
 
-/** A new `.tar.gz`. The compressor is JavaScript: zlib's output differs between versions of Node. */
+/**
+ * A new `.tar.gz`. The compressor is JavaScript: zlib's output differs between versions of Node. It has a thread of its own, so
+ * that pages are made meanwhile.
+ */
 export function openTar(file: string): Writer {
   const handle = openSync(file, "w");
-  const gzip = new Gzip({ level: 6, mtime: 0 }, (chunk) => writeSync(handle, chunk));
   const pack = tarPack();
   const done = new Promise<void>((resolve, reject) => {
-    pack.on("data", (chunk) => gzip.push(chunk as Uint8Array));
-    pack.on("end", () => {
-      gzip.push(new Uint8Array(), true);
-      resolve();
+    const gzip = new AsyncGzip({ level: 6, mtime: 0 }, (error, chunk, isLast) => {
+      if (error) return reject(error);
+      writeSync(handle, chunk);
+      if (isLast) resolve();
     });
+    gzip.ondrain = () => {
+      if (gzip.queuedSize < limits.packQueue_bytes) pack.resume();
+    };
+    pack.on("data", (chunk) => {
+      // The thread takes the memory over, and a buffer may share its own.
+      gzip.push(new Uint8Array(chunk as Buffer));
+      if (gzip.queuedSize >= limits.packQueue_bytes) pack.pause();
+    });
+    pack.on("end", () => gzip.push(new Uint8Array(), true));
     pack.on("error", reject);
   });
+  // Whoever ends it is told.
+  done.catch(() => {});
   return {
     add: (file) =>
       new Promise((resolve, reject) => {

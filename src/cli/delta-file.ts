@@ -13,29 +13,18 @@ import { openTar } from "./archive-file.ts";
 
 /** `from` and `to`: two bundles; `out`: the delta. False, and no file, when fetching the whole bundle is as good. */
 export async function writeDelta({ from, to, out }: { from: string; to: string; out: string }): Promise<boolean> {
-  const before = await manifestOf(from);
-  const after = await manifestOf(to);
+  const [before, after] = await Promise.all([manifestOf(from), manifestOf(to)]);
   const hashes = new Map(before.manifest.files.map(({ path, sha256 }) => [path, sha256]));
   const changed = after.manifest.files.filter(({ path, sha256 }) => hashes.get(path) !== sha256);
   if (changed.reduce((sum, { bytes }) => sum + bytes, 0) > limits.deltaChanged_bytes) return false;
 
-  const names = new Set([...changed.map(({ path }) => path), manifestPath]);
-  const old = new Map<string, Buffer>();
-  let held_bytes = 0;
-  for await (const entry of entriesOf(from)) {
-    const { name, size = 0 } = entry.header;
-    if (!names.has(name) || held_bytes + size > limits.deltaChanged_bytes) continue;
-    old.set(name, await entry.bytes());
-    held_bytes += size;
-  }
+  // No manifest lists the operator's file, so nothing tells whether it is the same.
+  const names = new Set([...changed.map(({ path }) => path), manifestPath, operatorPath]);
+  const [old, fresh] = await Promise.all([filesIn(from, names), filesIn(to, names)]);
   const tar = openTar(out);
   const index: DeltaIndex = { formatVersion: 1, from: before.hash, to: after.hash };
   await tar.add({ path: deltaPath, bytes: Buffer.from(`${JSON.stringify(index)}\n`) });
-  for await (const entry of entriesOf(to)) {
-    const { name } = entry.header;
-    // It is in no manifest, so nothing tells whether it is the same.
-    if (!names.has(name) && name !== operatorPath) continue;
-    const bytes = await entry.bytes();
+  for (const [name, bytes] of fresh) {
     const base = old.get(name);
     const patch = base && createDelta(base as Uint8Array, bytes as Uint8Array);
     if (patch && patch.length < bytes.length) await tar.add({ path: patchFolder + name, bytes: patch });
@@ -54,6 +43,19 @@ async function manifestOf(archive: string): Promise<{ manifest: BundleManifest; 
     return { manifest: readBundleManifest(bytes), hash: createHash("sha256").update(bytes).digest("hex") };
   }
   throw new Error(`${archive} has no ${manifestPath}`);
+}
+
+/** By name, in the order of the archive, as far as memory is meant for it. */
+async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  let held_bytes = 0;
+  for await (const entry of entriesOf(archive)) {
+    const { name, size = 0 } = entry.header;
+    if (!names.has(name) || held_bytes + size > limits.deltaChanged_bytes * 2) continue;
+    files.set(name, await entry.bytes());
+    held_bytes += size;
+  }
+  return files;
 }
 
 /** The files of an archive of ours. What is not read is passed over. */

@@ -1,4 +1,5 @@
 /** Text → terms: what the index holds and what a query asks for. Both sides read text in the same way, here. */
+import { limits } from "../../base/limits.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop-words.ts";
 
@@ -51,20 +52,35 @@ export function foldedStem(text: string, language: string): string {
   return folded(stem(text.toLowerCase(), language));
 }
 
+type Word = Omit<Token, "start" | "end">;
+
+/** A site says the same words again and again. By language and word. */
+const known = new Map<string, Word>();
+
 function token(found: string, start: number, language: string, stops: ReadonlySet<string>): Token {
-  const end = start + found.length;
+  const key = `${language} ${found}`;
+  let read = known.get(key);
+  if (!read) {
+    read = readWord(found, language, stops);
+    if (known.size >= limits.knownWords_count) known.clear();
+    if (found.length <= limits.searchTerm_chars) known.set(key, read);
+  }
+  return { start, end: start + found.length, ...read };
+}
+
+function readWord(found: string, language: string, stops: ReadonlySet<string>): Word {
   const lower = found.toLowerCase();
   if (!isName.test(found)) {
     const term = foldedStem(found, language);
     const bare = folded(lower);
-    return { start, end, terms: [term], isStop: stops.has(lower), ...(bare === lower || bare === term ? {} : { bare }) };
+    return { terms: [term], isStop: stops.has(lower), ...(bare === lower || bare === term ? {} : { bare }) };
   }
-  if (/^[\d.]+$/.test(found)) return { start, end, terms: [lower], isStop: false };
+  if (/^[\d.]+$/.test(found)) return { terms: [lower], isStop: false };
   const parts = partsOf(found);
   const terms = new Set(parts.filter((part) => !stops.has(part.toLowerCase())).map((part) => foldedStem(part, language)));
   // However it is written: rateLimit, rate_limit and rate-limit are one name. A path is more than one.
   if (!/[/:]/.test(found)) terms.add(folded(parts.join("").toLowerCase()));
-  return { start, end, terms: [...terms], isStop: terms.size === 0 };
+  return { terms: [...terms], isStop: terms.size === 0 };
 }
 
 function partsOf(name: string): string[] {
