@@ -1,9 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-/** They wait for clocks more than they work: leases that run out, models that are silent, workers that come back late. */
-const waiting = ["assistant-model", "deploy-workers", "kills", "late-worker", "queue", "several-processes", "static-export-faults"].map(
-  (name) => `test/service/${name}.test.ts`,
-);
+/** What takes its time side by side: it waits for clocks more than it works, or nothing of it is measured. */
+const sideBySide = [
+  ...["assistant-model", "deploy-workers", "kills", "late-worker", "queue", "several-processes", "static-export-faults"].map(
+    (name) => `test/service/${name}.test.ts`,
+  ),
+  // The one that is left out is measured, under load.
+  "test/bundle/!(swaps-under-load).test.ts",
+  "test/chart/**/*.test.ts",
+];
 
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
@@ -18,14 +23,14 @@ export default defineConfig({
         test: {
           name: "one by one",
           include: ["src/**/*.test.ts", "src/**/*.test.tsx", "test/**/*.test.ts"],
-          exclude: waiting,
+          exclude: sideBySide,
           // Tests start browsers and builds of their own: side by side they starve each other on two cores, and a
           // browser that is starved paints half a page and calls the rest a layout shift.
           maxWorkers: 1,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: "side by side", include: waiting, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: "side by side", include: sideBySide, maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
   },
 });

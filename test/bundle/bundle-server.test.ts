@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundle, startStore } from "./bundles.ts";
+import { breakAfter, bundle, startStore } from "./bundles.ts";
 import { type BundleServer, startBundleServer } from "./server.ts";
 
 let folder: string;
@@ -213,7 +213,7 @@ describe("R-19: a link that leads nowhere", () => {
       const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
       response.writeHead(from ? 206 : 200, { etag: '"x"', "content-length": good.length - from });
       if (count > 2) return void response.end(good.subarray(from));
-      response.write(good.subarray(0, 100), () => setTimeout(() => response.destroy(), 50));
+      breakAfter(response, good.subarray(0, 100));
     });
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/a` });
     expect(await server.settled()).toMatchObject({ version: "v1", stale: false });

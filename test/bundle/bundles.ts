@@ -72,3 +72,8 @@ export async function startStore(answer: (request: IncomingMessage, response: Se
     },
   });
 }
+
+/** Ends the connection after some bytes, as a line does that breaks: once they had time to arrive and to be written. */
+export function breakAfter(response: ServerResponse, bytes: Buffer): void {
+  response.write(bytes, () => setTimeout(() => response.destroy(), 1_000));
+}

@@ -1,10 +1,9 @@
 /** a bundle that is large, over a line that is slow, falls silent or breaks. */
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { bundle, startStore } from "./bundles.ts";
+import { breakAfter, bundle, startStore } from "./bundles.ts";
 import { writeLargeBundle } from "./large-bundle.ts";
 import { startBundleServer } from "./server.ts";
 
@@ -13,11 +12,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const good = bundle("v1", "first");
 const rangeOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
-
-/** Ends the connection after some bytes, as a line does that breaks. */
-function breakAfter(response: ServerResponse, bytes: Buffer): void {
-  response.write(bytes, () => setTimeout(() => response.destroy(), 50));
-}
 
 test("300 MB, of which the second half comes after a silence: gone on with, in at most 256 MB of memory", {
   timeout: 240_000,
