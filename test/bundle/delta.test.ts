@@ -55,7 +55,7 @@ test("a delta holds what has changed, as patches where there is something to pat
     "patch/guides/start.html",
     "patch/index.html",
     "patch/manifest.json",
-    "whole/octavo.config.js",
+    "patch/octavo.config.js",
   ]);
   expect(delta.length).toBeLessThan(second.length / 2);
   expect((await deltaOf(first, second)).equals(delta)).toBe(true);
