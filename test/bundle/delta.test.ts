@@ -1,6 +1,6 @@
 /** A bundle server that is told what leads on from the bundle it has: it takes that, or else the whole. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createDelta } from "fossil-delta";
@@ -197,7 +197,11 @@ describe("a server that has the first bundle", () => {
     await server.settled();
     await server.stop();
     const { current } = JSON.parse(readFileSync(path.join(data, "current.json"), "utf8")) as { current: string };
-    for (const [name, bytes] of await unpack(second))
-      expect(readFileSync(path.join(data, "bundles", current, "site", name)).equals(bytes), name).toBe(true);
+    for (const [name, bytes] of await unpack(second)) {
+      const file = path.join(data, "bundles", current, "site", name);
+      expect(readFileSync(file).equals(bytes), name).toBe(true);
+      // What happens to it happens to no other bundle.
+      expect(statSync(file).nlink, name).toBe(1);
+    }
   });
 });

@@ -1,7 +1,7 @@
 /** Makes the next bundle of the one that is there and what leads on from it. */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { applyDelta as applyPatch, getDeltaTargetSize } from "fossil-delta";
 import { deltaPath, patchFolder, readDeltaIndex, wholeFolder } from "../../base/bundle-delta.ts";
@@ -34,7 +34,8 @@ export async function applyDelta(before: string, delta: string, site: string): P
     if (await make(name, bytes)) continue;
     const there = path.join(before, name);
     if ((await stat(there).catch(() => undefined)) === undefined) throw new BadBundle(`The delta lacks ${name}`);
-    await link(there, path.join(site, name)).catch(() => copyFile(there, path.join(site, name), constants.COPYFILE_FICLONE));
+    // Not a link: what a disk does to one bundle must not be done to the one before, too.
+    await copyFile(there, path.join(site, name), constants.COPYFILE_FICLONE);
   }
   await make(operatorPath, limits.deltaChanged_bytes);
   await rm(delta, { recursive: true });
