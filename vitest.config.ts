@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** What takes its time side by side: it waits for clocks more than it works, or nothing of it is measured. */
 const sideBySide = [
-  ...["assistant-model", "deploy-workers", "kills", "late-worker", "queue", "several-processes", "static-export-faults"].map(
+  ...["assistant-model", "deploy-workers", "late-worker", "queue", "several-processes", "static-export-faults"].map(
     (name) => `test/service/${name}.test.ts`,
   ),
   // The one that is left out is measured, under load.
