@@ -2,9 +2,11 @@ import { defineConfig } from "vitest/config";
 
 /** What takes its time side by side: it waits for clocks more than it works, or nothing of it is measured. */
 const sideBySide = [
-  ...["assistant-model", "deploy-workers", "late-worker", "queue", "several-processes", "static-export-faults"].map(
+  ...["assistant-model", "deploy-workers", "deployments", "late-worker", "queue", "several-processes"].map(
     (name) => `test/service/${name}.test.ts`,
   ),
+  "test/service/static-export*.test.ts",
+  "test/{output,search/anchors,spec/wrong-types}.test.ts",
   // The one that is left out is measured, under load.
   "test/bundle/!(swaps-under-load).test.ts",
   "test/chart/**/*.test.ts",
