@@ -1,5 +1,4 @@
 /** Writes what leads from one bundle to the next. The same two give the same bytes. */
-import { createHash } from "node:crypto";
 import { createReadStream, rmSync, statSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -9,6 +8,7 @@ import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "../base/bu
 import { type BundleManifest, manifestPath, readBundleManifest } from "../base/bundle-manifest.ts";
 import { limits } from "../base/limits.ts";
 import { operatorPath } from "../engine/export/asking.ts";
+import { sha256 } from "../io/sha256.ts";
 import { openTar } from "./archive-file.ts";
 
 /** `from` and `to`: two bundles; `out`: the delta. False, and no file, when fetching the whole bundle is as good. */
@@ -40,7 +40,7 @@ async function manifestOf(archive: string): Promise<{ manifest: BundleManifest; 
   for await (const entry of entriesOf(archive)) {
     if (entry.header.name !== manifestPath) continue;
     const bytes = await entry.bytes();
-    return { manifest: readBundleManifest(bytes), hash: createHash("sha256").update(bytes).digest("hex") };
+    return { manifest: readBundleManifest(bytes), hash: sha256(bytes) };
   }
   throw new Error(`${archive} has no ${manifestPath}`);
 }

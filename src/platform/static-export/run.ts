@@ -2,15 +2,14 @@
  * The job of a static export: the sources that were frozen at its start, built by the same road as every other site, packed, and
  * stored under a name that tells the content. Doing it again does no harm, so a worker that takes over begins anew.
  */
-import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { ExportTarget } from "../../engine/export/target.ts";
+import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
 import { BuildEnded, type StartBuild } from "../build/build-process.ts";
 import { withBuildCache } from "../deployments/build-cache.ts";
 import { DeploymentFailed, unpackSources } from "../deployments/sources.ts";
@@ -168,20 +167,14 @@ async function keep(
   onStored: () => void = () => {},
 ): Promise<{ key: string; bytes: number; sha256: string }> {
   const { size } = await stat(file);
-  const sha256 = await hashOf(createReadStream(file));
+  const sha256 = await sha256OfFile(file);
   const key = bundleKey(jobId, sha256, kind);
   step();
   await objects.put(key, { file });
   onStored();
   step();
   const stored = await objects.open(key);
-  if (!stored || (await hashOf(stored)) !== sha256) throw new Error(`The object store did not keep ${key} as it was written`);
+  if (!stored || (await sha256OfStream(stored)) !== sha256) throw new Error(`The object store did not keep ${key} as it was written`);
   step();
   return { key, bytes: size, sha256 };
-}
-
-async function hashOf(stream: Readable): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of stream) hash.update(chunk as Buffer);
-  return hash.digest("hex");
 }

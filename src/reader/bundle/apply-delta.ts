@@ -1,5 +1,4 @@
 /** Makes the next bundle of the one that is there and what leads on from it. */
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,6 +7,7 @@ import { deltaPath, patchFolder, readDeltaIndex, wholeFolder } from "../../base/
 import { BadBundle, manifestPath, readBundleManifest } from "../../base/bundle-manifest.ts";
 import { limits } from "../../base/limits.ts";
 import { operatorPath } from "../../engine/export/asking.ts";
+import { sha256 } from "../../io/sha256.ts";
 
 /**
  * `before`: files of the bundle that is there; `delta`: of the unpacked delta, which is used up; `site`: where the files of the
@@ -16,7 +16,7 @@ import { operatorPath } from "../../engine/export/asking.ts";
 export async function applyDelta(before: string, delta: string, site: string): Promise<void> {
   const index = readDeltaIndex(await readFile(path.join(delta, deltaPath), "utf8").catch(() => ""));
   const old = await readFile(path.join(before, manifestPath));
-  if (hashOf(old) !== index.from) throw new BadBundle("The delta leads on from another bundle than the one that is here");
+  if (sha256(old) !== index.from) throw new BadBundle("The delta leads on from another bundle than the one that is here");
   await mkdir(site);
   const make = async (name: string, atMost_bytes: number): Promise<boolean> => {
     const file = path.join(site, name);
@@ -29,7 +29,7 @@ export async function applyDelta(before: string, delta: string, site: string): P
   };
   await make(manifestPath, limits.deltaChanged_bytes);
   const manifest = await readFile(path.join(site, manifestPath)).catch(() => Buffer.alloc(0));
-  if (hashOf(manifest) !== index.to) throw new BadBundle("The delta does not lead to the bundle that it names");
+  if (sha256(manifest) !== index.to) throw new BadBundle("The delta does not lead to the bundle that it names");
   for (const { path: name, bytes } of readBundleManifest(manifest).files) {
     if (await make(name, bytes)) continue;
     const there = path.join(before, name);
@@ -49,10 +49,6 @@ function patched(name: string, old: Uint8Array, patch: Uint8Array, atMost_bytes:
   } catch (error) {
     throw new BadBundle(`The delta of ${name} is damaged: ${(error as Error).message}`);
   }
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function ifMissing(error: unknown): undefined {

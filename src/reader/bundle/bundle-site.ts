@@ -1,10 +1,10 @@
 /** The one site of a bundle server, under whatever name it is asked for. A new bundle takes its place between two requests. */
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { manifestPath } from "../../base/bundle-manifest.ts";
 import type { Encoding, ManifestEntry } from "../../base/site-manifest.ts";
+import { sha256 } from "../../io/sha256.ts";
 import type { HostedSite, SiteDirectory } from "../hosted-site.ts";
 import { frame } from "../site-files.ts";
 import type { Bundle } from "./bundle-store.ts";
@@ -52,7 +52,7 @@ export class BundleSite implements SiteDirectory {
     }
     const own = new Map<string, Buffer>();
     for (const [name, bytes] of await this.ownFiles(bundle)) {
-      const hash = createHash("sha256").update(bytes).digest("hex");
+      const hash = sha256(bytes);
       files[name] = entryOf(hash, bytes.length, undefined);
       own.set(hash, bytes);
     }

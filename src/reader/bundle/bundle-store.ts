@@ -10,9 +10,10 @@ import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { BadBundle, type BundleManifest } from "../../base/bundle-manifest.ts";
 import { limits } from "../../base/limits.ts";
+import { sha256OfFile } from "../../io/sha256.ts";
 import { BadArchive, type UnpackedFile, unpackArchive } from "../../io/unpack-archive.ts";
 import { applyDelta } from "./apply-delta.ts";
-import { checkBundle, checkFound, hashOfFile } from "./check-bundle.ts";
+import { checkBundle, checkFound } from "./check-bundle.ts";
 
 export interface Bundle {
   /** Hash of the archive that it came in, whole or as a delta. */
@@ -65,7 +66,7 @@ export class BundleStore {
 
   /** Takes an archive in, beside what is served: the one that is wanted, or any. Throws `BadBundle`. */
   async takeIn(archive: string, { version, sha256 }: Wanted): Promise<Bundle> {
-    const id = await hashOfFile(archive);
+    const id = await sha256OfFile(archive);
     if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
     return requireVersion(version, await this.known(id, (folder) => unpack(archive, folder)));
   }
@@ -75,7 +76,7 @@ export class BundleStore {
     const current = this.pointer()?.current;
     if (current === undefined) throw new BadBundle("There is no bundle here that it could lead on from");
     const before = path.join(this.bundles, current, "site");
-    return requireVersion(version, await this.known(await hashOfFile(delta), (folder) => unpackDelta(delta, before, folder)));
+    return requireVersion(version, await this.known(await sha256OfFile(delta), (folder) => unpackDelta(delta, before, folder)));
   }
 
   /** As it lies on the volume. What is not there, or was damaged there, is made anew. */

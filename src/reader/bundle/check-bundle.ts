@@ -1,10 +1,10 @@
 /** Holds the files of an unpacked bundle against its manifest: nothing missing, nothing more, nothing altered. */
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "../../base/bundle-manifest.ts";
 import { operatorPath } from "../../engine/export/asking.ts";
+import { sha256, sha256OfFile } from "../../io/sha256.ts";
 
 /** Files that are read at once. */
 const parallel_count = 8;
@@ -22,7 +22,7 @@ export async function checkBundle(folder: string): Promise<BundleManifest> {
       for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
         const file = path.join(folder, name);
         const { size } = await stat(file);
-        found.set(name, { bytes: size, sha256: size > small_bytes ? await hashOfFile(file) : sha256(await readFile(file)) });
+        found.set(name, { bytes: size, sha256: size > small_bytes ? await sha256OfFile(file) : sha256(await readFile(file)) });
       }
     }),
   );
@@ -44,17 +44,6 @@ export async function checkFound(folder: string, found: ReadonlyMap<string, Omit
     if (file.sha256 !== sha256) throw new BadBundle(`${name} is not the file that the manifest lists: its hash is another`);
   }
   return manifest;
-}
-
-/** SHA-256 in hex. */
-export async function hashOfFile(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 async function filesOf(folder: string): Promise<string[]> {

@@ -1,0 +1,18 @@
+/** SHA-256 in hex: the name of a content. */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+export async function sha256OfStream(stream: Readable): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of stream) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}
+
+export function sha256OfFile(file: string): Promise<string> {
+  return sha256OfStream(createReadStream(file));
+}
