@@ -1,38 +1,55 @@
 import { defineConfig } from "vitest/config";
 
-/** What takes its time side by side: it waits for clocks more than it works, or nothing of it is measured. */
-const sideBySide = [
-  ...["assistant-model", "deploy-workers", "deployments", "late-worker", "queue", "several-processes"].map(
-    (name) => `test/service/${name}.test.ts`,
-  ),
-  "test/service/static-export*.test.ts",
-  "test/{output,search/anchors,spec/wrong-types}.test.ts",
-  // The one that is left out is measured, under load.
-  "test/bundle/!(swaps-under-load).test.ts",
-  "test/chart/**/*.test.ts",
+/** What a test file needs stands at the end of its name; CONTRIBUTING.md describes the lanes. */
+const process = ["{src,test}/**/*.process.test.{ts,tsx}"];
+const browser = ["{src,test}/**/*.browser.test.{ts,tsx}"];
+const long = ["{src,test}/**/*.long.test.{ts,tsx}"];
+
+/** Files whose tests hold on both databases (`onEachDatabase`). */
+const eachDatabase = [
+  "test/service/{assistant,conversations,dashboard-analytics,dashboard-keys,deployments,previews,static-export,traffic}.process.test.ts",
 ];
+
+const globalSetup = ["test/shared/start-servers.ts"];
 
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // What a page comes to is waited for: how long it takes there is measured elsewhere.
     expect: { poll: { timeout: 10_000 } },
+    reporters: ["default", "./test/shared/summary-reporter.ts"],
     projects: [
       {
         extends: true,
         test: {
-          name: "one by one",
-          include: ["src/**/*.test.ts", "src/**/*.test.tsx", "test/**/*.test.ts"],
-          exclude: sideBySide,
-          // Tests start browsers and builds of their own: side by side they starve each other on two cores, and a
-          // browser that is starved paints half a page and calls the rest a layout shift.
-          maxWorkers: 1,
+          name: "quick",
+          include: ["{src,test}/**/*.test.{ts,tsx}"],
+          exclude: [...process, ...browser, ...long],
+          // Engine modules are loaded once per thread. They keep no state between two builds.
+          pool: "threads",
+          isolate: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: "side by side", include: sideBySide, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        // More workers than cores: these tests wait for other processes much of their time.
+        test: { name: "main", include: [...process, ...browser], globalSetup, maxWorkers: 3, sequence: { groupOrder: 1 } },
+      },
+      { extends: true, test: { name: "long", include: long, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } } },
+      {
+        extends: true,
+        test: {
+          name: "embedded database",
+          include: eachDatabase,
+          env: { TEST_DATABASE: "embedded" },
+          globalSetup,
+          maxWorkers: 3,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });

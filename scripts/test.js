@@ -1,25 +1,44 @@
-// npm test: everything that must hold, from a fresh clone. Each step is named; the first that fails ends the run.
+// Runs the tests of a lane, after everything that they need: npm test, npm run test:quick, npm run test:long.
+// Arguments after the lane go to vitest.
 import { ensureBuilt, ensureInstalled, run } from "./prepare.js";
 
+const lanes = {
+  main: ["quick", "main"],
+  quick: ["quick"],
+  long: ["long", "embedded database"],
+};
+
+const [lane, ...rest] = process.argv.slice(2);
+if (!Object.hasOwn(lanes, lane)) {
+  console.error(`Unknown lane ${lane}. Use one of: ${Object.keys(lanes).join(", ")}.`);
+  process.exit(2);
+}
+
 ensureInstalled();
-const bin = (name) => `node_modules/.bin/${name}`;
-const { ensureChromium } = await import("./chromium.js");
-const chromium = await ensureChromium();
-if (!chromium) process.exit(1);
-const { ensureSwift } = await import("./swift.js");
-const noS3 = ensureSwift();
-if (noS3) console.error(`S3 is not tested: ${noS3}.`);
+const env = { ...process.env };
+if (lane !== "quick") {
+  const { ensureChromium } = await import("./chromium.js");
+  env.CHROMIUM_PATH = await ensureChromium();
+  if (!env.CHROMIUM_PATH) process.exit(1);
+}
+if (lane === "long") {
+  const { ensureSwift } = await import("./swift.js");
+  const missing = ensureSwift();
+  if (missing) console.error(`S3 is not tested: ${missing}.`);
+}
 await ensureBuilt();
 
-const steps = [
+const bin = (name) => `node_modules/.bin/${name}`;
+const checks = [
   ["Types", bin("tsc"), ["-p", "."]],
-  ["Types of the browser's scripts", bin("tsc"), ["-p", "src/browser"]],
+  ["Types of browser scripts", bin("tsc"), ["-p", "src/browser"]],
   ["Format and lint", bin("biome"), ["check", "--error-on-warnings"]],
-  ["Tests", bin("vitest"), ["run", ...process.argv.slice(2)]],
 ];
+const projects = lanes[lane].flatMap((name) => ["--project", name]);
+const steps = [...(lane === "main" ? checks : []), ["Tests", bin("vitest"), ["run", ...projects, ...rest]]];
 for (const [name, command, args] of steps) {
   console.error(`\n${name} (Node ${process.versions.node})`);
-  if (run(command, args, { env: { ...process.env, CHROMIUM_PATH: chromium } }) !== 0) {
+  if (run(command, args, { env }) !== 0) {
     console.error(`${name}: failed`);
     process.exit(1);
   }

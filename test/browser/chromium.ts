@@ -1,19 +1,10 @@
-/** A real browser, with a profile of its own for each test, that tells of everything that goes wrong on a page. */
-import { existsSync, readFileSync } from "node:fs";
+/** Pages in a real browser. Each test gets a context of its own, and reports everything that fails on its page. */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
 import { root } from "../build.ts";
 
-export const chromiumArguments = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const axe = readFileSync(path.join(root, "node_modules/axe-core/axe.min.js"), "utf8");
 
 export const wide = { width: 1440, height: 900 };
@@ -26,17 +17,16 @@ export interface Complaints {
 
 export type Visit = (page: Page, complaints: Complaints) => Promise<void>;
 
-export function chromiumPath(): string {
-  const found = process.env.CHROMIUM_PATH ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((candidate) => existsSync(candidate));
-  if (!found) throw new Error("No Chromium: set CHROMIUM_PATH, or run the tests by npm test, which finds one");
-  return found;
+/** The browser that the run shares. Closing it ends only what this connection opened. */
+export function connectBrowser(): Promise<Browser> {
+  return chromium.connect(inject("browserUrl"));
 }
 
-/** Starts the browser for the tests of a file. `open` shows an address; when the visit is over, nothing may have gone wrong. */
+/** `open` shows a page in a context of its own; nothing may have failed by the end of the visit. */
 export function useChromium(): { open(address: string, visit: Visit, options?: BrowserContextOptions): Promise<void> } {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
+    browser = await connectBrowser();
   });
   afterAll(() => browser?.close());
   return {

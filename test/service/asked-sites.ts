@@ -1,7 +1,7 @@
 /** Sites to ask questions of. */
 import { createKey } from "../../src/contract/operator.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "./service.ts";
 
 export const guide = docs(
   "Acme keeps widgets in order.",
@@ -21,7 +21,7 @@ export const guide = docs(
 );
 
 export interface AskedSite {
-  service: RunningService;
+  service: TestService;
   organization: TestOrganization;
   port: number;
   host: string;
@@ -30,11 +30,7 @@ export interface AskedSite {
   key: string;
 }
 
-export async function newSite(
-  service: RunningService,
-  files = guide,
-  plan: "free" | "pro" | "enterprise" = "enterprise",
-): Promise<AskedSite> {
+export async function newSite(service: TestService, files = guide, plan: "free" | "pro" | "enterprise" = "enterprise"): Promise<AskedSite> {
   const organization = await newOrganization(service, plan);
   const deployment = await deploy(organization, files);
   if (deployment.status !== "success") throw new Error(JSON.stringify(deployment));

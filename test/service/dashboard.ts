@@ -1,6 +1,6 @@
 /** People at the dashboard, without a browser: pages are asked for with the cookies that came before, and forms are sent as they stand. */
 import { randomBytes } from "node:crypto";
-import { type Answer, operatorToken, type RunningService, send } from "./service.ts";
+import { type Answer, operatorToken, send, type TestService } from "./service.ts";
 
 export interface Form {
   method: string;
@@ -27,7 +27,7 @@ export type Member = Awaited<ReturnType<typeof join>>;
 export const password = "correct horse battery";
 
 /** A browser of nobody yet. */
-export function visitor({ port }: Pick<RunningService, "port">) {
+export function visitor({ port }: Pick<TestService, "port">) {
   const cookies = new Map<string, string>();
 
   const ask = async (path: string, more: { method?: string; headers?: Record<string, string>; body?: string } = {}) => {
@@ -88,7 +88,7 @@ export function visitor({ port }: Pick<RunningService, "port">) {
 }
 
 /** Comes by the link of an invitation, and makes an account. */
-export async function join(service: Pick<RunningService, "port">, link: string, name = "Ana", email = addressOf(name)) {
+export async function join(service: Pick<TestService, "port">, link: string, name = "Ana", email = addressOf(name)) {
   const path = new URL(link).pathname;
   const browser = visitor(service);
   const page = await browser.submit(path, { email, name, password });
@@ -98,7 +98,7 @@ export async function join(service: Pick<RunningService, "port">, link: string, 
 }
 
 /** Who comes by the link that the first start prints. */
-export function firstAdmin(service: RunningService): Promise<Member> {
+export function firstAdmin(service: TestService): Promise<Member> {
   const link = /First admin\s+(\S+)/.exec(service.output())?.[1];
   if (link === undefined) throw new Error(`The service printed no link:\n${service.output()}`);
   return join(service, link);
@@ -106,7 +106,7 @@ export function firstAdmin(service: RunningService): Promise<Member> {
 
 /** A new person in an organization, invited by the operator. */
 export async function newMember(
-  service: Pick<RunningService, "port">,
+  service: Pick<TestService, "port">,
   organizationId: string,
   role: "viewer" | "editor" | "admin" = "admin",
   name = "Ana",

@@ -1,22 +1,15 @@
-/** The tests of the service run on both databases. */
+/** Tests that hold on both databases: on PostgreSQL in `npm test`, on the embedded one in `npm run test:long`. */
 import { describe } from "vitest";
-import { startPostgres } from "./postgres.ts";
-import { type RunningService, type ServiceOptions, startService } from "./service.ts";
+import { createDatabase } from "../shared/database.ts";
+import { sharedService } from "../shared/service.ts";
+import { sharedEnvironment } from "../shared/settings.ts";
+import { type ServiceOptions, startService, type TestService } from "./service.ts";
 
-/** `start` gives a fresh service on the database at hand. */
-export function onBothDatabases(name: string, tests: (start: (options?: ServiceOptions) => Promise<RunningService>) => void): void {
-  describe(`${name}, embedded`, () => tests((options) => startService(options)));
-  describe(`${name}, PostgreSQL`, () =>
-    tests(async (options) => {
-      const server = await startPostgres();
-      const service = await startService({ ...options, databaseUrl: await server.createDatabase() });
-      return {
-        ...service,
-        async stop() {
-          const code = await service.stop();
-          await server.stop();
-          return code;
-        },
-      };
-    }));
+/** `start` gives a service on the database of this lane: the shared one, or one of its own when it gets options. */
+export function onEachDatabase(name: string, tests: (start: (options?: ServiceOptions) => Promise<TestService>) => void): void {
+  if (process.env.TEST_DATABASE === "embedded")
+    describe(`${name}, embedded database`, () => tests((options = { env: sharedEnvironment }) => startService(options)));
+  else
+    describe(`${name}, PostgreSQL`, () =>
+      tests(async (options) => (options ? startService({ ...options, databaseUrl: await createDatabase() }) : sharedService())));
 }

@@ -1,6 +1,6 @@
 /** Small documentation folders, and the ways to have them deployed. */
 import { endpoints } from "../../src/contract/all.ts";
-import type { RunningService, TestOrganization } from "./service.ts";
+import type { TestOrganization, TestService } from "./service.ts";
 import { send } from "./service.ts";
 import { tarOf } from "./tar.ts";
 
@@ -34,7 +34,7 @@ export async function deploy(organization: TestOrganization, files: Record<strin
 }
 
 /** A request to the site at a host; the project's own by default. */
-export function visit(service: Pick<RunningService, "port">, host: string, path = "/", headers: Record<string, string> = {}) {
+export function visit(service: Pick<TestService, "port">, host: string, path = "/", headers: Record<string, string> = {}) {
   return send({ port: service.port, path, host: host.includes(":") ? host : `${host}:${service.port}`, headers });
 }
 

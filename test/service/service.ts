@@ -25,10 +25,10 @@ export interface ServiceOptions {
   env?: Record<string, string>;
 }
 
-export interface RunningService {
+/** A service to send requests to. It may be shared with other tests. */
+export interface TestService {
   url: string;
   port: number;
-  process: ChildProcess;
   dataFolder: string;
   /** What it printed so far. */
   output(): string;
@@ -37,6 +37,11 @@ export interface RunningService {
   firstKey: string;
   /** Ends it in order, and removes its folder unless it was given. */
   stop(): Promise<number | null>;
+}
+
+/** A service that belongs to the test that started it. */
+export interface RunningService extends TestService {
+  process: ChildProcess;
 }
 
 export const operatorToken = "operator-token-of-the-tests";

@@ -1,0 +1,101 @@
+import { buildSync } from "esbuild";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectBrowser } from "../../../test/browser/chromium.ts";
+import { type ContentElement, type ContentNode, element, type Props } from "../content.ts";
+import { open, place, sandbox } from "./document-code.fixture.ts";
+
+const islandsScript = buildSync({ entryPoints: ["src/browser/islands.ts"], bundle: true, write: false, format: "iife", minify: true })
+  .outputFiles[0]!.text;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await connectBrowser();
+}, 30_000);
+afterAll(() => browser.close());
+
+function html(nodes: ContentNode[]): string {
+  return nodes.map((node) => (typeof node === "string" ? node : tag(node))).join("");
+}
+
+function tag({ name, props, children }: ContentElement): string {
+  const quote = (value: unknown) => `"${String(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`;
+  if (name === "Island")
+    return `<octavo-island data-code=${quote(props.code)} data-component=${quote(props.component)} data-props=${quote(props.data)}>${html(children)}</octavo-island>`;
+  return `<${name}${Object.entries(props)
+    .map(([key, value]) => ` ${key}=${quote(value)}`)
+    .join("")}>${html(children)}</${name}>`;
+}
+
+/** A page with component `A`, its scripts run; and what the page said on its console. */
+async function visit(esm: string, props: Props = {}, children: ContentNode[] = []): Promise<{ page: Page; first: string; said: string[] }> {
+  const nodes = open(esm).code.component("A", props, children, place);
+  const page = await browser.newPage();
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.type()));
+  page.on("pageerror", () => said.push("uncaught"));
+  await page.setContent(`<main>${html(nodes)}</main>`);
+  const first = await page.innerHTML("octavo-island");
+  await page.addScriptTag({ content: islandsScript });
+  await page.addScriptTag({ content: sandbox.browserScripts().get((nodes[0] as ContentElement).props.code as string) ?? "" });
+  return { page, first, said };
+}
+
+describe("an island in the browser", { timeout: 30_000 }, () => {
+  test("reacts to the reader, and shows the same as its first HTML until then", async () => {
+    const { page, first, said } = await visit(
+      "const Label = ({ n }) => <b>{n}</b>; export const A = ({ start }) => { const [n, set] = useState(start); return <button className='c' style={{ color: 'red' }} onClick={() => set(n + 1)}><Label n={n}/></button>; };",
+      { start: 4 },
+    );
+    expect(first).toContain("<b>4</b>");
+    expect(await page.innerHTML("octavo-island")).toBe('<button class="c" style="color: red;"><b>4</b></button>');
+    await page.click("button");
+    await page.click("button");
+    expect(await page.innerText("b")).toBe("6");
+    expect(said).toEqual([]);
+  });
+
+  test("hides and shows content of the page, which stays the same content", async () => {
+    const { page, first } = await visit(
+      "export const A = ({ children }) => { const [open, set] = useState(false); return <div><button onClick={() => set(!open)}>more</button>{open && children}</div>; };",
+      {},
+      [element("p", { id: "inside" }, ["text"])],
+    );
+    expect(first).toContain('hidden="true"');
+    expect(await page.locator("#inside").count()).toBe(0);
+    for (const expected of [1, 0, 1]) {
+      await page.click("button");
+      expect(await page.locator("#inside").count()).toBe(expected);
+    }
+    expect(await page.innerText("#inside")).toBe("text");
+  });
+
+  test("knows what only a browser knows", async () => {
+    const { page, first } = await visit("export const A = () => <b>{window.document.nodeType}</b>;");
+    expect(first).toBe("");
+    expect(await page.innerHTML("octavo-island")).toBe("<b>9</b>");
+  });
+
+  test("shows components of the platform plainly", async () => {
+    const { page } = await visit("export const A = () => { useEffect(() => {}); return <Card title='T'><Tree.File/></Card>; };");
+    expect(await page.innerHTML("octavo-island")).toBe('<div class="o-card"><strong>T</strong><div class="o-tree-file"></div></div>');
+  });
+
+  test.each([
+    [
+      "at once",
+      "export const A = ({ children }) => { useState(); if (typeof window !== 'undefined') throw new Error('x'); return <p>{children}</p>; };",
+    ],
+    ["in an effect", "export const A = ({ children }) => { useEffect(() => { throw new Error('x') }, []); return <p>{children}</p>; };"],
+    [
+      "later",
+      "export const A = ({ children }) => { const [n, set] = useState(0); useEffect(() => set(1), []); if (n) throw new Error('x'); return <p>{children}</p>; };",
+    ],
+    ["while it is loaded", "const x = window.nothing.more; export const A = ({ children }) => <p>{x}{children}</p>;"],
+  ])("that fails %s leaves its first HTML and one warning", async (_when, esm) => {
+    const { page, first, said } = await visit(esm, {}, [element("i", {}, ["kept"])]);
+    await page.waitForTimeout(100);
+    expect(await page.innerHTML("octavo-island")).toBe(first);
+    expect(said).toEqual(["warning"]);
+  });
+});

@@ -1,0 +1,158 @@
+/** What the scripts of an exported site do in a browser, over http. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectBrowser } from "../../../test/browser/chromium.ts";
+import { type BuiltSite, buildSiteFrom, type Sources, siteOf } from "../../../test/build.ts";
+import { typeOf } from "../../reader/static-site.ts";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await connectBrowser();
+});
+
+afterAll(() => browser?.close());
+
+/** Opens an address of a site that a plain static host would serve. Fails on errors of its scripts. */
+async function visit(
+  site: BuiltSite,
+  path: string,
+  check: (page: Page, asked: string[]) => Promise<void>,
+  before?: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const errors: string[] = [];
+  const asked: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  await page.route("**/*", (route) => {
+    const url = new URL(route.request().url());
+    if (url.host !== "docs.test") {
+      asked.push(url.href);
+      return route.abort();
+    }
+    const file = decodeURIComponent(url.pathname.slice(1)) || "index.html";
+    const found = site.paths.includes(file);
+    return route.fulfill({
+      status: found ? 200 : 404,
+      contentType: typeOf(found ? file : "404.html"),
+      body: site.read(found ? file : "404.html"),
+    });
+  });
+  try {
+    await before?.(page);
+    await page.goto(`http://docs.test/${path}`);
+    await check(page, asked);
+    expect(errors).toEqual([]);
+  } finally {
+    await page.close();
+  }
+}
+
+async function siteWith(pages: Sources, settings: Record<string, unknown> = {}): Promise<BuiltSite> {
+  return buildSiteFrom(siteOf(pages, settings));
+}
+
+const contents = (page: Page) => page.locator("#table-of-contents li:visible").allTextContents();
+
+test("the table of contents names what the chosen tab shows", async () => {
+  const tab = (title: string) => `<Tab title="${title}">\n## In ${title}\n</Tab>`;
+  const site = await siteWith({ "index.mdx": `## First\n\n<Tabs>\n${tab("A")}\n${tab("B")}\n</Tabs>\n\n[To B](#in-b)\n` });
+  await visit(site, "", async (page) => {
+    expect(await contents(page)).toEqual(["First", "In A"]);
+    await page.click('[role="tab"][data-label="B"]');
+    expect(await contents(page)).toEqual(["First", "In B"]);
+    await page.click('[role="tab"][data-label="A"]');
+    await page.click("text=To B");
+    await expect.poll(() => contents(page)).toEqual(["First", "In B"]);
+  });
+});
+
+test("the table of contents names what the chosen view shows", async () => {
+  const view = (title: string) => `<View title="${title}">\n## In ${title}\n</View>`;
+  const site = await siteWith({ "index.mdx": `${view("A")}\n\n${view("B")}\n` });
+  await visit(site, "", async (page) => {
+    expect(await contents(page)).toEqual(["In A"]);
+    await page.click('[data-show-view="B"]');
+    expect(await contents(page)).toEqual(["In B"]);
+  });
+});
+
+test("an unknown address, however deep, shows near pages in the site's look", async () => {
+  const pages = {
+    "index.mdx": "Hi",
+    "guides/webhooks.mdx": "---\ntitle: Receive webhooks\n---\nHi",
+    "guides/billing.mdx": "Hi",
+    "api/users.mdx": "Hi",
+  };
+  const site = await siteWith(pages, { errors: { "404": { redirect: false } } });
+  await visit(site, "old/guides/webhook.html", async (page) => {
+    expect(await page.locator("#near").isVisible()).toBe(true);
+    const first = page.locator("#near a").first();
+    expect(await first.textContent()).toBe("Receive webhooks");
+    expect(await first.getAttribute("href")).toBe("/guides/webhooks.html");
+    expect(await page.locator("#near a", { hasText: "Users" }).count()).toBe(0);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.o-skip')).position")).not.toBe("static");
+  });
+  await visit(site, "zzz", async (page) => expect(await page.locator("#near").isVisible()).toBe(false));
+});
+
+test.each<[string, Record<string, unknown>, string[]]>([
+  ["ga4", { measurementId: "G-1" }, ["https://www.googletagmanager.com/gtag/js?id=G-1"]],
+  ["gtm", { tagId: "GTM-1" }, ["https://www.googletagmanager.com/gtm.js?id=GTM-1"]],
+  ["plausible", { domain: "a.b", server: "c.d" }, ["https://c.d/js/script.js"]],
+  ["posthog", { apiKey: "phc_1" }, ["https://us.i.posthog.com/static/array.js"]],
+  ["segment", { key: "k", cdnUrl: "https://c.d/" }, ["https://c.d/analytics.js/v1/k/analytics.min.js"]],
+])("%s is asked for over http, and only with consent where the site wants it", async (name, settings, addresses) => {
+  const open = (integrations: Record<string, unknown>) => siteWith({ "index.mdx": "Hi" }, { integrations });
+  await visit(await open({ [name]: settings }), "", async (_, asked) => expect(asked).toEqual(addresses));
+  const gated = await open({ [name]: settings, cookies: { key: "consent", value: "yes" } });
+  await visit(gated, "", async (_, asked) => expect(asked).toEqual([]));
+  const agree = (page: Page) => page.addInitScript('localStorage.setItem("consent", "yes")');
+  await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agree);
+  const agreeByCookie = (page: Page) => page.context().addCookies([{ name: "consent", value: "yes", url: "http://docs.test/" }]);
+  await visit(gated, "", async (_, asked) => expect(asked).toEqual(addresses), agreeByCookie);
+});
+
+const diagram = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
+
+test("diagrams are drawn, also by the ELK layout, and say what they show", async () => {
+  const site = await siteWith(
+    {
+      "index.mdx": [
+        diagram("graph TD; A[Start]-->B[Check]; B-->C[End]; C-->D[More]"),
+        diagram('%%{init: {"layout": "elk"}}%%\nflowchart LR\n  accTitle: How we ship\n  X-->Y'),
+      ].join("\n\n"),
+    },
+    { navigation: { languages: [{ language: "de", pages: ["index"] }] } },
+  );
+  const scripts: string[] = [];
+  const note = async (page: Page) => page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
+  await visit(
+    site,
+    "",
+    async (page) => {
+      const drawn = page.locator(".o-diagram-drawn");
+      await expect.poll(() => drawn.count()).toBe(2);
+      expect(scripts).toContain("/_octavo/mermaid-elk.js");
+      expect(await page.evaluate("typeof octavoElk")).toBe("object");
+      expect(await drawn.first().getAttribute("aria-label")).toBe("Diagramm: Start, Check, End, More");
+      expect(await drawn.last().getAttribute("aria-label")).toBe("Diagramm: How we ship");
+      const buttons = await page.locator(".o-diagram").first().getByRole("button").all();
+      expect(await Promise.all(buttons.map((button) => button.getAttribute("aria-label")))).toEqual([
+        "Verkleinern",
+        "Vergrößern",
+        "Ansicht zurücksetzen",
+      ]);
+    },
+    note,
+  );
+});
+
+test("the keys that copy take the whole page when nothing is selected", async () => {
+  const site = await siteWith({ "index.mdx": "Hello **you**" }, { contextual: { options: ["copy"] } });
+  await visit(site, "", async (page) => {
+    await page.evaluate('document.execCommand = () => (globalThis.copied = document.querySelector("body > textarea")?.value, true)');
+    await page.keyboard.press("Control+c");
+    await expect.poll(() => page.evaluate("globalThis.copied")).toContain("Hello **you**");
+  });
+});

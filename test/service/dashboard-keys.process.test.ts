@@ -1,0 +1,202 @@
+/** API keys in the dashboard: made once, shown once, used, and revoked. */
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../src/contract/all.ts";
+import { type DashboardPage, type Member, newMember } from "./dashboard.ts";
+import { onEachDatabase } from "./databases.ts";
+import { deploy, docs } from "./deploying.ts";
+import { newOrganization, send, type TestOrganization, type TestService } from "./service.ts";
+
+const keyOf = ({ text }: Pick<DashboardPage, "text">) => /oct_(?:pub_)?[0-9A-Za-z]{42}/.exec(text)?.[0];
+
+onEachDatabase("API keys in the dashboard", (start) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await start();
+  });
+  afterAll(() => service.stop());
+
+  /** Each has its own hour of keys. */
+  const newTeam = async (role: "viewer" | "editor" | "admin" = "editor") => {
+    const organization = await newOrganization(service);
+    return { organization, member: await newMember(service, organization.id, role) };
+  };
+  const ask = (key: string, path: string, more: { method?: string; body?: string; headers?: Record<string, string> } = {}) =>
+    send({ port: service.port, path, ...more, headers: { authorization: `Bearer ${key}`, ...more.headers } });
+  const make = (member: Member, values: Record<string, string>) => member.submit(`${member.home}/keys`, { name: "Programs", ...values });
+  const rowsOf = (organization: TestOrganization) =>
+    service.operator(endpoints.listKeys, { params: { organizationId: organization.id } }).then(({ keys }) => keys);
+
+  test("an admin key is shown once, opens the API, and is revoked by its name", async () => {
+    const { organization, member } = await newTeam();
+    const made = await make(member, { name: "Deploys from CI" });
+    const key = keyOf(made)!;
+    expect(made.status).toBe(200);
+    expect(made.headers["cache-control"]).toBe("no-store");
+    // A command with the key, ready to paste.
+    expect(made.text).toContain(`curl -fsS &quot;http://localhost:${service.port}/v1/projects&quot;`);
+    expect((await ask(key, "/v1/projects")).status).toBe(200);
+
+    const list = await member.get(`${member.home}/keys`);
+    expect(list.text).not.toContain(key);
+    expect(list.text).toContain(`oct_…${key.slice(-4)}`);
+    expect(list.text).toContain(`by ${member.name}`);
+    expect(list.text).toContain(organization.projectId);
+    const [row] = await rowsOf(organization);
+    expect(row).toMatchObject({ name: "Deploys from CI", scopes: ["write"], lastFour: key.slice(-4) });
+    const days = (Date.parse(row!.expiresAt!) - Date.now()) / (24 * 3_600_000);
+    expect(days).toBeGreaterThan(89.9);
+    expect(days).toBeLessThanOrEqual(90);
+
+    const revoke = `${member.home}/keys/${row!.id}/revoke`;
+    const wrong = await member.submit(revoke, { confirm: "Something else" });
+    expect([wrong.status, (await ask(key, "/v1/projects")).status]).toEqual([400, 200]);
+    const revoked = await member.submit(revoke, { confirm: "Deploys from CI" });
+    expect(revoked.path).toBe(`${member.home}/keys?done=key-revoked`);
+    expect((await ask(key, "/v1/projects")).status).toBe(401);
+    expect(revoked.text).toContain("revoked");
+  });
+
+  test("an assistant key opens its project's search, and nothing else", async () => {
+    const { organization, member } = await newTeam();
+    await deploy(organization, docs("Acme keeps widgets in order."));
+    const made = await make(member, { type: "assistant", projectId: organization.projectId });
+    const key = keyOf(made)!;
+    expect(key).toMatch(/^oct_pub_/);
+    expect(made.text).toContain(`/v1/search/${organization.subdomain}&quot;`);
+    const found = await ask(key, `/v1/search/${organization.subdomain}`, {
+      method: "POST",
+      body: '{"query": "widgets"}',
+      headers: { "content-type": "application/json" },
+    });
+    expect([found.status, (await ask(key, "/v1/projects")).status]).toEqual([200, 403]);
+  });
+
+  test("scopes, addresses and no expiry are as they were chosen", async () => {
+    const { organization, member } = await newTeam();
+    const reader = keyOf(await make(member, { scopes: "read", expires: "never" }))!;
+    expect((await ask(reader, "/v1/projects")).status).toBe(200);
+    expect((await ask(reader, `/v1/project/update/${organization.projectId}`, { method: "POST" })).status).toBe(403);
+    const elsewhere = keyOf(await make(member, { allowedIps: "192.0.2.7\r\n 2001:db8::/32\r\n" }))!;
+    expect((await ask(elsewhere, "/v1/projects")).status).toBe(403);
+    expect((await rowsOf(organization)).slice(0, 2)).toMatchObject([
+      { allowedIps: ["192.0.2.7", "2001:db8::/32"] },
+      { scopes: ["read"], expiresAt: null, allowedIps: [] },
+    ]);
+  });
+
+  describe("what is refused shows the form again, with what was filled in", () => {
+    test.each([
+      [{ allowedIps: "0.0.0.0/0" }, "allowedIps must hold addresses or networks, and none that means everybody"],
+      [{ allowedIps: "example.com" }, "allowedIps must hold addresses or networks, and none that means everybody"],
+      [{ name: " " }, "name must have 1 to 100 characters"],
+      [{ type: "root" }, "type must be admin or assistant"],
+      [{ expires: "400" }, "expires must be 7, 30, 60 or 90 days, or never"],
+      [{ scopes: "everything" }, "scopes may hold read and write only"],
+    ])("%j", async (values, message) => {
+      const { organization, member } = await newTeam();
+      const page = await make(member, { name: "Kept", ...values } as Record<string, string>);
+      expect(page.status).toBe(400);
+      expect(page.text).toContain(message);
+      if (!("name" in values)) expect(page.text).toContain('value="Kept"');
+      expect(await rowsOf(organization)).toHaveLength(1);
+    });
+
+    test("another organization's project", async () => {
+      const [{ organization, member }, { organization: other }] = [await newTeam(), await newTeam()];
+      const page = await make(member, { type: "assistant", projectId: other.projectId });
+      expect(page.status).toBe(404);
+      expect(await rowsOf(organization)).toHaveLength(1);
+    });
+  });
+
+  test("members make ten keys an hour, all of them together; the operator as many as they like", async () => {
+    const { organization, member } = await newTeam();
+    const other = await newMember(service, organization.id, "editor", "Eddi");
+    for (let n = 0; n < 10; n++) expect((await make(n % 2 ? member : other, {})).status).toBe(200);
+    const refused = await make(member, { name: "One more" });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect(refused.text).toContain("can make 10 keys in an hour");
+    expect(refused.text).toContain('value="One more"');
+    const { key } = await service.operator(endpoints.createKey, { params: { organizationId: organization.id }, body: { name: "x" } });
+    expect(key).toMatch(/^oct_/);
+    // The first one is the organization's own of these tests.
+    expect(await rowsOf(organization)).toHaveLength(12);
+  });
+
+  test("a form that is sent twice makes one key, and says so", async () => {
+    const { organization, member } = await newTeam();
+    const { forms } = await member.get(`${member.home}/keys`);
+    const form = forms.find(({ action }) => action === `${member.home}/keys`)!;
+    const values = { ...form.values, name: "Twice" };
+    const answers = await Promise.all([member.post(form.action, values), member.post(form.action, values)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.filter((answer) => keyOf(answer)).length).toBe(1);
+    const again = await member.post(form.action, values);
+    expect([again.status, keyOf(again)]).toEqual([409, undefined]);
+    expect(again.text).toContain("This form was sent before");
+    expect(await rowsOf(organization)).toHaveLength(2);
+  });
+
+  test("T-65: a viewer sees the list and no form, and can make and revoke nothing", async () => {
+    const { organization, member } = await newTeam("viewer");
+    const list = await member.get(`${member.home}/keys`);
+    expect(list.status).toBe(200);
+    expect(list.text).toContain("…");
+    expect(list.text).toContain(organization.projectId);
+    expect(list.forms.filter(({ action }) => action.includes("/keys"))).toEqual([]);
+    expect(list.text).not.toContain("/revoke");
+    const _token = await member.token("/dashboard/account");
+    const id = (await rowsOf(organization))[0]!.id;
+    expect((await member.post(`${member.home}/keys`, { _token, name: "x", type: "admin", scopes: "read", expires: "7" })).status).toBe(403);
+    expect((await member.post(`${member.home}/keys/${id}/revoke`, { _token, confirm: "test" })).status).toBe(403);
+    expect(await rowsOf(organization)).toMatchObject([{ id, revokedAt: null }]);
+  });
+
+  test("T-64: another organization's key is not there", async () => {
+    const [{ member }, { organization: other }] = [await newTeam("admin"), await newTeam()];
+    const id = (await rowsOf(other))[0]!.id;
+    const _token = await member.token("/dashboard/account");
+    expect((await member.get(`${member.home}/keys/${id}/revoke`)).status).toBe(404);
+    expect((await member.post(`${member.home}/keys/${id}/revoke`, { _token, confirm: "test" })).status).toBe(404);
+    expect((await member.get(`/dashboard/o/${other.id}/keys`)).status).toBe(404);
+    expect(await rowsOf(other)).toMatchObject([{ id, revokedAt: null }]);
+  });
+
+  describe("T-89: a key is made from a page of ours only", () => {
+    test("forms of other origins, without a token, or with somebody else's", async () => {
+      const { organization, member } = await newTeam();
+      const stranger = await newMember(service, organization.id, "editor", "Eve");
+      const path = `${member.home}/keys`;
+      const values = { name: "x", type: "admin", scopes: "read", expires: "7" };
+      const _token = await member.token(path);
+      const attempts: [Record<string, string>, Record<string, string>][] = [
+        [{ ...values, _token }, { origin: "https://evil.example" }],
+        [{ ...values, _token }, { origin: "null" }],
+        [{ ...values, _token }, { origin: `http://docs.localhost:${service.port}` }],
+        [{ ...values, _token }, { "sec-fetch-site": "cross-site" }],
+        [{ ...values, _token }, { "sec-fetch-site": "same-site" }],
+        [values, {}],
+        [{ ...values, _token: await stranger.token(path) }, {}],
+        [{ ...values, _token: randomBytes(32).toString("base64url") }, {}],
+      ];
+      for (const [form, headers] of attempts) expect((await member.post(path, form, headers)).status).toBe(403);
+      expect((await member.post(path, { ...values, _token }, { "content-type": "text/plain" })).status).toBe(415);
+      expect(await rowsOf(organization)).toHaveLength(1);
+      expect((await member.post(path, { ...values, _token }, { origin: `http://localhost:${service.port}` })).status).toBe(200);
+    });
+  });
+
+  test("T-84: the audit log names the key, and holds nothing of it", async () => {
+    const { organization, member } = await newTeam("admin");
+    const key = keyOf(await make(member, {}))!;
+    const { json } = await organization.ask("/v1/audit-log?limit=10");
+    const [row] = await rowsOf(organization);
+    expect(json.entries).toContainEqual(
+      expect.objectContaining({ action: "createKey", actor: `member ${member.email}`, outcome: "200", metadata: { keyId: row!.id } }),
+    );
+    expect(JSON.stringify(json)).not.toContain(key.slice(0, 20));
+    expect(service.output()).not.toContain(key.slice(0, 20));
+  });
+});

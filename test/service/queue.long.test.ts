@@ -1,0 +1,284 @@
+/** The queue, on both databases: what is promised to whoever puts jobs in and to whoever works on them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../src/io/postgres.ts";
+import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
+import type { Job, JobHandler } from "../../src/platform/queue/queue.ts";
+import type { Tables } from "../../src/platform/tables.ts";
+import { createDatabase } from "../shared/database.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const never: JobHandler = { attempts: 1, run: async () => {}, giveUp: async () => {} };
+
+describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
+  let database: OpenDatabase<Tables>;
+  const queues: BossQueue[] = [];
+  const reported: string[] = [];
+
+  beforeAll(async () => {
+    database = await openDatabase<Tables>({
+      ...(kind === "server" ? { url: await createDatabase() } : {}),
+      folder,
+      thread: path.join(root, "dist/database.js"),
+      migrations: path.join(root, "src/io/migrations"),
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    reported.length = 0;
+  });
+  afterEach(async () => {
+    for (const queue of queues.splice(0)) await queue.stop();
+    await database.pool.query("delete from pgboss.job");
+    await database.pool.query("delete from job_leases");
+  });
+
+  async function start(slots = 1): Promise<BossQueue> {
+    const queue = await BossQueue.start({
+      db: database.db,
+      pool: database.pool,
+      slots,
+      isAlone: false,
+      report: (error) => reported.push((error as Error).message),
+    });
+    queues.push(queue);
+    return queue;
+  }
+
+  const enqueue = (queue: BossQueue, id: string, organization = "a") =>
+    database.db.transaction().execute((tx) => queue.enqueue(tx, "static-export", id, organization));
+
+  /** Runs whatever comes, and keeps what it was told. */
+  function recorder(run: (job: Job) => Promise<void> = async () => {}, attempts = 3) {
+    const runs: string[] = [];
+    const givenUp: string[] = [];
+    const handler: JobHandler = {
+      attempts,
+      async run(job) {
+        runs.push(`${job.id} ${job.attempt}`);
+        await run(job);
+      },
+      async giveUp(id, message) {
+        givenUp.push(`${id}: ${message}`);
+      },
+    };
+    return { runs, givenUp, handlers: { deploy: never, "static-export": handler, categorize: never } };
+  }
+
+  const jobsLeft = async () => (await database.pool.query("select id from pgboss.job union all select null from job_leases")).rowCount;
+
+  test("a job becomes visible with its transaction, and leaves nothing behind", async () => {
+    const queue = await start();
+    const { runs, handlers } = recorder();
+    void queue.work(handlers);
+    await database.db
+      .transaction()
+      .execute(async (tx) => {
+        await queue.enqueue(tx, "static-export", "undone", "a");
+        throw new Error("undone");
+      })
+      .catch(() => {});
+    await enqueue(queue, "done");
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["done 1"]);
+    await expect.poll(jobsLeft).toBe(0);
+    expect(reported).toEqual([]);
+  });
+
+  test("a fault is tried again, and given up once", async () => {
+    const queue = await start();
+    const { runs, givenUp, handlers } = recorder(async () => {
+      throw new Error("The disk is full");
+    });
+    void queue.work(handlers);
+    await enqueue(queue, "x");
+    await expect.poll(() => givenUp, { timeout: 30_000 }).toEqual(["x: The disk is full"]);
+    expect(runs).toEqual(["x 1", "x 2", "x 3"]);
+    await expect.poll(jobsLeft).toBe(0);
+    await wait(1_000);
+    expect(givenUp).toHaveLength(1);
+  });
+
+  test("a worker that stops hands its jobs back, which is no fault", async () => {
+    let release = () => {};
+    const first = recorder(
+      ({ signal }) =>
+        new Promise((resolve, reject) => {
+          release = resolve;
+          signal.addEventListener("abort", () => reject(new Error("aborted")));
+        }),
+      1,
+    );
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const worker = await start();
+      void worker.work(first.handlers);
+      if (attempt === 1) await enqueue(worker, "x");
+      await expect.poll(() => first.runs.at(-1), { timeout: 20_000 }).toBe(`x ${attempt}`);
+      const stopped = performance.now();
+      await worker.stop();
+      expect(performance.now() - stopped).toBeLessThan(1_000);
+    }
+    release();
+    expect(first.givenUp).toEqual([]);
+    expect(reported).toEqual([]);
+  });
+
+  test("one organization's many jobs do not hold up another's one", async () => {
+    const queue = await start();
+    const { runs, handlers } = recorder();
+    for (let i = 0; i < 30; i++) await enqueue(queue, `a${i}`, "a");
+    await enqueue(queue, "b", "b");
+    void queue.work(handlers);
+    await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(31);
+    expect(runs.indexOf("b 1")).toBeLessThanOrEqual(2);
+  });
+
+  test("a long export does not hold up a deployment", async () => {
+    const queue = await start(1);
+    const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
+    const deploying = recorder();
+    void queue.work({
+      deploy: deploying.handlers["static-export"],
+      "static-export": exporting.handlers["static-export"],
+      categorize: never,
+    });
+    await enqueue(queue, "long");
+    await expect.poll(() => exporting.runs, { timeout: 5_000 }).toEqual(["long 1"]);
+    await enqueue(queue, "next");
+    await database.db.transaction().execute((tx) => queue.enqueue(tx, "deploy", "site", "a"));
+    await expect.poll(() => deploying.runs, { timeout: 5_000 }).toEqual(["site 1"]);
+    expect(exporting.runs).toEqual(["long 1"]);
+  });
+
+  test("each job goes to one of several workers", async () => {
+    const workers = [await start(3), await start(3)];
+    const { runs, handlers } = recorder(() => wait(5));
+    for (const worker of workers) void worker.work(handlers);
+    for (let i = 0; i < 60; i += 2) await Promise.all(workers.map((worker, n) => enqueue(worker, `${i + n}`)));
+    await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(60);
+    await expect.poll(jobsLeft).toBe(0);
+    expect(new Set(runs).size).toBe(60);
+  });
+
+  test("R-04: a worker that lost its job learns it, and its ending changes nothing", async () => {
+    const late = await start();
+    const other = await start();
+    let isAborted = false;
+    let finish = () => {};
+    const slow = recorder(
+      ({ signal }) =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener("abort", () => {
+            isAborted = true;
+          });
+          finish = resolve;
+        }),
+    );
+    void late.work(slow.handlers);
+    await enqueue(late, "x");
+    await expect.poll(() => slow.runs, { timeout: 5_000 }).toEqual(["x 1"]);
+    // As if it had been silent: the other one takes over before it signs again.
+    await database.pool.query("update job_leases set beat_at = beat_at - interval '1 hour'");
+    const next = recorder(() => wait(8_000));
+    void other.work(next.handlers);
+    await expect.poll(() => next.runs, { timeout: 15_000 }).toEqual(["x 2"]);
+    await expect.poll(() => isAborted, { timeout: 6_000 }).toBe(true);
+    finish();
+    await wait(500);
+    expect((await database.pool.query("select attempt from job_leases")).rows).toEqual([{ attempt: 2 }]);
+    await expect.poll(jobsLeft, { timeout: 10_000 }).toBe(0);
+  });
+});
+
+test("R-06: a worker outlives an outage of the database, and nothing is lost over it", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
+  const url = new URL(await createDatabase());
+  const serverPort = Number(url.port);
+  const sockets = new Set<Socket>();
+  let isDown = false;
+  const proxy = createServer((socket) => {
+    if (isDown) return void socket.destroy();
+    const onward = connect(serverPort, "127.0.0.1");
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => {}).on("close", () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  url.port = String((proxy.address() as AddressInfo).port);
+  const migrations = path.join(root, "src/io/migrations");
+  const database = await openDatabase<Tables>({ url: String(url), folder, thread: "", migrations });
+  const { db, pool } = database;
+  const queue = await BossQueue.start({ db, pool, slots: 1, isAlone: false, report: () => {} });
+  const runs: string[] = [];
+  let isBegun = () => {};
+  const begun = new Promise<void>((resolve) => {
+    isBegun = resolve;
+  });
+  const handler: JobHandler = {
+    attempts: 3,
+    async run({ id, attempt }) {
+      runs.push(`${id} ${attempt}`);
+      isBegun();
+      // Ends while nobody can be told.
+      if (attempt === 1 && id === "during") await wait(1_000);
+    },
+    giveUp: async () => {},
+  };
+  void queue.work({ deploy: never, "static-export": handler, categorize: never });
+  await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", "during", "a"));
+  await begun;
+  isDown = true;
+  for (const socket of sockets) socket.destroy();
+  await wait(6_000);
+  isDown = false;
+  await expect
+    .poll(
+      () =>
+        db
+          .transaction()
+          .execute((tx) => queue.enqueue(tx, "static-export", "after", "a"))
+          .then(
+            () => true,
+            () => false,
+          ),
+      { timeout: 5_000 },
+    )
+    .toBe(true);
+  await expect.poll(() => runs, { timeout: 5_000 }).toContain("after 1");
+  await expect.poll(() => runs, { timeout: 40_000 }).toContain("during 2");
+  await expect.poll(async () => (await pool.query("select from pgboss.job union all select from job_leases")).rowCount).toBe(0);
+  await queue.stop();
+  await database.close();
+  proxy.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a connection that ends in the middle of a transaction ends nothing else", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
+  const url = await createDatabase();
+  const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
+  // An error that nobody hears would end a service: here it fails the run.
+  const left = database.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    await database.pool.query("select pg_terminate_backend($1)", [rows[0]!.pid]);
+    await wait(200);
+    await sql`select 1`.execute(tx);
+  });
+  await expect(left).rejects.toThrow();
+  expect((await database.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
