@@ -4,7 +4,7 @@
  */
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { filesBelow, mainOf, readFiles, runOctavo, type Sources, siteOf, temporaryFolder, writeFiles } from "./build.ts";
 
 vi.setConfig({ testTimeout: 320_000 });
@@ -57,6 +57,23 @@ async function build(files: Sources, settings: Record<string, unknown> = {}, pre
     codes: [...new Set(problems.map((found) => found.code))],
     read: (file) => readFileSync(path.join(out, file), "utf8"),
     paths: filesBelow(out),
+  };
+}
+
+/** Builds one site with a page for each case, so that each also shows that it harms no other. `page` gives the page of a case. */
+function buildTogether(pages: readonly string[], more: Sources = {}) {
+  let built: Built;
+  const route = (index: number) => `case-${index}`;
+  beforeAll(async () => {
+    built = await build({ ...Object.fromEntries(pages.map((mdx, index) => [`${route(index)}.mdx`, mdx])), ...more });
+  }, 320_000);
+  return {
+    site: () => built,
+    page: (index: number) => ({
+      html: built.read(`${route(index)}.html`),
+      hasMarkdown: built.paths.includes(`${route(index)}.md`),
+      codes: built.problems.filter(({ file }) => file === `${route(index)}.mdx`).map(({ code }) => code),
+    }),
   };
 }
 
@@ -227,12 +244,13 @@ describe("pages that cannot be read as they stand", () => {
       /Before\.(?![\s\S]*alert\(1\))[\s\S]*After\./,
     ],
   ];
-  test.each(rows)("%s", async (_name, mdx, code, text) => {
-    const built = await build({ "index.mdx": mdx });
-    if (code) expect(built.codes).toContain(code);
-    expect(mainOf(built.read("index.html"))).toMatch(text);
-    expectSoundPages(built);
+  const { page, site } = buildTogether(rows.map(([, mdx]) => mdx));
+  test.each(rows.map(([name, , code, text], index) => ({ name, code, text, index })))("$name", ({ code, text, index }) => {
+    const { html, codes } = page(index);
+    if (code) expect(codes).toContain(code);
+    expect(mainOf(html)).toMatch(text);
   });
+  test("the other pages of the site are whole", () => expectSoundPages(site()));
 
   test("snippets in a circle", async () => {
     const built = await build({
@@ -299,12 +317,15 @@ describe("10,000 levels", () => {
     ["fractions", `$$\n${"\\frac{1}{".repeat(n)}x${"}".repeat(n)}\n$$`],
     ["snippet's code", `export const a = ${'{ "a": '.repeat(n)}1${"}".repeat(n)};`],
   ];
-  test.each(shapes)("%s", async (_name, mdx) => {
-    const built = await build({ "deep.mdx": mdx });
-    expect(built.read("deep.html"), "the page is there, with its text or with its problem").toMatch(/<main[\s\S]*<\/main>/);
-    expect(built.paths).toContain("deep.md");
-    expectSoundPages(built);
-    for (const { file } of built.problems) expect(file).toBe("deep.mdx");
+  const { page, site } = buildTogether(shapes.map(([, mdx]) => mdx));
+  test.each(shapes.map(([name], index) => ({ name, index })))("$name", ({ index }) => {
+    const { html, hasMarkdown } = page(index);
+    expect(html, "the page is there, with its text or with its problem").toMatch(/<main[\s\S]*<\/main>/);
+    expect(hasMarkdown).toBe(true);
+  });
+  test("the other pages of the site are whole, and no problem is theirs", () => {
+    expectSoundPages(site());
+    for (const { file } of site().problems) expect(file).toMatch(/^case-\d+\.mdx$/);
   });
 });
 
@@ -324,13 +345,13 @@ describe("much of something", () => {
     ["10,000 headings of one name", "## Same\n\n".repeat(10_000), /id="same-10000"/],
     ["5 MB", words.repeat(90_000), undefined],
   ];
-  test.each(rows)("%s", async (_name, mdx, text) => {
-    const built = await build({ "much.mdx": mdx });
-    expect(built.codes).not.toContain("page-crashed");
-    const html = mainOf(built.read("much.html"));
-    if (text) expect(text.test(html)).toBe(true);
-    expectSoundPages(built);
+  const { page, site } = buildTogether(rows.map(([, mdx]) => mdx));
+  test.each(rows.map(([name, , text], index) => ({ name, text, index })))("$name", ({ text, index }) => {
+    const { html, codes } = page(index);
+    expect(codes).not.toContain("page-crashed");
+    if (text) expect(text.test(mainOf(html))).toBe(true);
   });
+  test("the other pages of the site are whole", () => expectSoundPages(site()));
 });
 
 describe("files that are not what their names say", () => {
@@ -340,17 +361,19 @@ describe("files that are not what their names say", () => {
     ["zeros named .mdx", { "zeros.mdx": new Uint8Array(10_000) }],
     ["UTF-16 named .mdx", { "utf16.mdx": Buffer.from("\uFEFF# Title\n\nText {a}", "utf16le") }],
     ["half a character", { "half.mdx": Uint8Array.from([0x23, 0x20, 0xe2, 0x82]) }],
-    ["binary bytes as a snippet", { "index.mdx": 'import A from "/snippets/a.mdx";\n\n<A />', "snippets/a.mdx": bytes }],
-    ["binary bytes as an image and an SVG", { "index.mdx": '![](/a.png)\n\n<Icon icon="/a.svg" />', "a.png": bytes, "a.svg": bytes }],
+    ["binary bytes as a snippet", { "of-snippet.mdx": 'import A from "/snippets/a.mdx";\n\n<A />', "snippets/a.mdx": bytes }],
+    ["binary bytes as an image and an SVG", { "of-image.mdx": '![](/a.png)\n\n<Icon icon="/a.svg" />', "a.png": bytes, "a.svg": bytes }],
     ["an empty page", { "empty.mdx": "" }],
     ["a page of nothing but frontmatter", { "bare.mdx": "---\ntitle: Bare\n---" }],
   ];
-  test.each(rows)("%s", async (_name, files) => {
-    const built = await build(files);
+  const { site } = buildTogether([], Object.assign({}, ...rows.map(([, files]) => files)));
+  test.each(rows)("%s", (_name, files) => {
     for (const file of Object.keys(files))
-      if (/^[^/]+\.mdx$/.test(file)) expect(built.read(file.replace(/mdx$/, "html"))).toMatch(/<main[\s\S]*<\/main>/);
-    expect(built.codes).not.toContain("page-crashed");
-    expectSoundPages(built);
+      if (/^[^/]+\.mdx$/.test(file)) expect(site().read(file.replace(/mdx$/, "html"))).toMatch(/<main[\s\S]*<\/main>/);
+  });
+  test("no page crashed, and the other pages of the site are whole", () => {
+    expect(site().codes).not.toContain("page-crashed");
+    expectSoundPages(site());
   });
 });
 

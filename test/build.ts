@@ -13,9 +13,6 @@ import type { PageStore } from "../src/engine/site/page-cache.ts";
 
 export const root = path.resolve(import.meta.dirname, "..");
 
-/** Real documentation repositories; tests that need them are skipped where they are absent. */
-export const corpus = path.resolve(root, "../shared/corpus/docs");
-
 export interface BuiltSite {
   problems: Problem[];
   paths: string[];

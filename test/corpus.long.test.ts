@@ -6,7 +6,8 @@ import { cpSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ignore from "ignore";
 import { describe, expect, test } from "vitest";
-import { corpus, filesBelow, runOctavo, temporaryFolder } from "./build.ts";
+import { filesBelow, runOctavo, temporaryFolder } from "./build.ts";
+import { corpusOf, inCorpus } from "./shared/corpus.ts";
 
 /** The codes that may occur as errors, with what the repository really got wrong. */
 const realMistakes: Record<string, Record<string, string>> = {
@@ -29,15 +30,13 @@ interface Found {
   line: number | null;
 }
 
-if (!existsSync(corpus)) console.warn("The corpus of real repositories is not at ../shared/corpus, so its tests are skipped.");
-
-describe.skipIf(!existsSync(corpus)).each(Object.keys(realMistakes))("%s", (name) => {
+describe.skipIf(!inCorpus(corpusOf.docs)).each(Object.keys(realMistakes))("%s", (name) => {
   const folder = temporaryFolder();
   const docs = path.join(folder, "docs");
   const out = path.join(folder, "site");
 
   test("check and build end by themselves, and no page is lost", { timeout: 900_000 }, async () => {
-    cpSync(path.join(corpus, name), docs, { recursive: true });
+    cpSync(path.join(corpusOf.docs, name), docs, { recursive: true });
     const checked = await runOctavo(["check", docs, "--json"], { atMost_ms: 400_000 });
     const built = await runOctavo(["build", docs, "--out", out, "--json"], { atMost_ms: 400_000 });
     expect([0, 1], checked.err).toContain(checked.code);

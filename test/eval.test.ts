@@ -5,12 +5,9 @@ import { answerableCases, refusedShare, unansweredF1 } from "../eval/answerable.
 import { accuracy, categoryCases } from "../eval/category.ts";
 import { mean } from "../eval/measures.ts";
 import { retrievalMeasures, retrievalOf } from "../eval/retrieval.ts";
-import { hasSets } from "../eval/sets.ts";
+import { corpusOf, inCorpus } from "./shared/corpus.ts";
 
-const isHere = hasSets();
-if (!isHere) console.log("The question sets of the evaluation are not here: its goals are not tested.");
-
-describe.skipIf(!isHere)("goals of search and assistant", () => {
+describe.skipIf(!inCorpus(corpusOf.retrieval))("goals of search and assistant", () => {
   test.each([
     ["anthropic-docs", { "recall@5": 0.81, "recall@10": 0.86, "recall@20": 0.9, "MRR@20": 0.89 }],
     ["squad2-sample", { "recall@5": 0.93 }],

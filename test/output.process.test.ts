@@ -4,8 +4,9 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeCorpus } from "../bench/corpus.ts";
-import { corpus, filesBelow, mainOf, readFiles, root, runOctavo, type Sources, siteOf, temporaryFolder, writeFiles } from "./build.ts";
+import { filesBelow, mainOf, readFiles, root, runOctavo, type Sources, siteOf, temporaryFolder, writeFiles } from "./build.ts";
 import { findAll, parseHtml, textOf } from "./outline.ts";
+import { corpusOf, inCorpus } from "./shared/corpus.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
@@ -205,7 +206,7 @@ function linksOf(out: string, file: string): Set<string> {
 
 describe.each([
   ["a site of everything", everything],
-  ["a real repository", existsSync(path.join(corpus, "x402")) ? readFiles(path.join(corpus, "x402")) : undefined],
+  ["a real repository", inCorpus(corpusOf.docs) ? readFiles(path.join(corpusOf.docs, "x402")) : undefined],
 ])("%s", (name, files) => {
   const out = at(`plain-${name}`);
   const pages = () => filesBelow(out).filter((file) => file.endsWith(".html"));

@@ -1,4 +1,4 @@
-/** T-51: archives of strangers. What is not plain files and folders is refused, nothing is written outside, nothing is left. */
+/** Archives of strangers. What is not plain files and folders is refused, nothing is written outside, nothing is left. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -123,7 +123,7 @@ const hostile: [string, Buffer, RegExp][] = [
   ["a file without a name", tarGz([{ name: "", content: "x" }]), /leads to another folder|without a name/],
 ];
 
-describe("T-51: a hostile archive is refused, and nothing is left", () => {
+describe("a hostile archive is refused, and nothing is left", () => {
   test.each(hostile)("%s", async (_, archive, message) => {
     const before = readdirSync(root).length;
     const failure = await unpack(archive).then(

@@ -4,7 +4,8 @@ import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { isRaw, type Raw } from "../../src/engine/openapi/refs.ts";
-import { type BuiltSite, briefly, buildSiteFrom, root } from "../build.ts";
+import { type BuiltSite, briefly, buildSiteFrom } from "../build.ts";
+import { corpusOf, inCorpus } from "../shared/corpus.ts";
 
 function build(files: Record<string, string | Uint8Array>, openapi: unknown = Object.keys(files)[0]): Promise<BuiltSite> {
   const navigation = {
@@ -58,7 +59,7 @@ describe("what is wrong with a document", () => {
       1,
     ],
     [
-      "T-28: a file",
+      "a file",
       "api.yaml",
       `${head}paths:\n  /a: {$ref: "paths/a.yaml"}\n  /b: {$ref: "file:///etc/passwd"}`,
       "openapi-external-ref api.yaml:4",
@@ -66,7 +67,7 @@ describe("what is wrong with a document", () => {
       0,
     ],
     [
-      "T-28: an address",
+      "an address",
       "api.json",
       '{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"$ref":"http://169.254.169.254/x"}}}}}}',
       "openapi-external-ref api.json:1",
@@ -98,7 +99,7 @@ describe("what is wrong with a document", () => {
       1,
     ],
     [
-      "T-22: a server that is a script",
+      "a server that is a script",
       "api.yaml",
       `${head}servers: [{url: "javascript:alert(1)"}]\npaths:\n  /a: {${get}}`,
       "openapi-server api.yaml:3",
@@ -106,14 +107,14 @@ describe("what is wrong with a document", () => {
       1,
     ],
     [
-      "T-25: JSON 300 levels deep",
+      "JSON 300 levels deep",
       "api.json",
       `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"x-deep":${"[".repeat(300)}${"]".repeat(300)}}`,
       "openapi-limit api.json",
       /levels/,
       0,
     ],
-    ["T-25: YAML 20,000 levels deep", "api.yaml", `${head}x: ${"[".repeat(20_000)}`, "openapi-limit api.yaml", /deep|levels/, 0],
+    ["YAML 20,000 levels deep", "api.yaml", `${head}x: ${"[".repeat(20_000)}`, "openapi-limit api.yaml", /deep|levels/, 0],
   ];
   test.each(rows)("%s", async (_, file, text, brief, message, pages) => {
     const site = await build({ [file]: text });
@@ -122,7 +123,7 @@ describe("what is wrong with a document", () => {
     expect(pagesOf(site)).toHaveLength(pages);
   });
 
-  test("T-24: an alias bomb is refused before anything walks it", async () => {
+  test("an alias bomb is refused before anything walks it", async () => {
     const levels = Array.from({ length: 9 }, (_, n) => `l${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(", ")}]`);
     const started = Date.now();
     const site = await build({ "api.yaml": `${head}paths: {}\nl0: &l0 [${Array(10).fill("x").join(", ")}]\n${levels.join("\n")}` });
@@ -130,14 +131,14 @@ describe("what is wrong with a document", () => {
     expect(Date.now() - started).toBeLessThan(20_000);
   });
 
-  test("T-24: merge keys are words like any other", async () => {
+  test("merge keys are words like any other", async () => {
     const site = await build({
       "api.yaml": `${head}x-base: &b {get: {summary: Merged, responses: {200: {description: x}}}}\npaths:\n  /a:\n    <<: *b\n    put: {summary: Own, responses: {200: {description: x}}}`,
     });
     expect(pagesOf(site)).toEqual(["api-reference/own.md"]);
   });
 
-  test("T-24: references that double thirty times", async () => {
+  test("references that double thirty times", async () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => [
         `S${n}`,
@@ -162,7 +163,7 @@ describe("what is wrong with a document", () => {
     expect(site.read("api-reference/a.html").length).toBeLessThan(250_000);
   });
 
-  test("T-27, T-29: circles, and names that JavaScript knows", async () => {
+  test("circles, and names that JavaScript knows", async () => {
     const text = JSON.stringify({
       openapi: "3.1.0",
       info: { title: "T", version: "1" },
@@ -213,7 +214,7 @@ describe("what is wrong with a document", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test("T-30: a pattern is shown and never run", async () => {
+  test("a pattern is shown and never run", async () => {
     const site = await build({
       "api.yaml": `${head}paths:\n  /a:\n    get:\n      summary: A\n      parameters: [{in: query, name: q, example: "${"a".repeat(40)}!", schema: {type: string, pattern: "^(a+)+$"}}]\n      responses: {200: {description: x}}`,
     });
@@ -244,11 +245,10 @@ describe("what is wrong with a document", () => {
   });
 });
 
-const corpus = path.resolve(root, "../shared/corpus/openapi");
-if (!existsSync(corpus)) console.warn("The OpenAPI documents are not at ../shared/corpus/openapi, so their tests are skipped.");
+const corpus = corpusOf.openapi;
 
-describe.skipIf(!existsSync(corpus))("real documents", () => {
-  const files = existsSync(corpus) ? readdirSync(corpus).filter((file) => /\.(?:json|ya?ml)$/.test(file)) : [];
+describe.skipIf(!inCorpus(corpus))("real documents", () => {
+  const files = inCorpus(corpus) ? readdirSync(corpus).filter((file) => /\.(?:json|ya?ml)$/.test(file)) : [];
   const methods = new Set("get put post delete options head patch trace query".split(" "));
 
   /** Counted without the code under test. */

@@ -1,14 +1,13 @@
 /** Operations for tests: written down in the test, or read from a document of the corpus. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import { methodsOf, type Operation, readOperation } from "../../src/engine/openapi/operation.ts";
 import { entries, type Raw, Refs } from "../../src/engine/openapi/refs.ts";
-import { corpus } from "../build.ts";
+import { corpusOf, inCorpus } from "../shared/corpus.ts";
 
-/** Documents of the corpus; tests that need them are skipped where they are absent. */
-const specs = path.resolve(corpus, "../openapi");
-export const hasSpecs = existsSync(specs);
+const specs = corpusOf.openapi;
+export const hasSpecs = inCorpus(specs);
 
 export interface OperationAt {
   operation: Operation;

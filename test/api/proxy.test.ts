@@ -1,4 +1,4 @@
-/** T-45 and T-46: the playground's proxy over HTTP, against a server that records what arrives. */
+/** The playground's proxy over HTTP, against a server that records what arrives. */
 import { createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -166,8 +166,8 @@ describe("the playground's proxy", () => {
     ["a line break in a header", { headers: [["X", "a\r\nb: c"]] }, 400],
     ["a name that is no header", { headers: [["X Y", "a"]] }, 400],
     ["headers that are no list", { own: { "octavo-headers": "%%%" } }, 400],
-    ["another site's page (T-46)", { own: { origin: "https://evil.example" } }, 403],
-    ["another site's page by its fetch metadata (T-46)", { own: { "sec-fetch-site": "cross-site" } }, 403],
+    ["another site's page", { own: { origin: "https://evil.example" } }, 403],
+    ["another site's page by its fetch metadata", { own: { "sec-fetch-site": "cross-site" } }, 403],
     ["PUT to the proxy itself", { method: "PUT" }, 405],
     ["a body beyond the limit", { body: Buffer.alloc(1024 * 1024 + 1) }, 413],
   ];

@@ -5,9 +5,6 @@ import { renderSchemaFragment } from "../../src/engine/render/reference/schema-p
 import { hasSpecs, operationsOf } from "./operation.ts";
 import { contextOf, countElements } from "./reference-page.ts";
 
-if (!hasSpecs)
-  console.warn("The documents of the corpus are not at ../shared/corpus/openapi, so the weight of their pages is not measured.");
-
 const documents = [
   "adyen-balance-platform-v2-3.1.json",
   "twilio-api-v2010-3.0.json",

@@ -566,7 +566,6 @@ const documents = [
   "file-uploads-3.0.json",
   "security-3.1.json",
 ];
-if (!hasSpecs) console.warn("The documents of the corpus are not at ../shared/corpus/openapi, so their requests are not built.");
 
 describe.skipIf(!hasSpecs)("operations of real documents", () => {
   test.each(documents)("%s", async (file) => {

@@ -1,4 +1,4 @@
-/** T-20 to T-23: nothing that an OpenAPI document says runs in a reader's browser, whatever the host's headers. */
+/** Nothing that an OpenAPI document says runs in a reader's browser, whatever the host's headers. */
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

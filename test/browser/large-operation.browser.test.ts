@@ -1,17 +1,16 @@
 /** The largest operation of a real document: what it costs a reader, and whether everybody can use it. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom, root, temporaryFolder } from "../build.ts";
+import { type BuiltSite, buildSiteFrom, temporaryFolder } from "../build.ts";
+import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 
-const source = path.resolve(root, "../shared/corpus/openapi/adyen-balance-platform-v2-3.1.json");
-if (!existsSync(source))
-  console.warn("The OpenAPI documents are not at ../shared/corpus/openapi, so the largest operation is not looked at.");
+const source = path.join(corpusOf.openapi, "adyen-balance-platform-v2-3.1.json");
 
-describe.skipIf(!existsSync(source))("the largest operation page", () => {
+describe.skipIf(!inCorpus(source))("the largest operation page", () => {
   const folder = temporaryFolder();
   const { open } = useChromium();
   let site: BuiltSite;

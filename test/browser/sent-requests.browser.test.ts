@@ -1,6 +1,6 @@
 /** What the playground shows is what a server receives, and what its cURL sample sends: byte for byte, for whole documents. */
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { load } from "js-yaml";
@@ -8,17 +8,17 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Raw } from "../../src/engine/openapi/refs.ts";
 import { readProxyOrigins } from "../../src/reader/playground-proxy.ts";
-import { buildSiteFrom, root, temporaryFolder, writeFiles } from "../build.ts";
+import { buildSiteFrom, temporaryFolder, writeFiles } from "../build.ts";
+import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { useChromium } from "./chromium.ts";
 import { type Recorded, type Recorder, serveSite, startRecorder } from "./playground-fixture.ts";
 
-const corpus = path.resolve(root, "../shared/corpus/openapi");
-if (!existsSync(corpus)) console.warn("The documents of the corpus are not at ../shared/corpus/openapi, so their requests are not sent.");
+const corpus = corpusOf.openapi;
 
 /** Documents with the number of their operations. */
 const documents: [name: string, file: string, operations: number][] = [
   ["every-kind", path.join(import.meta.dirname, "sent-requests.yaml"), 9],
-  ...(existsSync(corpus)
+  ...(inCorpus(corpus)
     ? ([
         ["style", path.join(corpus, "parameters-style-3.1.json"), 25],
         ["serialization", path.join(corpus, "param-serialization-3.0.yaml"), 13],

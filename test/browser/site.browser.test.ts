@@ -4,7 +4,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { corpus, filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../build.ts";
+import { filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../build.ts";
+import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 
 const folder = temporaryFolder();
@@ -77,11 +78,13 @@ const subjects: [string, Subject][] = [
       looked: ["index.html", "how-it-works.html", "components/cards.html", "components/tabs.html", "reference/settings.html"],
     },
   ],
-  ["a real repository", { docs: () => copy(path.join(corpus, "x402"), "x402"), looked: ["introduction.html"] }],
+  [
+    "a real repository",
+    { docs: () => (inCorpus(corpusOf.docs) ? copy(path.join(corpusOf.docs, "x402"), "x402") : undefined), looked: ["introduction.html"] },
+  ],
 ];
 
-function copy(from: string, name: string): string | undefined {
-  if (!existsSync(path.join(from, "docs.json"))) return undefined;
+function copy(from: string, name: string): string {
   cpSync(from, path.join(folder, name), { recursive: true });
   return path.join(folder, name);
 }

@@ -1,4 +1,4 @@
-/** A bundle where it runs: fetched, checked, swapped in, gone on with. */
+/** A bundle where it runs: fetched, checked, swapped in, gone on with. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,7 +69,7 @@ describe("what is good", () => {
   });
 });
 
-describe("R-20: what is not good is never served", () => {
+describe("what is not good is never served", () => {
   let server: BundleServer;
 
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe("R-20: what is not good is never served", () => {
   });
 });
 
-describe("R-20: 1,000 bundles with one bit that is another", () => {
+describe("1,000 bundles with one bit that is another", () => {
   const next = bundle("v2", "second");
 
   /** Every bit of the head, and then any. */
@@ -169,7 +169,7 @@ describe("R-20: 1,000 bundles with one bit that is another", () => {
   });
 });
 
-describe("R-19: a link that leads nowhere", () => {
+describe("a link that leads nowhere", () => {
   const secret = "?X-Amz-Signature=do-not-log-me";
 
   test.each([403, 404, 410])("%i, and nothing on the volume: not ready, and told what to do", async (status) => {
@@ -205,7 +205,7 @@ describe("R-19: a link that leads nowhere", () => {
     rmSync(volume, { recursive: true });
   });
 
-  test("R-22: what breaks off is gone on with; a busy store is asked again", async () => {
+  test("what breaks off is gone on with; a busy store is asked again", async () => {
     let count = 0;
     const store = await startStore((request, response) => {
       count++;
@@ -224,7 +224,7 @@ describe("R-19: a link that leads nowhere", () => {
   });
 });
 
-describe("R-21: a version that is wanted", () => {
+describe("a version that is wanted", () => {
   test("another one is refused with both names, and is not ready", async () => {
     writeFileSync(file, good);
     const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));

@@ -1,4 +1,4 @@
-/** R-20 with T-51: a bundle whose own files are all good, and one entry more that is not. What is served stays. */
+/** A bundle whose own files are all good, and one entry more that is not. What is served stays. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

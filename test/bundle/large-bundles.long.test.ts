@@ -1,4 +1,4 @@
-/** a bundle that is large, over a line that is slow, falls silent or breaks. */
+/** A bundle that is large, over a line that is slow, falls silent or breaks. */
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** every way in which a link can fail, with nothing on the volume and with the last bundle on it. */
+/** Every way in which a link can fail, with nothing on the volume and with the last bundle on it. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";

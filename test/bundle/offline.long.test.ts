@@ -1,6 +1,6 @@
 /**
  * A bundle where no network is: the pages of two sites, from disk and from the bundle server, in a browser that can reach
- * nothing but this machine's loopback. Nothing is asked of anybody else, and nothing fails. (R-25)
+ * nothing but this machine's loopback. Nothing is asked of anybody else, and nothing fails.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumArguments, chromiumPath } from "../browser/chromium-process.ts";
-import { corpus } from "../build.ts";
+import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { WithoutNetwork, whyNoPlaceWithoutNetwork } from "./without-network.ts";
 
 const missing = whyNoPlaceWithoutNetwork();
@@ -36,13 +36,12 @@ const sites: Site[] = [
   },
   {
     name: "spree",
-    docs: path.join(corpus, "spree"),
+    docs: path.join(corpusOf.docs, "spree"),
     asked: "create an order",
     found: /order/i,
     reference: "api-reference/admin-api/allowed-origins/create-an-allowed-origin.html",
   },
 ];
-for (const { name, docs } of sites) if (!existsSync(docs)) console.error(`${name} is not tried without a network: it is not at ${docs}.`);
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-offline-"));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -195,7 +194,7 @@ describe.skipIf(missing)("the place without a network", () => {
 });
 
 for (const site of sites)
-  describe.skipIf(missing || !existsSync(site.docs))(site.name, () => {
+  describe.skipIf(missing || !inCorpus(site.docs))(site.name, () => {
     for (const kind of ["client-hosted", "air-gapped"])
       test(`${kind}, from disk`, { timeout: 400_000 }, async () => {
         const { folder, pages } = bundleOf(site, kind);

@@ -1,4 +1,4 @@
-/** new bundles are swapped in under load. Nobody is refused, no answer is of two bundles, nobody is taken back to an old one. */
+/** New bundles are swapped in under load. Nobody is refused, no answer is of two bundles, nobody is taken back to an old one. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** what a server makes of its volume: whole, damaged, full. */
+/** What a server makes of its volume: whole, damaged, full. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

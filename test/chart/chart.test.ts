@@ -1,4 +1,4 @@
-/** The chart: rendered by a stand-in for Helm, held against the Kubernetes API's own schemas and a policy for pods (T-93). */
+/** The chart: rendered by a stand-in for Helm, held against the Kubernetes API's own schemas and a policy for pods. */
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import * as apps from "kubernetes-models/apps/v1";
@@ -76,7 +76,7 @@ describe.skipIf(standIn === undefined)("rendered", () => {
     }
   });
 
-  test.each(cases)("T-93, %s: pods are nobody, write nowhere, and hold no secret", (_title, values) => {
+  test.each(cases)("%s: pods are nobody, write nowhere, and hold no secret", (_title, values) => {
     const manifests = render(values);
     for (const { spec } of podsOf(manifests)) {
       expect(spec.automountServiceAccountToken).toBe(false);

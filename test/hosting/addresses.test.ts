@@ -42,7 +42,7 @@ beforeAll(async () => {
   await host.listen();
 });
 
-describe("T-60: the host decides", () => {
+describe("the host decides", () => {
   const get = (target: string, ...lines: string[]) =>
     host.raw(`GET ${target} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
 
@@ -91,7 +91,7 @@ describe("T-60: the host decides", () => {
   });
 });
 
-describe("T-62: nothing in a request but its host and path changes what others get", () => {
+describe("nothing in a request but its host and path changes what others get", () => {
   const variants: [string, Record<string, string>][] = [
     ...[
       "X-Forwarded-Scheme",
@@ -152,7 +152,7 @@ describe("T-62: nothing in a request but its host and path changes what others g
   });
 });
 
-describe("T-63: one address for each page", () => {
+describe("one address for each page", () => {
   const canonical = new Map([
     ["/guide", "Guide"],
     ["/names/caf%C3%A9", "Café"],
@@ -301,7 +301,7 @@ describe("T-63: one address for each page", () => {
   });
 });
 
-describe("T-69: redirects stay where they say", () => {
+describe("redirects stay where they say", () => {
   test.each([
     ["/old", 308, "/guide"],
     ["/old/", 308, "/guide"],
@@ -475,7 +475,7 @@ describe("forms and parts of a file", () => {
   });
 });
 
-describe("T-71: headers", () => {
+describe("headers", () => {
   const everywhere = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "strict-origin-when-cross-origin",

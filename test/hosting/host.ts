@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterAll } from "vitest";
 import { filesFrom } from "../../src/base/files.ts";
 import type { Problem } from "../../src/base/problem.ts";
@@ -20,6 +20,20 @@ import { root, type Sources } from "../build.ts";
 export interface Published {
   manifest: SiteManifest;
   problems: Problem[];
+}
+
+const packedByHash = new Map<string, Record<"br" | "gzip", Buffer>>();
+
+/** The shared assets are the same in every site: they are compressed once. */
+function pack(hash: string, bytes: Uint8Array): Record<"br" | "gzip", Buffer> {
+  const known = packedByHash.get(hash);
+  if (known) return known;
+  const packed = {
+    br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+    gzip: gzipSync(bytes, { level: 1 }),
+  };
+  packedByHash.set(hash, packed);
+  return packed;
 }
 
 /** Sites by host name, their files in memory. Counts how often a file is opened. */
@@ -47,7 +61,7 @@ export class MemoryDirectory implements SiteDirectory {
     const target = { kind: "cloud", links: "clean", origin: site.origin ?? `http://${host}`, readers } as const;
     for await (const file of exportSite(built, target, { assets })) {
       const hash = createHash("sha256").update(file.bytes).digest("hex");
-      const packed = { br: brotliCompressSync(file.bytes), gzip: gzipSync(file.bytes) };
+      const packed = pack(hash, file.bytes);
       const encodings: SiteManifest["files"][string]["encodings"] = {};
       this.objects.set(fileKey(hash), Buffer.from(file.bytes));
       for (const [encoding, bytes] of Object.entries(packed) as ["br" | "gzip", Buffer][]) {

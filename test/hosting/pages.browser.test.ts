@@ -108,7 +108,7 @@ async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate("stopped");
 }
 
-describe("T-71: a policy that stops nothing of ours", () => {
+describe("a policy that stops nothing of ours", () => {
   test("every page of our own documentation", { timeout: 300_000 }, async () => {
     const { files } = host.directory.sites.get("docs.localhost")!.manifest;
     const pages = Object.keys(files).filter((file) => file.endsWith(".html") && !/^_octavo\/|^404/.test(file));

@@ -90,7 +90,7 @@ describe("a shared password", () => {
     }
   });
 
-  test("T-91: ten tries in a quarter of an hour from one address, also with the right one", async () => {
+  test("ten tries in a quarter of an hour from one address, also with the right one", async () => {
     let address = "203.0.113.9";
     let now = 0;
     host = await hostOf(signIn, { addressOf: () => address, rateLimit: rateLimitInMemory(() => now) });

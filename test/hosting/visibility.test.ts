@@ -1,4 +1,4 @@
-/** T-34: who sees what of a site whose readers sign in, on every surface; and what is left out where nobody can. */
+/** Who sees what of a site whose readers sign in, on every surface; and what is left out where nobody can. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { hashPassword } from "../../src/base/password.ts";
 import { fileKey } from "../../src/base/site-manifest.ts";
@@ -351,7 +351,7 @@ describe("playgrounds", () => {
     }
   });
 
-  test("T-45: a visitor gets 60 calls a minute through the site's server, and is told when there are more", async () => {
+  test("a visitor gets 60 calls a minute through the site's server, and is told when there are more", async () => {
     const operation = await dataOf("staffcall")();
     const codes: string[] = [];
     let refused: Awaited<ReturnType<typeof call>> | undefined;

@@ -1,12 +1,15 @@
 /** h (assistant-retrieval.md): every address that the search or the assistant can give leads to a place on its page. */
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { buildSiteFrom, corpus, readFiles, root } from "../build.ts";
+import { buildSiteFrom, readFiles, root } from "../build.ts";
+import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { sectionsIn } from "./open-index.ts";
 
-const sites = [path.join(root, "docs"), ...(existsSync(corpus) ? readdirSync(corpus).map((name) => path.join(corpus, name)) : [])];
-if (sites.length === 1) console.warn("The corpus of real repositories is not at ../shared/corpus, so only our own docs are tested.");
+const sites = [
+  path.join(root, "docs"),
+  ...(inCorpus(corpusOf.docs) ? readdirSync(corpusOf.docs).map((name) => path.join(corpusOf.docs, name)) : []),
+];
 
 describe.each(sites)("%s", async (folder) => {
   test("every section that can be found has its place on the page", async () => {

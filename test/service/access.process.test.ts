@@ -1,4 +1,4 @@
-/** Keys, roles and tenants: T-64 to T-67, T-80 to T-84. The list of routes comes from the router. */
+/** API keys, roles and tenant isolation. The list of routes comes from the router. */
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -75,7 +75,7 @@ test("the router has the endpoints of the contract, and a few for machines", asy
   expect(described.sort()).toEqual(all.map(({ method, path: at }) => `${method} ${at}`).sort());
 });
 
-describe("T-65: each route, asked by each kind of caller", () => {
+describe("each route, asked by each kind of caller", () => {
   /** Made once for all routes. */
   const keys = new Map<string, string>();
   const keyFor = async (body: object): Promise<string> => {
@@ -109,7 +109,7 @@ describe("T-65: each route, asked by each kind of caller", () => {
   });
 });
 
-describe("T-64: what is somebody else's does not exist", () => {
+describe("what is somebody else's does not exist", () => {
   const admin = all.filter(({ caller, params }) => caller === "admin" && params);
 
   test.each(admin.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))("%s", async (_name, endpoint) => {
@@ -122,7 +122,7 @@ describe("T-64: what is somebody else's does not exist", () => {
   });
 });
 
-test("T-64: what is somebody else's takes as long as what is not there", { retry: 2 }, async () => {
+test("what is somebody else's takes as long as what is not there", { retry: 2 }, async () => {
   const path = (projectId: string) => ({ path: `/v1/projects/${projectId}` });
   const taken = { theirs: [] as number[], unknown: [] as number[] };
   for (let n = 0; n < 300; n++) {
@@ -141,7 +141,7 @@ test("T-64: what is somebody else's takes as long as what is not there", { retry
   expect(ratio).toBeLessThan(1.25);
 });
 
-test("T-67: a thousand requests with something wrong get no answer that the description has not", async () => {
+test("a thousand requests with something wrong get no answer that the description has not", async () => {
   const random = generator(20_261_121);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const oddTexts = [
@@ -221,8 +221,8 @@ function generator(seed: number): () => number {
   };
 }
 
-describe("T-80 to T-84: keys", () => {
-  test("T-80: the key is nowhere but in its answer", async () => {
+describe("keys", () => {
+  test("the key is nowhere but in its answer", async () => {
     const { key } = await service.operator(endpoints.createKey, { params: { organizationId: other.id }, body: { name: "secret" } });
     await as(key, { path: "/v1/projects" });
     expect(JSON.stringify(await service.operator(endpoints.listKeys, { params: { organizationId: other.id } }))).not.toContain(key);
@@ -235,7 +235,7 @@ describe("T-80 to T-84: keys", () => {
     expect(service.output()).not.toContain(key);
   });
 
-  test("T-81: unknown, malformed, revoked and expired keys are told alike", async () => {
+  test("unknown, malformed, revoked and expired keys are told alike", async () => {
     const params = { organizationId: other.id };
     const revoked = await service.operator(endpoints.createKey, { params, body: { name: "revoked" } });
     await service.operator(endpoints.revokeKey, { params: { ...params, keyId: revoked.id } });
@@ -254,7 +254,7 @@ describe("T-80 to T-84: keys", () => {
     }
   });
 
-  test("T-82: a revoked key opens nothing from the next request on", async () => {
+  test("a revoked key opens nothing from the next request on", async () => {
     const params = { organizationId: other.id };
     const { id, key } = await service.operator(endpoints.createKey, { params, body: { name: "short" } });
     expect((await as(key, { path: "/v1/projects" })).status).toBe(200);
@@ -269,12 +269,12 @@ describe("T-80 to T-84: keys", () => {
     ["10 KB", () => `Bearer ${"a".repeat(10_000)}`, 401],
     ["a letter outside of ASCII", (key: string) => `Bearer ${key}\u00e9`, 401],
     ["two headers", (key: string) => [`Bearer ${key}`, `Bearer ${key}`], 401],
-  ])("T-83: %s", async (_name, header, status) => {
+  ])("%s", async (_name, header, status) => {
     const answer = await send({ port: service.port, path: "/v1/projects", headers: { authorization: header(own.key) as string } });
     expect(answer.status).toBe(status);
   });
 
-  test("T-83: a key in the address is none", async () => {
+  test("a key in the address is none", async () => {
     expect((await send({ port: service.port, path: `/v1/projects?key=${own.key}&access_token=${own.key}` })).status).toBe(401);
   });
 
@@ -307,7 +307,7 @@ describe("T-80 to T-84: keys", () => {
   });
 });
 
-describe("T-66, T-67: bodies, methods and content types", () => {
+describe("bodies, methods and content types", () => {
   const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
     as(operatorToken, {
       method: "POST",
@@ -316,7 +316,7 @@ describe("T-66, T-67: bodies, methods and content types", () => {
       headers: { "content-type": "application/json", ...headers },
     });
 
-  test("T-66: fields that are not named are never bound", async () => {
+  test("fields that are not named are never bound", async () => {
     const { status, json } = await post(
       JSON.stringify({ name: "x", plan: "free", id: "mine", created_at: "2000-01-01", __proto__: { plan: "enterprise" } }),
     );
@@ -380,7 +380,7 @@ describe("T-66, T-67: bodies, methods and content types", () => {
   });
 });
 
-test("T-61: a domain has one owner, whatever its spelling", async () => {
+test("a domain has one owner, whatever its spelling", async () => {
   const own = await newOrganization(service);
   const add = (organization: TestOrganization, domain: string) =>
     organization.ask(`/v1/projects/${organization.projectId}/domains`, {
@@ -428,7 +428,7 @@ test("the audit log has one entry for each change, and its hashes form a chain",
   expect(JSON.stringify((await other.ask("/v1/audit-log")).json)).not.toContain(organization.projectId);
 });
 
-test("T-62 of the API: answers are not kept by anybody between", async () => {
+test("answers are not kept by anybody between", async () => {
   const { headers } = await own.ask("/v1/projects");
   expect(headers["cache-control"]).toBe("no-store");
   expect(headers["x-content-type-options"]).toBe("nosniff");

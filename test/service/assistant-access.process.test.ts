@@ -93,7 +93,7 @@ afterAll(async () => {
 
 const letters = (text: string) => [...text];
 
-describe("T-101, T-102: what an answer may carry", () => {
+describe("what an answer may carry", () => {
   const isOwn = (url: string) => /^\/guides\/install(?:#[\w-]*)?$/.test(url);
   const live = (text: string) => liveIn(text, isOwn);
 
@@ -136,7 +136,7 @@ describe("T-101, T-102: what an answer may carry", () => {
   });
 });
 
-test("T-103: sources are what was retrieved, whatever the model names", async () => {
+test("sources are what was retrieved, whatever the model names", async () => {
   const urls = new Set(
     ["", "guides/install", "guides/install#with-one-command", "guides/install#remove", "guides/billing", "guides/billing#invoices"].map(
       (at) => `${site.origin}/${at}`,
@@ -309,7 +309,7 @@ describe("pages that are no part of the site's search", () => {
     expect(told).not.toContain("hidden-canary");
   });
 
-  test("T-70: previews answer nobody, and nothing of them is recorded or found", async () => {
+  test("previews answer nobody, and nothing of them is recorded or found", async () => {
     const root = temporaryFolder();
     const server = await startGitServer(root);
     const repository = path.join(root, "team-docs");

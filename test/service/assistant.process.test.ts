@@ -197,7 +197,7 @@ onEachDatabase("the assistant without a model", (start) => {
     });
   });
 
-  describe("T-104: rows are written by the assistant alone", () => {
+  describe("rows are written by the assistant alone", () => {
     test("there is no way to send one", async () => {
       const count = (await rowsOf(site)).length;
       const forged = JSON.stringify({ id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", query: "x", response: "y", timestamp: "1970-01-01T00:00:00Z" });
@@ -230,7 +230,7 @@ onEachDatabase("the assistant without a model", (start) => {
     });
   });
 
-  test("T-106: a deleted turn appears in no later scan", async () => {
+  test("a deleted turn appears in no later scan", async () => {
     const answer = await asReader("How do I install Acme? My key is hunter2.");
     const { organization } = site;
     const path = `/v1/analytics/${organization.projectId}/assistant/${answer.turnId}`;
@@ -253,7 +253,7 @@ onEachDatabase("the assistant without a model", (start) => {
     expect((await asReader("How do I install Acme?")).status).toBe(200);
   });
 
-  test("T-105: one visitor asks 20 times a minute, and pages are served all the while", { retry: 1 }, async () => {
+  test("one visitor asks 20 times a minute, and pages are served all the while", { retry: 1 }, async () => {
     const other = await newSite(site.service);
     const reader = newReader();
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask({ ...other, headers: reader })));

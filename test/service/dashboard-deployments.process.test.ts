@@ -151,7 +151,7 @@ describe("a project of uploads", () => {
     expect((await member.get(`${team.project}/deployments?before=garbage`)).status).toBe(200);
   });
 
-  test("T-64: another project's deployment is not there, though it is the organization's", async () => {
+  test("another project's deployment is not there, though it is the organization's", async () => {
     const admin = await newMember(service, organization.id, "admin");
     await admin.submit(
       `${admin.home}/projects`,

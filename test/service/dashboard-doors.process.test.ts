@@ -1,4 +1,4 @@
-/** The ways into the dashboard and out of it (T-89, T-90, T-92; brute force). */
+/** The ways into the dashboard and out of it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
 import { firstAdmin, join, type Member, newMember, password, visitor } from "./dashboard.ts";
@@ -116,7 +116,7 @@ describe("signing in", () => {
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
   });
 
-  test("T-90: a new session each time; the one before is ended; what was planted is worth nothing", async () => {
+  test("a new session each time; the one before is ended; what was planted is worth nothing", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     const browser = visitor(service);
@@ -148,7 +148,7 @@ describe("signing in", () => {
     expect(after.headers.location).toContain("/dashboard/sign-in");
   });
 
-  test("T-90: who signs in anew leaves the session before behind", async () => {
+  test("who signs in anew leaves the session before behind", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     const { value } = member.storageState().cookies.find(({ name }) => name === "octavo-session")!;
@@ -256,7 +256,7 @@ describe("members", () => {
   });
 });
 
-describe("T-89: forms come from our own pages", () => {
+describe("forms come from our own pages", () => {
   const action = "/dashboard/account/name";
   const rename = async (headers: Record<string, string>, values: Record<string, string>) => {
     const token = values._token ?? (await admin.token("/dashboard/account"));
@@ -302,7 +302,7 @@ describe("T-89: forms come from our own pages", () => {
   });
 });
 
-describe("T-71, T-92: what browsers are told", () => {
+describe("what browsers are told", () => {
   test("no page can be framed, and runs nothing but its own scripts", async () => {
     for (const path of ["/dashboard/sign-in", "/dashboard/account", admin.home, "/dashboard/nothing"]) {
       const { headers } = await admin.ask(path);
@@ -317,7 +317,7 @@ describe("T-71, T-92: what browsers are told", () => {
     }
   });
 
-  test("T-60: the dashboard is on the service's own host only", async () => {
+  test("the dashboard is on the service's own host only", async () => {
     const answer = await send({ port: service.port, path: "/dashboard/sign-in", host: `docs.localhost:${service.port}` });
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain("Sign in");

@@ -117,7 +117,7 @@ describe("static exports", () => {
     }
   });
 
-  test("T-64: another organization's domain, export and archive are not there", async () => {
+  test("another organization's domain, export and archive are not there", async () => {
     const [own, other] = [await newTeam(), await newTeam()];
     await deploy(own.organization, docs("x"));
     await deploy(other.organization, docs("x"));

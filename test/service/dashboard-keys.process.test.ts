@@ -139,7 +139,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(await rowsOf(organization)).toHaveLength(2);
   });
 
-  test("T-65: a viewer sees the list and no form, and can make and revoke nothing", async () => {
+  test("a viewer sees the list and no form, and can make and revoke nothing", async () => {
     const { organization, member } = await newTeam("viewer");
     const list = await member.get(`${member.home}/keys`);
     expect(list.status).toBe(200);
@@ -154,7 +154,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(await rowsOf(organization)).toMatchObject([{ id, revokedAt: null }]);
   });
 
-  test("T-64: another organization's key is not there", async () => {
+  test("another organization's key is not there", async () => {
     const [{ member }, { organization: other }] = [await newTeam("admin"), await newTeam()];
     const id = (await rowsOf(other))[0]!.id;
     const _token = await member.token("/dashboard/account");
@@ -164,7 +164,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(await rowsOf(other)).toMatchObject([{ id, revokedAt: null }]);
   });
 
-  describe("T-89: a key is made from a page of ours only", () => {
+  describe("a key is made from a page of ours only", () => {
     test("forms of other origins, without a token, or with somebody else's", async () => {
       const { organization, member } = await newTeam();
       const stranger = await newMember(service, organization.id, "editor", "Eve");
@@ -188,7 +188,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     });
   });
 
-  test("T-84: the audit log names the key, and holds nothing of it", async () => {
+  test("the audit log names the key, and holds nothing of it", async () => {
     const { organization, member } = await newTeam("admin");
     const key = keyOf(await make(member, {}))!;
     const { json } = await organization.ask("/v1/audit-log?limit=10");

@@ -1,5 +1,5 @@
 /**
- * T-64, T-65: every page and action of the dashboard, tried as everybody. The table is the rule; the routes are held against it,
+ * every page and action of the dashboard, tried as everybody. The table is the rule; the routes are held against it,
  * so a new one that has no row here fails.
  */
 import { Client } from "pg";

@@ -144,7 +144,7 @@ describe("settings", () => {
   });
 });
 
-describe("T-90: a session ends", () => {
+describe("a session ends", () => {
   test.each([
     ["after 14 days without use", "seen_at", 15],
     ["after 60 days in any case", "created_at", 61],

@@ -49,7 +49,7 @@ describe("two processes on one database", () => {
     expect(await both("Everywhere")).toBeLessThan(1_000);
   });
 
-  test("R-13: of two deployments the one that was asked for last is live, whichever ends last", async () => {
+  test("of two deployments the one that was asked for last is live, whichever ends last", async () => {
     const slow = (await upload(organization, tarOf(slowDocs("Slow A")))).json.id;
     await inProgress(slow);
     const fast = await ended(organization, (await upload(organization, tarOf(docs("Fast B")))).json.id);
@@ -64,7 +64,7 @@ describe("two processes on one database", () => {
     expect((await get(fast.id)).isLive).toBe(true);
   });
 
-  test("R-01, R-04: a worker that stands still loses its deployment to another, and changes nothing when it comes back", async () => {
+  test("a worker that stands still loses its deployment to another, and changes nothing when it comes back", async () => {
     const third = await startService({ ...shared, role: "worker" });
     // Only the third takes jobs now.
     await Promise.all([first.stop(), second.stop()]);
@@ -85,7 +85,7 @@ describe("two processes on one database", () => {
     expect(await look()).toEqual(before);
     expect(before.isLive).toBe(true);
     await both("Taken over");
-    // I10: no scratch is left on either side.
+    // no scratch is left on either side.
     await until(async () => [second, third].every((one) => leftovers(one.dataFolder).length === 0), 20_000);
     third.process.kill("SIGKILL");
     rmSync(third.dataFolder, { recursive: true, force: true });
@@ -121,7 +121,7 @@ test("a service that is killed in the middle of a deployment goes on with it whe
   rmSync(dataFolder, { recursive: true, force: true });
 }, 120_000);
 
-test("R-06: while the database is away, sites are served", async () => {
+test("while the database is away, sites are served", async () => {
   const database = await startPostgres();
   const service = await startService({ databaseUrl: await database.createDatabase() });
   const organization = await newOrganization(service);
@@ -141,7 +141,7 @@ test("R-06: while the database is away, sites are served", async () => {
   rmSync(service.dataFolder, { recursive: true, force: true });
 }, 120_000);
 
-test("R-10: deployments under load: no request fails, and no page view mixes two deployments", async () => {
+test("deployments under load: no request fails, and no page view mixes two deployments", async () => {
   const script = path.resolve(import.meta.dirname, "../../scripts/deploys-under-load.js");
   const { stdout } = await promisify(execFile)(process.execPath, [script, "--deploys", "4", "--rate", "100"]);
   expect(JSON.parse(stdout)).toMatchObject({ deploys: 4, failed: 0, mixed: 0, older: 0 });

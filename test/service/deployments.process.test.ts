@@ -115,7 +115,7 @@ onEachDatabase("deployments", (start) => {
     });
   });
 
-  describe("R-11, T-51: a bad deployment changes nothing", () => {
+  describe("a bad deployment changes nothing", () => {
     const link = { name: "passwd", type: "2", link: "/etc/passwd" };
     const rows: [string, Buffer, RegExp][] = [
       ["docs.json is broken", tarOf({ ...docs("Bad"), "docs.json": "{ not json" }), /docs\.json cannot be read/],
@@ -150,7 +150,7 @@ onEachDatabase("deployments", (start) => {
   });
 
   describe("going back", () => {
-    test("R-12: at once, without a build; what was asked for before stays back, the next goes live", async () => {
+    test("at once, without a build; what was asked for before stays back, the next goes live", async () => {
       const [one, two] = [await deploy(organization, docs("Version one")), await deploy(organization, docs("Version two"))];
       await shows("Version two");
       // The worker is busy with the first of these when the roll-back comes.
@@ -187,7 +187,7 @@ onEachDatabase("deployments", (start) => {
     });
   });
 
-  describe("T-70: taking back", () => {
+  describe("taking back", () => {
     const purge = (id: string) => organization.ask(`/v1/deployments/${id}`, { method: "DELETE" });
 
     test("a live deployment is not purged; an earlier one is, and cannot come back", async () => {
@@ -198,7 +198,7 @@ onEachDatabase("deployments", (start) => {
       await deploy(organization, docs("Clean", {}, { colors: { primary: "#00AA00" } }));
       await shows("Clean");
       expect((await home()).includes(asset)).toBe(false);
-      // R-10: a page that was read just before the switch still gets what belongs to it.
+      // a page that was read just before the switch still gets what belongs to it.
       expect((await visit(service, host, `/${asset}`)).status).toBe(200);
       expect(await purge(old.id)).toMatchObject({ status: 204 });
       expect(await until(async () => (await visit(service, host, `/${asset}`)).status === 404)).toBeLessThan(1_000);

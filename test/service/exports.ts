@@ -129,7 +129,7 @@ export function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
   });
 }
 
-/** I3 and I5: states in their order, no figure goes down, 100 percent only at the end. */
+/** states in their order, no figure goes down, 100 percent only at the end. */
 export function checkHistory(seen: readonly ExportJob[]): void {
   const order = ["queued", "running", "completed", "failed"];
   for (const [i, job] of seen.entries()) {

@@ -1,4 +1,4 @@
-/** T-47, T-48, T-49: repositories that strangers name. Real git, and no network: the tests allow files and a server on this machine. */
+/** Repositories that strangers name. Real git, and no network: the tests allow files and a server on this machine. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -62,7 +62,7 @@ async function read(folder: string, more: { branch?: string; directory?: string;
       .sort();
     return { ...result, names, text: (name: string) => readFileSync(path.join(at, "files", name), "utf8") };
   } finally {
-    // I10: whatever happens, what it worked with is gone.
+    // whatever happens, what it worked with is gone.
     expect(existsSync(path.join(at, "scratch"))).toBe(false);
     expect(existsSync(marker)).toBe(false);
   }
@@ -99,7 +99,7 @@ describe("what is read", () => {
   });
 });
 
-describe("T-47: arguments and protocols in disguise", () => {
+describe("arguments and protocols in disguise", () => {
   test.each(hostileSources(marker))("%s", async (_, source) => {
     expect(() => checkGitSource(source, {})).toThrow(GitRefused);
     const at = path.join(root, `refused-${++count}`);
@@ -142,7 +142,7 @@ describe("T-47: arguments and protocols in disguise", () => {
   });
 });
 
-describe("T-48: hostile repositories", () => {
+describe("hostile repositories", () => {
   test("hooks, filters, attributes and settings in the tree are files like any other", async () => {
     const folder = repository({
       "docs.json": "{}",
@@ -256,7 +256,7 @@ describe("T-48: hostile repositories", () => {
   });
 });
 
-describe("T-49: symbolic links", () => {
+describe("symbolic links", () => {
   test.each([
     ["out of the repository", "/etc/passwd"],
     ["to another tenant", "../../other/docs.json"],

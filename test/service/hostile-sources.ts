@@ -1,4 +1,4 @@
-/** T-47: addresses, branches and directories that would make git do something else. `marker` is a file that none may make. */
+/** Addresses, branches and directories that would make git do something else. `marker` is a file that none may make. */
 export interface HostileSource {
   url: string;
   branch: string;

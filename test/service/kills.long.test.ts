@@ -1,6 +1,6 @@
 /**
- * R-01, R-02, R-04: processes are killed and stopped at random moments while they export, and a history of what the public saw
- * is held against the invariants I1 to I6. A few times here; `node scripts/kill-workers.js --count 300` does it often.
+ * processes are killed and stopped at random moments while they export, and a history of what the public saw
+ * is held against the invariants of an export. A few times here; `node scripts/kill-workers.js --count 300` does it often.
  */
 import { randomInt } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -173,7 +173,7 @@ describe("workers on PostgreSQL", () => {
 
 describe("a service on one machine", () => {
   test(
-    `R-02: ${kills} times it is killed while it answers: what it accepted is there, and is done`,
+    `${kills} times it is killed while it answers: what it accepted is there, and is done`,
     async () => {
       const dataFolder = folder();
       let service = await startService({ dataFolder });

@@ -1,4 +1,4 @@
-/** R-04, R-09: workers that come back late, and stores that fail: one attempt wins, and what is live stays whole. */
+/** Workers that come back late, and stores that fail: one attempt wins, and what is live stays whole. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -72,7 +72,7 @@ async function site(): Promise<Record<string, string> | undefined> {
   }
 }
 
-describe("R-04: a worker that was given up for dead", () => {
+describe("a worker that was given up for dead", () => {
   test("changes nothing when it comes back: neither by success", async () => {
     const id = await asked();
     let letGo = () => {};
@@ -146,7 +146,7 @@ test("a build that dies fails its deployment and no other, and is not tried agai
   });
 });
 
-test("R-09: the n-th call of the store fails, for every n: what is live stays whole, and the next attempt succeeds", async () => {
+test("the n-th call of the store fails, for every n: what is live stays whole, and the next attempt succeeds", async () => {
   const last = await asked();
   await run(last, 1, tools("steady"));
   for (let n = 1; ; n++) {
@@ -180,7 +180,7 @@ test("R-09: the n-th call of the store fails, for every n: what is live stays wh
       await run(id, 2, tools(`round${n}`));
     }
     expect(await site()).toEqual({ "index.html": `round${n}`, "a.html": `round${n}`, "b.css": `round${n}` });
-    // I10: no scratch is left.
+    // no scratch is left.
     expect(readdirSync(path.join(folder, "work/deployments"))).toEqual([]);
     if (outcome === "done") {
       expect(n).toBeGreaterThan(10);

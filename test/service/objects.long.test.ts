@@ -1,4 +1,4 @@
-/** The object stores: the same promises of a folder and of an S3 server that is not ours; T-85 for the links of both. */
+/** Object stores: a folder and a real S3 server behave alike, and so do their signed links. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
@@ -116,7 +116,7 @@ for (const [name, start, missing] of stores)
       await expect(objects.get(key)).rejects.toThrow(/is no key/);
     });
 
-    describe("T-85: a link", () => {
+    describe("a link", () => {
       let url: URL;
       beforeAll(async () => {
         await objects.put("secret/one", Buffer.from("one"));
@@ -229,7 +229,7 @@ async function startFaultyProxy(target: URL) {
   };
 }
 
-describe.skipIf(noS3)("R-09: S3 that fails now and then", () => {
+describe.skipIf(noS3)("S3 that fails now and then", () => {
   let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
   let objects: Objects;
   const bytes = randomBytes(300_000);

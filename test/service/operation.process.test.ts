@@ -1,4 +1,4 @@
-/** What an operator relies on: R-07, R-14, R-30, R-31, probes, figures, logs, back-up. */
+/** What an operator relies on: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
@@ -41,7 +41,7 @@ describe("one process", () => {
   });
   afterAll(() => service.stop());
 
-  test("R-07: a second process with the same folder refuses, and harms nothing", async () => {
+  test("a second process with the same folder refuses, and harms nothing", async () => {
     const began = performance.now();
     const second = await octavo(["serve"], { OCTAVO_DATA: service.dataFolder, PORT: "1" });
     expect(second.code).not.toBe(0);
@@ -68,7 +68,7 @@ describe("one process", () => {
     expect((await send({ port: service.port, path: "/metrics", host: "docs.localhost" })).status).not.toBe(200);
   });
 
-  test("T-84: logs have a line for each request, and no secret", async () => {
+  test("logs have a line for each request, and no secret", async () => {
     const organization = await newOrganization(service);
     await organization.ask(`/v1/projects/${organization.projectId}?token=in-the-query`, {
       headers: { cookie: "session=in-a-cookie", "x-request-id": "mine-1" },
@@ -93,7 +93,7 @@ describe("one process", () => {
   });
 });
 
-test("R-14: told to end, the service finishes what it has in hand and ends with 0", async () => {
+test("told to end, the service finishes what it has in hand and ends with 0", async () => {
   const service = await startService();
   const organization = await newOrganization(service);
   const answer = new Promise<number>((resolve, reject) => {
@@ -128,7 +128,7 @@ test("wrong settings are told all at once", async () => {
   for (const name of ["PORT", "OCTAVO_URL", "OCTAVO_STORAGE", "DATABASE_URL"]) expect(stderr).toContain(name);
 });
 
-test("R-30: three processes that start on an empty database make one service", async () => {
+test("three processes that start on an empty database make one service", async () => {
   const databaseUrl = await createEmptyDatabase();
   const storage = `file:${folder()}`;
   const services = await Promise.all([1, 2, 3].map(() => startService({ databaseUrl, storage, secret: "one for all" })));
@@ -163,7 +163,7 @@ test("the schema is the one that was looked at (update the snapshot when a migra
   await expect(`${rows.map(({ line }) => line).join("\n")}\n`).toMatchFileSnapshot("schema.txt");
 });
 
-describe("R-31: back-up and restore", () => {
+describe("back-up and restore", () => {
   test("a service moves from its embedded database to PostgreSQL with everything", async () => {
     const dataFolder = folder();
     const service = await startService({ dataFolder });

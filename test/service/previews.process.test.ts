@@ -71,7 +71,7 @@ onEachDatabase("deployments from git", (start) => {
     expect((await visit(service, host)).text).toContain("Main branch");
   });
 
-  test("T-47: sources in disguise are refused when they are set", async () => {
+  test("sources in disguise are refused when they are set", async () => {
     // What the operator may allow is refused when it is read.
     const rows = hostileSources("/tmp/marker").filter(([, { url }]) => !/^(?:http|ssh):\/\/[a-z@]|:(?:22|25)\//.test(url));
     expect(rows.length).toBeGreaterThan(40);
@@ -86,7 +86,7 @@ onEachDatabase("deployments from git", (start) => {
     }
   });
 
-  describe("T-70: previews", () => {
+  describe("previews", () => {
     test("live at a host that nobody can guess, are not for search engines, and never go live", async () => {
       commitFiles(repository, docs("Draft words"), { branch: "draft" });
       const { deployment, host: at } = await preview("draft");

@@ -168,7 +168,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(new Set(runs).size).toBe(60);
   });
 
-  test("R-04: a worker that lost its job learns it, and its ending changes nothing", async () => {
+  test("a worker that lost its job learns it, and its ending changes nothing", async () => {
     const late = await start();
     const other = await start();
     let isAborted = false;
@@ -198,7 +198,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   });
 });
 
-test("R-06: a worker outlives an outage of the database, and nothing is lost over it", async () => {
+test("a worker outlives an outage of the database, and nothing is lost over it", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = new URL(await createDatabase());
   const serverPort = Number(url.port);

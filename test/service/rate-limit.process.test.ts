@@ -1,4 +1,4 @@
-/** One budget for all analytics endpoints of an organization: T-87, T-88, P-17, P-18. Exactly 100, by whatever way they come. */
+/** One rate limit for all analytics endpoints of an organization: exactly 100 requests an hour over keys, projects and processes. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
@@ -43,7 +43,7 @@ function statuses(answers: readonly { status: number }[]) {
   };
 }
 
-test("P-17: the 101st request is refused; each of the 101 announces the budget", async () => {
+test("the 101st request is refused; each of the 101 announces the budget", async () => {
   const organization = await newOrganization(first);
   for (let n = 1; n <= 101; n++) {
     // What is wrong with a request does not make it free.
@@ -65,7 +65,7 @@ test("P-17: the 101st request is refused; each of the 101 announces the budget",
   }
 });
 
-test("T-87: 400 requests at once over ten keys, two endpoints, two projects and two processes: exactly 100 are admitted", async () => {
+test("400 requests at once over ten keys, two endpoints, two projects and two processes: exactly 100 are admitted", async () => {
   const organization = await newOrganization(first);
   const other = await first.operator(endpoints.createProject, {
     params: { organizationId: organization.id },
@@ -87,7 +87,7 @@ test("T-87: 400 requests at once over ten keys, two endpoints, two projects and 
   expect(statuses(answers)).toEqual({ admitted: 100, refused: 300 });
 });
 
-test("T-87: a new key and a restart refill nothing", async () => {
+test("a new key and a restart refill nothing", async () => {
   const organization = await newOrganization(first);
   const ask = (service: RunningService, key: string) =>
     send({ port: service.port, path: list(organization), headers: { authorization: `Bearer ${key}` } });
@@ -103,7 +103,7 @@ test("T-87: a new key and a restart refill nothing", async () => {
   expect(statuses([...before, ...after])).toEqual({ admitted: 100, refused: 20 });
 });
 
-test("T-88: nobody else's requests use up the budget", async () => {
+test("nobody else's requests use up the budget", async () => {
   const [organization, stranger] = [await newOrganization(first), await newOrganization(first)];
   for (let n = 0; n < 30; n++) {
     await send({ port: first.port, path: list(organization) });
@@ -113,7 +113,7 @@ test("T-88: nobody else's requests use up the budget", async () => {
   expect(headers["ratelimit-remaining"]).toBe("99");
 });
 
-describe("P-18: the window slides", () => {
+describe("the window slides", () => {
   test.each([
     [3_599, 429],
     [3_601, 200],

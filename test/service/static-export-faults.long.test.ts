@@ -1,4 +1,4 @@
-/** what becomes of exports when the object store fails, and when their time is over. */
+/** What becomes of exports when the object store fails, and when their time is over. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -130,7 +130,7 @@ async function keysBelow(prefix: string): Promise<string[]> {
   return keys;
 }
 
-/** I1, and nothing beside it. */
+/** The export has one bundle, and the store has no other object. */
 async function checkBundle(row: ExportJobRow): Promise<void> {
   expect(row).toMatchObject({ status: "completed", page_count: pages, total_pages: pages, error: null });
   const keys = [row.bundle_key, row.delta_key].filter((key) => key !== null);
@@ -154,7 +154,7 @@ function withFaults(fault: Fault): { calls: string[]; objects: Objects } {
   return { calls, objects: faulty };
 }
 
-describe("R-09: a store that fails", () => {
+describe("a store that fails", () => {
   const sources = ["open"];
   const before = ["open"];
   const kept = ["put", "open"];
@@ -226,7 +226,7 @@ describe("R-09: a store that fails", () => {
     await checkBundle(await ended(await begin()));
   });
 
-  test("R-03: a worker that ends between storing and recording leaves one object", async () => {
+  test("a worker that ends between storing and recording leaves one object", async () => {
     ({ objects } = withFaults(async (call, _name, act) => {
       const answer = await act();
       if (call === 3) throw new Error("as if killed");
@@ -243,7 +243,7 @@ describe("R-09: a store that fails", () => {
   });
 });
 
-describe("R-04: two attempts at one export", () => {
+describe("two attempts at one export", () => {
   const made = { key: "exports/x/y.tar.gz", bytes: 1, sha256: "0".repeat(64), pages };
   /** A row that no worker takes: its job is not in the queue. */
   async function row(): Promise<string> {
@@ -330,7 +330,7 @@ describe("retention", () => {
     await expect(getExportJob(service, scope, old)).resolves.toMatchObject({ status: "completed" });
   });
 
-  test("R-29: a link that was given out holds to its end", async () => {
+  test("a link that was given out holds to its end", async () => {
     // Its time was over long ago, but it was the newest until ten minutes ago.
     const old = await completed(60, "c.example");
     await completed(10 / (24 * 60), "c.example");

@@ -1,4 +1,4 @@
-/** Static export over HTTP: what the platform document promises, and the rows P-19 to P-21, R-05 and T-85 of the spec. */
+/** Static export over HTTP: starting jobs, polling them, idempotency keys, bundles and their links. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { onEachDatabase } from "./databases.ts";
@@ -96,7 +96,7 @@ onEachDatabase("static export", (startOne) => {
     expect((await free.ask(`${jobsPath}/se_0000000000000000`)).status).toBe(403);
   });
 
-  describe("P-19: what a start takes", () => {
+  describe("what a start takes", () => {
     test.each([
       ["no body", ""],
       ["a list", "[]"],
@@ -171,7 +171,7 @@ onEachDatabase("static export", (startOne) => {
     });
   });
 
-  test("P-20: a job that is not there, or somebody else's, is the same", async () => {
+  test("a job that is not there, or somebody else's, is the same", async () => {
     const other = await deployedOrganization(service, docs(1));
     const { json } = await start(other, { domain: other.domain });
     for (const id of [json.jobId, "se_0000000000000000", "x", "se_%27%20or%201=1", "%00", "a".repeat(300)])
@@ -184,7 +184,7 @@ onEachDatabase("static export", (startOne) => {
       }
   });
 
-  test("P-21: a bundle only of what is completed, and each time a fresh link to the same bytes", async () => {
+  test("a bundle only of what is completed, and each time a fresh link to the same bytes", async () => {
     const started = await start(organization, { domain: organization.domain });
     const bundlePath = `${jobsPath}/${started.json.jobId}/bundle`;
     const early = await organization.ask(bundlePath, { method: "POST" });
@@ -204,7 +204,7 @@ onEachDatabase("static export", (startOne) => {
     expect((await download(organization, started.json.jobId)).sha256).toBe(answers[0]!.json.sha256);
   });
 
-  describe("R-05: an Idempotency-Key", () => {
+  describe("an Idempotency-Key", () => {
     test("50 requests at the same time are one job", async () => {
       const body = { domain: organization.domain, version: "once" };
       const answers = await Promise.all(Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })));

@@ -172,7 +172,7 @@ const carriers: readonly string[] = [
   "$$\n```\n$$\n<img src=x>\n```",
 ];
 
-describe("T-101, T-102: what an answer may hold", () => {
+describe("what an answer may hold", () => {
   test.each(carriers.map((carrier) => [carrier]))("%j", (carrier) => {
     expect(live(clean(carrier))).toEqual([]);
     expect(live(clean(`Text before ${carrier} and after.`))).toEqual([]);
