@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const process = ["{src,test}/**/*.process.test.{ts,tsx}"];
 const browser = ["{src,test}/**/*.browser.test.{ts,tsx}"];
 const long = ["{src,test}/**/*.long.test.{ts,tsx}"];
+const measured = ["{src,test}/**/*.measured.test.{ts,tsx}"];
 
 /** Files whose tests hold on both databases (`onEachDatabase`). */
 const eachDatabase = [
@@ -25,7 +26,7 @@ export default defineConfig({
         test: {
           name: "quick",
           include: ["{src,test}/**/*.test.{ts,tsx}"],
-          exclude: [...process, ...browser, ...long],
+          exclude: [...process, ...browser, ...long, ...measured],
           // Engine modules are loaded once per thread. They keep no state between two builds.
           pool: "threads",
           isolate: false,
@@ -50,6 +51,8 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      // One file at a time: other work on the machine would be measured, too.
+      { extends: true, test: { name: "measured", include: measured, globalSetup, maxWorkers: 1, sequence: { groupOrder: 4 } } },
     ],
   },
 });

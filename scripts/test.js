@@ -5,7 +5,7 @@ import { ensureBuilt, ensureInstalled, run } from "./prepare.js";
 const lanes = {
   main: ["quick", "main"],
   quick: ["quick"],
-  long: ["long", "embedded database"],
+  long: ["long", "embedded database", "measured"],
 };
 
 const [lane, ...rest] = process.argv.slice(2);

@@ -365,24 +365,22 @@ describe("redirects stay where they say", () => {
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
   });
 
-  test("10,000 rules: a lookup takes less than a millisecond, and no path makes it much longer", async () => {
+  test("10,000 rules: no path makes a lookup long", async () => {
     const { firstRedirect, openRedirects } = await import("../../src/engine/site/redirects.ts");
-    // Of the processor: other work on the machine is not what is looked at.
-    const time_ms = (sources: string[], paths: string[]) => {
+    /** The fastest of several rounds, so that other work on the machine does not count. */
+    const lookup_ms = (sources: string[], paths: string[]) => {
       const table = openRedirects(sources.map((source) => ({ source, destination: "/:a", permanent: true })));
-      const look = (times: number) => {
-        for (let i = 0; i < times; i++) firstRedirect(paths[i % paths.length]!, table);
-      };
-      look(100);
-      const before = process.cpuUsage();
-      look(600);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 600 / 1_000;
+      const rounds = Array.from({ length: 20 }, () => {
+        const began = performance.now();
+        for (let i = 0; i < 30; i++) firstRedirect(paths[i % paths.length]!, table);
+        return (performance.now() - began) / 30;
+      });
+      return Math.min(...rounds);
     };
     const many = Array.from({ length: 10_000 }, (_, i) => [`/old/${i}`, `/f${i}/:a*`, `/f${i}/:a/b/:b*`, `/v${i}-*`][i % 4]!);
-    expect(time_ms(many, [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])).toBeLessThan(1);
-    // Three wildcards and a path that nearly matches in ever so many ways.
-    expect(time_ms(["/:a*x:b*x:c*xy"], [`/${"x".repeat(8_000)}`])).toBeLessThan(1);
+    expect(lookup_ms(many, [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])).toBeLessThan(1);
+    // Three wildcards, and a path that nearly matches in very many ways.
+    expect(lookup_ms(["/:a*x:b*x:c*xy"], [`/${"x".repeat(8_000)}`])).toBeLessThan(1);
   });
 });
 

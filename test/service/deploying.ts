@@ -39,7 +39,7 @@ export function visit(service: Pick<TestService, "port">, host: string, path = "
 }
 
 /** Milliseconds until what is asked for holds. */
-export async function until(holds: () => Promise<boolean>, atMost_ms = 5_000): Promise<number> {
+export async function until(holds: () => Promise<boolean>, atMost_ms = 30_000): Promise<number> {
   const started = performance.now();
   while (!(await holds())) {
     if (performance.now() - started > atMost_ms) throw new Error(`It did not hold within ${atMost_ms} ms`);

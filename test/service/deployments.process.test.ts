@@ -34,7 +34,7 @@ onEachDatabase("deployments", (start) => {
       const deployment = await ended(organization, answer.json.id);
       expect(deployment).toMatchObject({ status: "success", isLive: true, pageCount: 1, summary: "Live" });
       expect(deployment.logs.length).toBeGreaterThan(2);
-      expect(await shows("First text")).toBeLessThan(1_000);
+      await shows("First text");
       const packed = await visit(service, host, "/", { "accept-encoding": "br" });
       expect(packed.headers["content-encoding"]).toBe("br");
     });
@@ -159,11 +159,9 @@ onEachDatabase("deployments", (start) => {
         await upload(organization, tarOf(docs("Version three", pages))),
         await upload(organization, tarOf(docs("Version four"))),
       ];
-      const started = performance.now();
       const back = await organization.client(endpoints.rollBack, { params: { id: one.id } });
       expect(back).toMatchObject({ id: one.id, isLive: true });
       await shows("Version one");
-      expect(performance.now() - started).toBeLessThan(2_000);
       for (const { json } of waiting)
         expect(await ended(organization, json.id)).toMatchObject({
           status: "success",
@@ -201,7 +199,7 @@ onEachDatabase("deployments", (start) => {
       // a page that was read just before the switch still gets what belongs to it.
       expect((await visit(service, host, `/${asset}`)).status).toBe(200);
       expect(await purge(old.id)).toMatchObject({ status: 204 });
-      expect(await until(async () => (await visit(service, host, `/${asset}`)).status === 404)).toBeLessThan(1_000);
+      await until(async () => (await visit(service, host, `/${asset}`)).status === 404);
       expect(await organization.ask(`/v1/deployments/${old.id}/rollback`, { method: "POST" })).toMatchObject({ status: 409 });
       expect((await visit(service, host)).text).toContain("Clean");
     });
@@ -211,7 +209,7 @@ onEachDatabase("deployments", (start) => {
       await deploy(other, docs("Soon gone"));
       await until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 200);
       await service.operator(endpoints.deleteProject, { params: { projectId: other.projectId } });
-      expect(await until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 404)).toBeLessThan(1_000);
+      await until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 404);
     });
   });
 

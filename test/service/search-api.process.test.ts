@@ -95,18 +95,6 @@ describe("POST /v1/search/{domain}", () => {
     expect((await byKey("search", { query: "x" }, other.organization.subdomain)).status).toBe(404);
     expect((await byKey("page", { path: "index" }, other.organization.subdomain)).status).toBe(404);
   });
-
-  test("p95 of a search is below 50 ms", { retry: 2 }, async () => {
-    const taken: number[] = [];
-    for (let n = 0; n < 100; n++) {
-      const began = performance.now();
-      await byKey("search", { query: `install widgets ${n % 7}` });
-      taken.push(performance.now() - began);
-    }
-    taken.sort((a, b) => a - b);
-    console.log(`search over HTTP: median ${taken[50]!.toFixed(1)} ms, p95 ${taken[95]!.toFixed(1)} ms`);
-    expect(taken[95]).toBeLessThan(50);
-  });
 });
 
 describe("POST /v1/page/{domain}", () => {
