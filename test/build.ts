@@ -22,12 +22,24 @@ export interface BuiltSite {
 
 export type Sources = Record<string, string | Uint8Array>;
 
+const assetBytes = new Map<string, Buffer>();
+
+/** The product's scripts and styles. They are some megabytes, so each is read once. */
+export const productAssets = {
+  read(name: string): Buffer {
+    const known = assetBytes.get(name);
+    if (known) return known;
+    const bytes = readFileSync(path.join(root, "dist/assets", name));
+    assetBytes.set(name, bytes);
+    return bytes;
+  },
+};
+
 /** Folder → site, in this process. */
 export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: PageStore): Promise<BuiltSite> {
   const hasSignIn = (target.readers ?? "anyone") !== "anyone";
   const { site, problems } = await buildSite(filesFrom(files), { generator: "test", hasSignIn, ...(store ? { store } : {}) });
-  const assets = { read: (name: string) => readFileSync(path.join(root, "dist/assets", name)) };
-  const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets });
+  const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets: productAssets });
   const read = (file: string) => {
     const planned = plan.get(file);
     if (!planned) throw new Error(`There is no ${file} among ${[...plan.keys()].join(", ")}`);

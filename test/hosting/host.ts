@@ -1,9 +1,7 @@
 /** A site exported in this process and served by the host on real HTTP, and a client that sends what it is told, byte by byte. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterAll } from "vitest";
@@ -15,7 +13,7 @@ import { exportSite } from "../../src/engine/export/export-site.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
 import type { HostedSite, SiteDirectory } from "../../src/reader/hosted-site.ts";
 import { type HostingOptions, hosting } from "../../src/reader/hosting.ts";
-import { root, type Sources } from "../build.ts";
+import { productAssets, type Sources } from "../build.ts";
 
 export interface Published {
   manifest: SiteManifest;
@@ -57,9 +55,8 @@ export class MemoryDirectory implements SiteDirectory {
     const readers = signIn ? "signed-in" : "anyone";
     const { site: built, problems } = await buildSite(filesFrom(files), { generator: "test", hasSignIn: signIn !== undefined });
     const manifest: SiteManifest = { formatVersion: 1, hasSignIn: false, files: {} };
-    const assets = { read: (name: string) => readFileSync(path.join(root, "dist/assets", name)) };
     const target = { kind: "cloud", links: "clean", origin: site.origin ?? `http://${host}`, readers } as const;
-    for await (const file of exportSite(built, target, { assets })) {
+    for await (const file of exportSite(built, target, { assets: productAssets })) {
       const hash = createHash("sha256").update(file.bytes).digest("hex");
       const packed = pack(hash, file.bytes);
       const encodings: SiteManifest["files"][string]["encodings"] = {};

@@ -33,29 +33,40 @@ const stackBytes = 48 * 1024;
 /** A result beyond this is no page; reading it would cost more memory than the sandbox may have. */
 const resultChars = 8_000_000;
 
+/** A WebAssembly instance of QuickJS. It keeps nothing between two runs, so all sandboxes of a process share one. */
+interface Interpreter {
+  quickjs: QuickJSWASMModule;
+  isBroken: boolean;
+}
+
+let shared: Promise<Interpreter> | undefined;
+
+/** The shared interpreter, or a new one when author code broke it. */
+async function workingInterpreter(): Promise<Interpreter> {
+  if (shared === undefined || (await shared).isBroken) shared = newQuickJSWASMModule().then((quickjs) => ({ quickjs, isBroken: false }));
+  return shared;
+}
+
 /**
- * Runs author code in QuickJS, apart from this process: no host objects, limited time, memory and
- * stack, a new context per run. Made once per build. Await `ready()` between pages: code that broke
- * the interpreter fails the rest of its page, and the next page finds a new one.
+ * Runs author code in QuickJS, isolated from this process: no host objects, limited time, memory and
+ * stack, a new context per run. Await `ready()` between pages: code that broke the interpreter fails
+ * the rest of its page, and the next page gets a new one.
  */
 export class Sandbox {
-  private broken = false;
   private readonly compiled = new Map<string, string>();
   private readonly scripts = new Map<string, string>();
 
-  constructor(private quickjs: QuickJSWASMModule) {}
+  constructor(private interpreter: Interpreter) {}
 
   async ready(): Promise<void> {
-    if (!this.broken) return;
-    this.quickjs = await newQuickJSWASMModule();
-    this.broken = false;
+    if (this.interpreter.isBroken) this.interpreter = await workingInterpreter();
   }
 
   run(run: Run): Outcome {
-    if (this.broken) return { error: "An earlier component of this page broke the interpreter." };
+    if (this.interpreter.isBroken) return { error: "An earlier component of this page broke the interpreter." };
     let runtime: QuickJSRuntime | undefined;
     try {
-      runtime = this.quickjs.newRuntime();
+      runtime = this.interpreter.quickjs.newRuntime();
       const started = Date.now();
       const late = () => Date.now() - started > limits.component_ms;
       runtime.setMemoryLimit(limits.component_bytes);
@@ -69,7 +80,7 @@ export class Sandbox {
       return outcome;
     } catch {
       // A host error leaves the interpreter's own stack where it was: it cannot be used again.
-      this.broken = true;
+      this.interpreter.isBroken = true;
       return { error: tooBig };
     }
   }
@@ -103,7 +114,7 @@ export class Sandbox {
 }
 
 export async function createSandbox(): Promise<Sandbox> {
-  return new Sandbox(await newQuickJSWASMModule());
+  return new Sandbox(await workingInterpreter());
 }
 
 const tooSlow = `It ran for longer than ${limits.component_ms / 1000} s.`;
