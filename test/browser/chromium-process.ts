@@ -12,7 +12,9 @@ export const chromiumArguments = [
 ];
 
 export function chromiumPath(): string {
-  const found = process.env.CHROMIUM_PATH ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((candidate) => existsSync(candidate));
+  const found =
+    process.env.CHROMIUM_PATH ??
+    ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/google-chrome"].find((candidate) => existsSync(candidate));
   if (!found) throw new Error("No Chromium found. Set CHROMIUM_PATH, or run `npm test`, which installs one.");
   return found;
 }

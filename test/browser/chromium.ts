@@ -1,7 +1,7 @@
 /** Pages in a real browser. Each test gets a context of its own, and reports everything that fails on its page. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { root } from "../build.ts";
 
@@ -55,6 +55,13 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
       }
     },
   };
+}
+
+/** The browser's own copy of the file is out of reach: it belongs to the process that started the browser. */
+export async function downloadedBytes(download: Download): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 /** Serious and critical findings of axe on the page as it stands. */

@@ -1,9 +1,8 @@
 /** A person at the dashboard in a real browser: from the link of the first start to keys, exports and an older page. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { useChromium } from "../browser/chromium.ts";
+import { downloadedBytes, useChromium } from "../browser/chromium.ts";
 import { firstAdmin, type Member, newMember, password } from "./dashboard.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { docs as manyPages, unpack } from "./exports.ts";
@@ -141,7 +140,7 @@ test("an export is started, its bar is watched, and its archive downloaded", asy
       expect(await bar.count()).toBe(0);
       const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
       expect(file.suggestedFilename()).toBe("bundle.tar.gz");
-      const files = await unpack(readFileSync((await file.path())!));
+      const files = await unpack(await downloadedBytes(file));
       expect(files.get("guides/page-499.html")!.toString()).toContain("Text 499.");
       expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-7");
       expect(await page.getByRole("figure", { name: /^values.yaml/ }).textContent()).toContain('version: "release-7"');
