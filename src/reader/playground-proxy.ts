@@ -8,7 +8,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import { notSentBySites } from "../engine/openapi/sendable.ts";
-import { openRequest, RefusedAddress, refusal, responseOf } from "../io/outbound.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { openRequest, RefusedAddress, responseOf } from "../io/outbound.ts";
 
 export const proxyPath = "/_octavo/proxy";
 
@@ -21,6 +22,8 @@ export interface ProxyOptions {
   wait_s?(): Promise<number>;
   /** The preview on its only user's machine may call servers there. */
   allowPrivate?: boolean;
+  /** What the operator allows besides the public internet. */
+  allowed?: AllowedHosts;
   lookup?: typeof lookup;
 }
 
@@ -62,7 +65,7 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
 
 function told(error: unknown): { status: number; code: string; message: string } {
   if (error instanceof Refusal) return error;
-  if (error instanceof RefusedAddress) return { status: 403, code: "address", message: refusal };
+  if (error instanceof RefusedAddress) return { status: 403, code: "address", message: `Request blocked: ${error.message}.` };
   const name = (error as Error).name;
   if (name === "TimeoutError" || name === "AbortError")
     return { status: 504, code: "timeout", message: `The server did not answer within ${limits.proxy_ms / 1_000} seconds` };

@@ -101,7 +101,7 @@ beforeAll(async () => {
   void queue.work({
     deploy: { attempts: 1, run: async () => {}, giveUp: async () => {} },
     categorize: { attempts: 1, run: async () => {}, giveUp: async () => {} },
-    "static-export": exportHandler(service, (told) => new BuildProcess({ module, path: process.env.PATH, ...told })),
+    "static-export": exportHandler(service, (told) => new BuildProcess({ module, env: { PATH: process.env.PATH! }, ...told })),
   });
 });
 afterAll(async () => {
