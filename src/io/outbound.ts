@@ -9,6 +9,19 @@ import { isPublicAddress, isWebPort } from "./public-address.ts";
 /** The request was not sent. The message names only what the caller named, so it tells nothing of the network. */
 export class RefusedAddress extends Error {}
 
+/** The operator could allow it. */
+export class HostNotAllowed extends RefusedAddress {
+  /** As a person calls the host, and as an entry of the allow-list. */
+  readonly host: string;
+  readonly entry: string;
+  constructor({ hostname, host, port }: URL) {
+    const name = isWebPort(Number(port || 443)) ? hostname : host;
+    super(`this docs server isn't allowed to call ${name}. To allow it, add ${host} to ${allowSetting}`);
+    this.host = name;
+    this.entry = host;
+  }
+}
+
 export interface OutboundOptions {
   method: string;
   headers: Record<string, string | string[]>;
@@ -43,18 +56,13 @@ function checkUrl(url: URL, options: OutboundOptions): void {
   if (url.username || url.password) throw new RefusedAddress("URLs with a user name or password can't be called");
   const host = hostOf(url);
   // A name is checked when it is resolved.
-  if (isIP(host) && !mayConnect(url, host, options)) throw notAllowed(url);
+  if (isIP(host) && !mayConnect(url, host, options)) throw new HostNotAllowed(url);
 }
 
 function mayConnect(url: URL, address: string, { allowPrivate, allowed = noHosts, onlyAllowed }: OutboundOptions): boolean {
   if (allowPrivate) return true;
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   return allowed.allows(hostOf(url), port, address) || (!onlyAllowed && isPublicAddress(address) && isWebPort(port));
-}
-
-function notAllowed({ hostname, host, port }: URL): RefusedAddress {
-  const target = isWebPort(Number(port || 443)) ? hostname : host;
-  return new RefusedAddress(`this docs server isn't allowed to call ${target}. To allow it, add ${host} to ${allowSetting}`);
 }
 
 function hostOf({ hostname }: URL): string {
@@ -68,7 +76,7 @@ function checkedLookup(url: URL, options: OutboundOptions): LookupFunction {
     lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error) return callback(error, "", 4);
       const isAllowed = addresses.length > 0 && addresses.every(({ address }) => mayConnect(url, address, options));
-      if (!isAllowed) return callback(notAllowed(url), "", 4);
+      if (!isAllowed) return callback(new HostNotAllowed(url), "", 4);
       if (lookupOptions.all) return callback(null, addresses);
       const [{ address, family }] = addresses as [{ address: string; family: number }];
       callback(null, address, family);

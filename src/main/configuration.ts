@@ -102,15 +102,21 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
     docsFolder: env.OCTAVO_DOCS,
     git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
-    allowed: readAllowed(env, problems),
+    // The first project documents our own API: on one machine, its playground may call it.
+    allowed: readAllowed(
+      env,
+      problems,
+      parsed && isLoopback(parsed) ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}` : "",
+    ),
     extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
   };
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: env.OCTAVO_SECRET || ownSecret(dataFolder) };
 }
 
-export function readAllowed(env: NodeJS.ProcessEnv, problems: string[]): AllowedHosts {
-  const { hosts, problems: found } = parseAllowedHosts(env[allowSetting] ?? "");
+/** `more`: entries besides the operator's. */
+export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = ""): AllowedHosts {
+  const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
   problems.push(...found);
   return hosts;
 }
@@ -135,10 +141,14 @@ function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSetti
   if (issuer === undefined) return undefined;
   const [clientId, clientSecret] = [env.OCTAVO_SSO_CLIENT_ID ?? "", env.OCTAVO_SSO_CLIENT_SECRET ?? ""];
   const url = parseUrl(issuer);
-  const isOfThisMachine = url?.protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  const isOfThisMachine = url?.protocol === "http:" && isLoopback(url);
   if (url?.protocol !== "https:" && !isOfThisMachine) problems.push("OCTAVO_SSO_ISSUER must be an https address");
   if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER needs OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
   return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
+}
+
+function isLoopback(url: URL): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
 }
 
 function readGit(text: string, problems: string[]): Configuration["git"] {

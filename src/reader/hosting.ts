@@ -196,13 +196,14 @@ class Host {
   private async proxy({ request, response, site, tables, reader }: Visit): Promise<void> {
     const operation = operationOf(request);
     const isAllowed = operation !== undefined && mayRead(accessOf(site, operation), reader);
+    const access = isAllowed ? "allowed" : site.signIn && !reader ? "sign-in" : "denied";
     const { allowPrivate, allowed, lookup } = this.options;
     const wait_s = async () =>
       (await this.rateLimit(`proxy ${site.projectId} ${this.addressOf(request)}`, limits.proxyPerVisitor)) ||
       (await this.rateLimit(`proxy ${site.projectId}`, limits.proxyPerSite));
     await answerProxy(request, response, {
       origins: tables.proxyOrigins,
-      isAllowed,
+      access,
       wait_s,
       ...(allowPrivate ? { allowPrivate } : {}),
       ...(allowed ? { allowed } : {}),

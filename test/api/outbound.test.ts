@@ -7,6 +7,7 @@ import { parseAllowedHosts } from "../../src/io/allowed-hosts.ts";
 import { fetchDocument } from "../../src/io/fetch-document.ts";
 import { openRequest, responseOf } from "../../src/io/outbound.ts";
 import { isPublicAddress } from "../../src/io/public-address.ts";
+import { readConfiguration } from "../../src/main/configuration.ts";
 
 const refusal = /isn't allowed to call/;
 
@@ -193,6 +194,16 @@ describe("the operator's allow-list", () => {
     expect(await try_("http://api.corp.example:PORT/", "127.0.0.1", "")).toBe(
       `this docs server isn't allowed to call api.corp.example. To allow it, add api.corp.example:${port} to OCTAVO_OUTBOUND_ALLOW`,
     );
+  });
+
+  test.each([
+    ["a service on one machine may call its own API", {}, "localhost", 4000, true],
+    ["and nothing else there", {}, "localhost", 4001, false],
+    ["nor where its URL has no port", { OCTAVO_URL: "http://localhost" }, "localhost", 4000, false],
+    ["a public one is reached like any other host", { OCTAVO_URL: "https://docs.example.com" }, "localhost", 4000, false],
+    ["the operator's hosts come on top", { OCTAVO_OUTBOUND_ALLOW: "127.0.0.0/8:4001" }, "localhost", 4001, true],
+  ])("%s", (_, env, host, at, wanted) => {
+    expect(readConfiguration({ OCTAVO_SECRET: "for tests only", ...env }).allowed.allows(host, at, "127.0.0.1")).toBe(wanted);
   });
 
   test("documents may use plain http on listed hosts only", async () => {
