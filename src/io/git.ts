@@ -12,6 +12,7 @@ import { rootCertificates } from "node:tls";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { unsafeName } from "../base/safe-name.ts";
+import { isInSkippedFolder } from "../base/skipped-folders.ts";
 import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { PlainFolder } from "./plain-folder.ts";
@@ -190,9 +191,10 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     if (problems.length < limits.problems_count) problems.push(problem("source-skipped", { file: printable(name) }, why));
   };
   const take = (record: Buffer) => {
+    const tab = record.indexOf(9);
+    if (isInSkippedFolder(record.toString("utf8", tab + 1))) return;
     listed++;
     if (listed > limits.sourceFiles_count) throw new GitRefused(`The branch has more than ${limits.sourceFiles_count} files`);
-    const tab = record.indexOf(9);
     const [mode = "", , sha = "", size = ""] = record.toString("latin1", 0, tab).split(/ +/);
     const written = record.subarray(tab + 1).toString("utf8");
     const name = written.normalize("NFC");
