@@ -101,10 +101,10 @@ export class BuildRunner {
       return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
-    const bytes = await writeArchive(output.path, exported, about);
+    const written = await writeArchive(output.path, exported, about);
     // Without it there is still the archive.
     if (output.delta) await writeDelta({ ...output.delta, to: output.path }).catch(() => rmSync(output.delta!.out, { force: true }));
-    return { ...result, bytes };
+    return { ...result, ...written };
   }
 
   /** The export, with a word to the outside now and then. */
