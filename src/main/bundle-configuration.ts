@@ -2,7 +2,8 @@
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
 import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
-import { ConfigurationError } from "./configuration.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { ConfigurationError, readAllowed } from "./configuration.ts";
 
 export interface BundleConfiguration {
   host: string;
@@ -19,6 +20,8 @@ export interface BundleConfiguration {
   /** What the site offers here; absent: as the bundle's own file says. */
   operator: OperatorChoice | undefined;
   trustedProxies: string[];
+  /** Where playgrounds may send requests besides the public internet. */
+  allowed: AllowedHosts;
   logLevel: string;
 }
 
@@ -58,6 +61,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
         problems.push(`OCTAVO_${name.toUpperCase()} cannot be true on an air-gapped site${name === "search" ? "; local is" : ""}`);
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
+  const allowed = readAllowed(env, problems);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   const isChosen = Boolean(env.OCTAVO_KIND) || Object.keys(chosen).length > 0;
   return {
@@ -73,6 +77,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
       .split(",")
       .map((text) => text.trim())
       .filter(Boolean),
+    allowed,
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
   };
 }

@@ -34,7 +34,7 @@ export async function bundleServer(
 }
 
 async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
-  const { dataFolder, source, deltaSource, version, sha256, operator, trustedProxies } = configuration;
+  const { dataFolder, source, deltaSource, version, sha256, operator, trustedProxies, allowed } = configuration;
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
@@ -51,6 +51,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     secret: randomBytes(32),
     isSecure: false,
     addressOf: addressReader(trustedProxies),
+    allowed,
     onFault: (error) => logger.error({ err: error }, "site"),
   });
   let isStopping = false;
