@@ -194,6 +194,8 @@ const openapiReference = Type.Union(
     object(
       { source: text("Path or address of the document."), directory: optional(text("Folder of the generated pages.")) },
       "A document with its folder.",
+      // Read by readApiSources, as in the navigation.
+      { loose: true },
     ),
   ],
   {

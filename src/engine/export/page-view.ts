@@ -71,7 +71,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...(frontmatter.description ? { descriptionHtml: addresses.resolve(inlineHtml(frontmatter.description)) } : {}),
     eyebrow: settings.styling?.eyebrows === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
-    ...(frontmatter.version ? { version: frontmatter.version } : {}),
+    ...optional("version", frontmatter.version || versionAt(position)),
     bodyHtml: addresses.resolve(body.html),
     ...(body.lead ? { leadHtml: addresses.resolve(body.lead) } : {}),
     ...(body.aside ? { asideHtml: addresses.resolve(body.aside) } : {}),
@@ -90,6 +90,11 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...(base.counting ? { counting: { ...base.counting, path: `/${page.route}` } } : {}),
     ...optional("playground", playgroundLinks(page, context, addresses)),
   };
+}
+
+/** The version that the nearest anchor, tab or other division says beside its own label. */
+function versionAt(position: NavPage | undefined): string | undefined {
+  return position && ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version;
 }
 
 function playgroundLinks(page: Page, { site, audiences, assets, access }: ViewContext, addresses: Addresses): PlaygroundLinks | undefined {

@@ -18,7 +18,7 @@ import { renderContent } from "../render/render-content.tsx";
 import type { PaintedCode, RenderContext } from "../render/render-context.ts";
 import { toMarkdown } from "../render/to-markdown.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import type { GeneratedPage, OperationTarget } from "./api-pages.ts";
+import type { GeneratedPage } from "./api-pages.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
@@ -81,9 +81,9 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
   );
 }
 
-/** Under which a generated page is kept. */
-export function generatedKey({ document, entry }: OperationTarget): string {
-  return `${document.file}\n${entry.node.pointer}`;
+/** Under which a generated page is kept: an operation may have a page in several parts of the navigation. */
+export function generatedKey({ document, entry, route }: GeneratedPage): string {
+  return `${document.file}\n${entry.node.pointer}\n${route}`;
 }
 
 const contentRuns = "x-platform.content holds a component that would run in the reader's browser; it is shown as it starts";
@@ -133,8 +133,7 @@ async function compile(source: PageSource, context: CompileContext): Promise<Com
     expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, contentRuns))) : expanded;
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter));
-    if (found.complaint)
-      report(problem("openapi-page-operation", placeOfKey(source, context), found.complaint.message, found.complaint.hint));
+    if (found.complaint) report(problem(found.complaint.code, placeOfKey(source, context), found.complaint.message, found.complaint.hint));
   }
   const missing = found && !found.reference ? problemBox(found.complaint?.message ?? "") : [];
   let printed: PrintedPage;
