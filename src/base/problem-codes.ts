@@ -420,6 +420,13 @@ const ledger = {
       "The `x-platform.content` of an operation holds a component with state or events. What a document brings along never runs in the reader's browser; the component is shown as it starts.",
     fix: "Write the page as an MDX file with `openapi: METHOD /path` in its frontmatter, and put the component there.",
   },
+  "openapi-remote-content": {
+    severity: "warning",
+    title: "MDX in an OpenAPI document by URL",
+    meaning:
+      "The `x-platform.content` of an operation uses components or expressions. A document by URL is not part of your repository, so its content is read as Markdown and the tags are shown as text.",
+    fix: "Keep the document in the repository, or write the page as an MDX file with `openapi: METHOD /path` in its frontmatter.",
+  },
   "openapi-pill": {
     severity: "warning",
     title: "A label that cannot be shown",

@@ -47,6 +47,7 @@ const terminal: Terminal = {
     new BuildProcess({
       module: fileURLToPath(new URL("./build.js", import.meta.url)),
       path: env.PATH,
+      extraCaCerts: env.NODE_EXTRA_CA_CERTS,
       ...(onProgress ? { onProgress } : {}),
     }),
   interrupted: new Promise((resolve) => {

@@ -51,7 +51,13 @@ async function run(
     role === "web"
       ? undefined
       : await startWorker(service, {
-          startBuild: (told) => new BuildProcess({ module: path.join(product, "build.js"), path: process.env.PATH, ...told }),
+          startBuild: (told) =>
+            new BuildProcess({
+              module: path.join(product, "build.js"),
+              path: process.env.PATH,
+              extraCaCerts: process.env.NODE_EXTRA_CA_CERTS,
+              ...told,
+            }),
           git: { path: process.env.PATH, ...configuration.git },
           report: (error) => logger.error({ err: error }, "sweep"),
         });

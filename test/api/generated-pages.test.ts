@@ -1,5 +1,7 @@
 /** Which pages an OpenAPI document gives, at which addresses and in which groups: the verified examples, row by row. */
 import { describe, expect, test } from "vitest";
+import { filesFrom } from "../../src/base/files.ts";
+import { buildSite } from "../../src/engine/site/build-site.ts";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../build.ts";
 
 type Operations = Record<string, Record<string, unknown>>;
@@ -515,6 +517,37 @@ describe("groups, titles and metadata", () => {
     );
     const html = site.read("api-reference/a.html");
     expect(html).toMatch(/o-callout-warning[\s\S]*Mind 2 gaps[\s\S]*id="responses"/);
+  });
+
+  test("built-in components in descriptions of a document in the repository", async () => {
+    const description =
+      "Give {id}.\n\n<Warning>\n    Mind **this** {id} <token>\n</Warning>\n\n`<Note>` <Tooltip tip='a > b'>term</Tooltip> <script>alert(1)</script>";
+    const parameters = [{ in: "query", name: "q", description: "<Note>Old</Note>", schema: { type: "string" } }];
+    const site = await build({ "api.json": document({ "/a": { get: { summary: "A", description, parameters } } }) }, tab("api.json"));
+    const html = mainOf(site.read("api-reference/a.html"));
+    expect(html).toMatch(
+      /<p>Give \{id\}\.<\/p><div class="o-callout o-callout-warning"(?:(?!<\/div>).)*<p>Mind <strong>this<\/strong> \{id\} &lt;token/s,
+    );
+    expect(html).toMatch(/<code>&lt;Note(?:>|&gt;)<\/code> <span class="o-tooltip"/);
+    expect(html).toMatch(/o-callout-note(?:(?!<\/div>).)*Old/s);
+    expect(html).not.toMatch(/&lt;\/?(?:Warning|Tooltip)|<script>alert/);
+    expect(briefly(site.problems)).toEqual([]);
+  });
+
+  test("the content and descriptions of a document by URL are Markdown, which is reported", async () => {
+    const url = "https://api.example.com/openapi.json";
+    const operation = { summary: "A", description: "<Warning>Text</Warning>", "x-platform": { content: "<Note>One {1 + 1}</Note>" } };
+    const plain = { summary: "B", "x-platform": { content: "Plain *text* and `{code}`" } };
+    const text = document({ "/a": { get: operation }, "/b": { get: plain } });
+    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { openapi: url } };
+    const { site, problems } = await buildSite(filesFrom({ "docs.json": JSON.stringify(docs) }), {
+      generator: "test",
+      fetched: new Map([[url, { text }]]),
+    });
+    expect(briefly(problems)).toEqual([`openapi-remote-content ${url}`]);
+    const { lead: html } = site.bodies.body(site.pages.get("api-reference/a")!.key);
+    expect(html).toMatch(/&lt;Note>One \{1 \+ 1\}/);
+    expect(html).not.toContain("o-callout");
   });
 
   test("callbacks of an operation are part of its page", async () => {

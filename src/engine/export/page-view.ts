@@ -68,7 +68,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
         : []),
     ],
     title: page.title,
-    ...(frontmatter.description ? { descriptionHtml: addresses.resolve(inlineHtml(frontmatter.description)) } : {}),
+    ...descriptionOf(frontmatter.description, body.description, addresses),
     eyebrow: settings.styling?.eyebrows === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
     ...optional("version", frontmatter.version || versionAt(position)),
@@ -90,6 +90,11 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...(base.counting ? { counting: { ...base.counting, path: `/${page.route}` } } : {}),
     ...optional("playground", playgroundLinks(page, context, addresses)),
   };
+}
+
+function descriptionOf(text: string | undefined, html: string, addresses: Addresses): Partial<PageView> {
+  if (html) return { descriptionHtml: addresses.resolve(html), descriptionIsBlock: true };
+  return text ? { descriptionHtml: addresses.resolve(inlineHtml(text)) } : {};
 }
 
 /** The version that the nearest anchor, tab or other division says beside its own label. */

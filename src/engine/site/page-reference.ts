@@ -52,7 +52,13 @@ function findPageOperation(text: string, documents: ApiDocuments): FoundReferenc
     return entry ? [{ kind: "operation" as const, document, entry }] : [];
   });
   if (!found[0]) {
-    if (named.documents.length === 0) return { complaint: { code: "nav-operation", message: `There is no OpenAPI document for ${text}` } };
+    if (named.documents.length === 0)
+      return {
+        complaint: {
+          code: "openapi-operation-missing",
+          message: `${JSON.stringify(text)} is in no OpenAPI document, as the site has none`,
+        },
+      };
     const [message, hint] = missingOperation(named.documents, wanted);
     return { complaint: { code: "openapi-operation-missing", message, hint } };
   }

@@ -14,6 +14,8 @@ export interface BuildProcessOptions {
   /** The executable that runs in the process. */
   module: string;
   path: string | undefined;
+  /** `NODE_EXTRA_CA_CERTS`: certificate authorities that documents fetched by URL may rely on. */
+  extraCaCerts?: string | undefined;
   onProgress?(stage: "page" | "write", done: number, total: number): void;
   /** Pages among the files that are written. */
   onPages?(done: number, total: number): void;
@@ -77,7 +79,12 @@ export class BuildProcess {
     const child = fork(this.options.module, [], {
       execArgv: [`--max-old-space-size=${limits.buildHeap_mb}`, `--max-semi-space-size=${limits.buildYoungHeap_mb}`],
       // QuickJS takes its local time from the process: one zone everywhere, so that the bytes are the same everywhere.
-      env: { NODE_ENV: "production", TZ: "UTC", ...(this.options.path ? { PATH: this.options.path } : {}) },
+      env: {
+        NODE_ENV: "production",
+        TZ: "UTC",
+        ...(this.options.path ? { PATH: this.options.path } : {}),
+        ...(this.options.extraCaCerts ? { NODE_EXTRA_CA_CERTS: this.options.extraCaCerts } : {}),
+      },
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
