@@ -1,4 +1,5 @@
 /** Which pages an OpenAPI document gives, at which addresses and in which groups: the verified examples, row by row. */
+import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { filesFrom } from "../../src/base/files.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
@@ -685,6 +686,77 @@ describe("download of the documents", () => {
     expect(site.read("api-reference/a.html")).toContain('href="../apis/v1.json"');
     expect(site.read("apis/v1.json")).toBe(one);
     expect(site.read("index.html")).not.toContain("v1.json");
+  });
+
+  const restricted = document(
+    {
+      "/a": { get: { summary: "A", tags: ["Open"], responses: { 200: { $ref: "#/components/responses/Shared" } } } },
+      "/staff": {
+        post: {
+          summary: "Canary",
+          tags: ["Canary"],
+          "x-platform": { groups: ["staff"] },
+          requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/CanaryBody" } } } },
+          responses: { 200: { $ref: "#/components/responses/Shared" } },
+        },
+      },
+    },
+    {
+      tags: [{ name: "Open" }, { name: "Canary", description: "Canary" }],
+      components: {
+        responses: { Shared: { description: "Fine", content: { "application/json": { schema: { $ref: "#/components/schemas/Open" } } } } },
+        schemas: {
+          CanaryBody: {
+            type: "object",
+            properties: { open: { $ref: "#/components/schemas/Open" }, own: { $ref: "#/components/schemas/CanaryPart" } },
+          },
+          CanaryPart: { type: "string" },
+          Open: { type: "object", properties: { self: { $ref: "#/components/schemas/Open" } } },
+          Unused: { type: "string" },
+        },
+      },
+    },
+  );
+
+  test.each(["api.json", "api.yaml"])(
+    "operations of groups are taken out of the file and the archive, and the rest stays: %s",
+    async (file) => {
+      const text = file.endsWith("json") ? restricted : dump(JSON.parse(restricted));
+      const site = await build({ [file]: text, "b.json": one }, tab([file, "b.json"]), contextual);
+      const served = load(site.read(file)) as { paths: object; components: { schemas: object }; tags: unknown[] };
+      expect(site.read(file)).not.toContain("anary");
+      expect(Object.keys(served.paths)).toEqual(["/a"]);
+      expect(Object.keys(served.components.schemas).sort()).toEqual(["Open", "Unused"]);
+      expect(served.tags).toEqual([{ name: "Open" }]);
+      expect(site.read("api-reference/open/a.html")).toContain("api-specs.zip");
+      expect(site.paths.filter((path) => site.read(path).includes("anary"))).toEqual([]);
+    },
+  );
+
+  test("an operation that is public by its metadata stays in the file", async () => {
+    const metadata = { playground: "auth", groups: ["staff"], public: true };
+    const open = document({ "/a": { get: { summary: "A", "x-platform": { metadata } } } });
+    const site = await build({ "api.json": open }, tab("api.json"));
+    expect(site.read("api.json")).toBe(open);
+  });
+
+  test("a document that is all for groups is no part of a public site", async () => {
+    const all = document({ "/a": { get: { summary: "A", "x-platform": { groups: ["staff"] } } } });
+    const site = await build({ "api.json": all }, tab("api.json"), contextual);
+    expect(site.paths).not.toContain("api.json");
+  });
+
+  test("api.stripHidden takes hidden operations out of downloads, but for those that a page shows", async () => {
+    const hidden = document({
+      "/a": { get: { summary: "A" } },
+      "/b": { get: { summary: "Hidden canary", "x-hidden": true } },
+      "/c": { get: { summary: "Shown", "x-hidden": true } },
+    });
+    const files = { "api.json": hidden, "p.mdx": "---\nopenapi: GET /c\n---\n" };
+    const kept = await build(files, tab("api.json"), contextual);
+    expect(kept.read("api.json")).toBe(hidden);
+    const site = await build(files, tab("api.json"), { ...contextual, api: { stripHidden: true } });
+    expect(Object.keys(JSON.parse(site.read("api.json")).paths)).toEqual(["/a", "/c"]);
   });
 
   test("T-33: several are an archive with flat and safe names", async () => {

@@ -476,6 +476,9 @@ export const docsJsonSchema = object(
       object(
         {
           openapi: optional(openapiReference),
+          stripHidden: optional(
+            flag("Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.", false),
+          ),
           asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted; not rendered." })),
           playground: optional(
             object(

@@ -25,6 +25,7 @@ import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./page-view.ts";
 import { addSearch } from "./search-files.ts";
+import { servedText } from "./served-document.ts";
 import { addSpecDownload } from "./spec-download.ts";
 import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
@@ -80,7 +81,9 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const path of site.addresses.served) {
     const access = audiences.ofFile(path);
     if (!audiences.isExported(access)) continue;
-    if (path.endsWith(".css") && target.kind !== "cloud")
+    const document = site.documents.at(path);
+    if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
+    else if (path.endsWith(".css") && target.kind !== "cloud")
       add(path, () => splitCss(readText(site.files, path) ?? "", target).inside, access);
     else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
   }
@@ -95,7 +98,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const context of contexts.values())
     for (const section of context.site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addApiData(exported, audiences, add);
-  addSpecDownload(forAnyone.site, target, add);
+  addSpecDownload(forAnyone.site, audiences, target, add);
   addSearch(exported, audiences, target, add);
   if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);

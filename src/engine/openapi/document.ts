@@ -20,8 +20,8 @@ export interface ApiDocument {
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
-  /** The groups that parts of it are for; these parts are taken out of `root`. */
-  gates: readonly (readonly string[])[];
+  /** References inside of parts that are for groups of readers, which are taken out of `root`; absent when there are none. */
+  gated?: ReadonlySet<string>;
 }
 
 export interface ReadDocument {
@@ -97,8 +97,8 @@ export async function readDocument(file: string, text: string, isRemote = false)
     problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
   problems.push(...(await violations(root, at)), ...oddities(refs, operations, at));
   // Told of by their places, so only now.
-  const gates = /x-(?:platform|mint)/.test(text) ? takeOutGated(root) : [];
-  return { document: { file, isRemote, root, refs: new Refs(root), operations, gates }, problems };
+  const gated = /x-(?:platform|mint)/.test(text) ? takeOutGated(root) : undefined;
+  return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(gated ? { gated } : {}) }, problems };
 }
 
 /** Mistakes of one kind that are told for one document. */
