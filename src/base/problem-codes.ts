@@ -106,6 +106,19 @@ const ledger = {
     meaning: "Following the redirects from this source never ends. The redirect is left out.",
     fix: "Point it at the page where readers should arrive.",
   },
+  "redirect-source": {
+    severity: "warning",
+    title: "A redirect source with # or ?",
+    meaning:
+      "Servers redirect paths. A fragment never reaches a server: when there is a page at the path, its script sends readers on, and otherwise the redirect has no effect. A query has no effect either.",
+    fix: "Write the path alone, or put the heading's old id on the page where it is now.",
+  },
+  "redirect-hides-page": {
+    severity: "warning",
+    title: "A redirect hides a page",
+    meaning: "A redirect has the path of a page in the navigation. Readers are redirected and never see the page.",
+    fix: "Remove the redirect, or remove the page from the navigation.",
+  },
   // pages
   "frontmatter-syntax": {
     severity: "error",

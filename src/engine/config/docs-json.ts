@@ -164,14 +164,6 @@ function checkRules(settings: DocsJson, complain: Complain): void {
     const at = ["redirects", index, "source"] as const;
     if (sources.has(redirect.source))
       complain("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} is redirected twice`, "Keep one of the two.");
-    if (/[#?]/.test(redirect.source))
-      complain(
-        "config-value",
-        at,
-        "value",
-        "A redirect's source is a path, without # or ?",
-        `Write ${JSON.stringify(redirect.source.replace(/[#?].*/s, ""))}.`,
-      );
     sources.add(redirect.source);
   }
   for (const [key, font] of Object.entries({

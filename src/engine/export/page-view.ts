@@ -89,12 +89,20 @@ export function pageView(page: Page, context: ViewContext): PageView {
     markdownHref: addresses.file(`${page.route || "index"}.md`),
     ...(base.counting ? { counting: { ...base.counting, path: `/${page.route}` } } : {}),
     ...optional("playground", playgroundLinks(page, context, addresses)),
+    ...movedFragments(page, site, addresses),
   };
 }
 
 function descriptionOf(text: string | undefined, html: string, addresses: Addresses): Partial<PageView> {
   if (html) return { descriptionHtml: addresses.resolve(html), descriptionIsBlock: true };
   return text ? { descriptionHtml: addresses.resolve(inlineHtml(text)) } : {};
+}
+
+/** Fragments of the page's address that docs.json redirects, with where they lead. */
+function movedFragments(page: Page, site: Site, addresses: Addresses): Pick<PageView, "movedFragments"> {
+  const moved = site.addresses.redirects.fragments.get(page.route);
+  if (!moved) return {};
+  return { movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [fragment, addresses.to(destination).href])) };
 }
 
 /** The version that the nearest anchor, tab or other division says beside its own label. */

@@ -184,7 +184,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
 
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
   const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, sorted.refused, placeOf);
-  const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf);
+  const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf, new Set(pages.keys()), navigation.positions.keys());
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
   const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages, fragments) };
   const { fonts, problems: fontProblems } = readFonts(settings, addresses.served, placeOf);
