@@ -106,6 +106,13 @@ const ledger = {
     meaning: "Following the redirects from this source never ends. The redirect is left out.",
     fix: "Point it at the page where readers should arrive.",
   },
+  "file-renamed": {
+    severity: "warning",
+    title: "Files with other names in a bundle",
+    meaning:
+      "Not every file system can store these names: they have a character or a name that Windows reserves, end in a dot or a space, are very long, or differ from another by case only. The bundle has them under the names that the message lists, and links lead there. Octavo's own servers answer at the original URL too.",
+    fix: "Nothing has to be done. For other names, rename the file, or set `x-platform: { href: /path }` on the operation.",
+  },
   "redirect-source": {
     severity: "warning",
     title: "A redirect source with # or ?",

@@ -3,6 +3,7 @@ import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { filesFrom } from "../../src/base/files.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
+import { answer, readRedirectTable } from "../../src/reader/static-site.ts";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../build.ts";
 
 type Operations = Record<string, Record<string, unknown>>;
@@ -358,6 +359,73 @@ describe("which pages are generated", () => {
     const site = await build({ "api.json": two, "api-reference/b.mdx": "Mine" }, tab("api.json"));
     expect(site.read("api-reference/b.md")).toContain("Mine");
     expect(briefly(site.problems)).toEqual(["openapi-route-taken docs.json:1"]);
+  });
+});
+
+describe("file names", () => {
+  const get = (summary: string, more: object = {}) => ({ get: { summary, ...more } });
+  const odd = document({
+    "/a": get("Get user: details"),
+    "/b": get('x/a|b*c "d"'),
+    "/c": get("<script>alert(1)</script>"),
+    "/d": get("Con"),
+    "/e": get("Ends with dots . . .", { tags: ["lpt1"] }),
+    "/f": get("é".repeat(300)),
+    "/g": get("Plain"),
+  });
+  const navigation = {
+    groups: [
+      { group: "Pages", pages: ["index", "Guide", "guide", "aux.b"] },
+      { group: "API", openapi: { source: "api.json", directory: "" } },
+    ],
+  };
+  const pages = { "Guide.mdx": "Upper", "guide.mdx": "Lower", "aux.b.mdx": "Aux", "images/a:b.png": "png" };
+
+  test("every file of a bundle can be unpacked everywhere, and the pages link to one another", async () => {
+    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation, interaction: { drilldown: true } };
+    const index = "---\ntitle: Home\n---\n[User](/get-user:-details) [Lower](/guide) ![Picture](/images/a:b.png)";
+    const site = await buildSiteFrom({ "index.mdx": index, "docs.json": JSON.stringify(docs), "api.json": odd, ...pages });
+    const seen = new Set<string>();
+    for (const file of site.paths) {
+      for (const name of file.split("/")) {
+        expect(name).not.toMatch(/[<>:"|?*\\\u0000-\u001f]|[. ]$/);
+        expect(name).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(160);
+      }
+      const comparable = file.normalize("NFC").toLowerCase();
+      expect(seen.has(comparable), file).toBe(false);
+      seen.add(comparable);
+    }
+    const html = site.read("index.html");
+    const files = [...html.matchAll(/<a href="([^"#]+\.html)"/g)].map(([, href]) => decodeURIComponent(href!));
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) expect(site.paths).toContain(file);
+    expect(html).not.toContain('href="#"');
+    expect(files).toContain("get-user--details.html");
+    expect(html).toContain('src="images/a-b.png"');
+    expect(site.read("guide-2.html")).toContain("Lower");
+    const search = site.paths
+      .filter((path) => path.includes("_octavo/search"))
+      .map((path) => site.read(path))
+      .join("");
+    expect(search).toContain("get-user--details");
+    expect(search).not.toContain("get-user:-details");
+  });
+
+  test("hosts answer at the page's own address, which is the file's in no other", async () => {
+    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation };
+    const files = { "index.mdx": "Home", "docs.json": JSON.stringify(docs), "api.json": odd, ...pages };
+    const site = await buildSiteFrom(files);
+    const table = readRedirectTable(new TextEncoder().encode(site.read("_octavo/redirects.json")));
+    const ask = (path: string) => answer(path, { has: (file) => site.paths.includes(file) }, table);
+    expect(ask("/get-user:-details")).toEqual({ status: 200, path: "get-user--details.html" });
+    expect(ask("/get-user--details.html")).toEqual({ status: 200, path: "get-user--details.html" });
+    expect(ask("/lpt1/ends-with-dots--")).toMatchObject({ status: 200 });
+    expect(ask("/images/a:b.png")).toEqual({ status: 200, path: "images/a-b.png" });
+    expect(ask("/guide")).toEqual({ status: 200, path: "guide-2.html" });
+    expect(ask("/Guide")).toEqual({ status: 200, path: "Guide.html" });
+    const live = await buildSiteFrom(files, { kind: "cloud", links: "clean" });
+    expect(live.paths).toContain("get-user:-details.html");
   });
 });
 

@@ -147,7 +147,7 @@ export function frameView(
     view.rest = {
       script: addresses.file(`${navPath(section, context)}.js`),
       contentsHref: addresses.file(`${navPath(section, context)}.html`),
-      path: route || "index",
+      path: position ? addresses.stem(position.page) : route || "index",
     };
   }
   const home = site.pages.get("");
@@ -206,6 +206,7 @@ export function navPath(section: Section, { access }: ViewContext): string {
 export function navContext(addresses: Addresses, context: ViewContext): NavContext {
   return {
     hrefOf: (page) => addresses.page(page),
+    pathOf: (page) => addresses.stem(page),
     hrefTo: (address) => addresses.to(address),
     iconOf: (value, type) => context.navIcons.classOf(value, type),
     languageName,
