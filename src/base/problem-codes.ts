@@ -94,11 +94,37 @@ const ledger = {
       "The division has both `openapi` and `pages`, and no page is one of the document's operations. The document is then only the default for entries; none are generated.",
     fix: "Remove `pages`, list operations as METHOD /path, or move `openapi` to a group of its own.",
   },
+  "nav-operation-hidden": {
+    severity: "warning",
+    title: "An entry for a hidden operation",
+    meaning: "The navigation lists an operation that has `x-hidden` or `x-excluded`, so no page is generated and the entry is left out.",
+    fix: "Remove the entry, or remove `x-hidden` from the operation.",
+  },
   "redirect-loop": {
     severity: "warning",
     title: "A redirect leads back to itself",
     meaning: "Following the redirects from this source never ends. The redirect is left out.",
     fix: "Point it at the page where readers should arrive.",
+  },
+  "file-renamed": {
+    severity: "warning",
+    title: "Files with other names in a bundle",
+    meaning:
+      "Not every file system can store these names: they have a character or a name that Windows reserves, end in a dot or a space, are very long, or differ from another by case only. The bundle has them under the names that the message lists, and links lead there. Octavo's own servers answer at the original URL too.",
+    fix: "Nothing has to be done. For other names, rename the file, or set `x-platform: { href: /path }` on the operation.",
+  },
+  "redirect-source": {
+    severity: "warning",
+    title: "A redirect source with # or ?",
+    meaning:
+      "Servers redirect paths. A fragment never reaches a server: when there is a page at the path, its script sends readers on, and otherwise the redirect has no effect. A query has no effect either.",
+    fix: "Write the path alone, or put the heading's old id on the page where it is now.",
+  },
+  "redirect-hides-page": {
+    severity: "warning",
+    title: "A redirect hides a page",
+    meaning: "A redirect has the path of a page in the navigation. Readers are redirected and never see the page.",
+    fix: "Remove the redirect, or remove the page from the navigation.",
   },
   // pages
   "frontmatter-syntax": {
@@ -307,9 +333,9 @@ const ledger = {
   },
   "openapi-external-ref": {
     severity: "error",
-    title: "A reference out of the document",
+    title: "An external $ref",
     meaning:
-      "Octavo follows a `$ref` inside of one document only. One that leads to another file or address is never fetched, and the document's pages are not made.",
+      "Octavo follows a `$ref` inside one document only. A `$ref` to another file or URL is never fetched, and the operations that use it are left out. The rest of the document is published.",
     fix: "Join the files into one, for example with `npx @redocly/cli bundle openapi.yaml -o bundled.yaml`, and name the result in docs.json.",
   },
   "openapi-dead-ref": {
@@ -321,8 +347,8 @@ const ledger = {
   "openapi-webhooks": {
     severity: "error",
     title: "Webhooks in a document of version 3.0",
-    meaning: "The field `webhooks` exists since OpenAPI 3.1. Their pages are made all the same.",
-    fix: 'Say `openapi: "3.1.0"` at the top of the document.',
+    meaning: "The field `webhooks` was added in OpenAPI 3.1. In a 3.0 document it is ignored, and no pages are generated from it.",
+    fix: 'Change the version to `openapi: "3.1.0"` at the top of the document.',
   },
   "openapi-empty": {
     severity: "error",
@@ -370,15 +396,29 @@ const ledger = {
   "openapi-operation-missing": {
     severity: "error",
     title: "An operation that the document does not have",
-    meaning: "The navigation names a method and path, or a webhook, that is not in the document. There is no page for the entry.",
-    fix: "Write path and method exactly as the document does; the message lists what is there.",
+    meaning:
+      "The navigation or the frontmatter of a page names a method and path, or a webhook, that is not in the document. The entry is left out; the page shows its own text and a note.",
+    fix: "Write the path and method exactly as in the document; the message lists what is there.",
+  },
+  "openapi-schema-missing": {
+    severity: "error",
+    title: "A schema that the document does not have",
+    meaning:
+      "The `openapi-schema` of the page's frontmatter names a schema that is not in `components.schemas`. The page shows its own text and a note.",
+    fix: "Write the key of the schema exactly as in the document, with the path of the document before it when there are several.",
   },
   "openapi-page-operation": {
     severity: "warning",
-    title: "A page whose operation was not found",
+    title: "An operation that several documents have",
     meaning:
-      "The `openapi` or `openapi-schema` of the page's frontmatter leads nowhere, or fits in several documents. The page shows its own text and a note.",
-    fix: "Write `<document> METHOD /path` exactly as in the document, with the document's path when there are several.",
+      "The operation or schema is in several documents, and the first is used. Or the `openapi` of the frontmatter is not a method and a path.",
+    fix: "Write `<document> METHOD /path`, with enough of the document's path to tell it from the others.",
+  },
+  "openapi-hidden-value": {
+    severity: "warning",
+    title: "x-hidden with a value other than true",
+    meaning: "`x-hidden` and `x-excluded` hide an operation whatever their value is, so `x-hidden: false` hides it too.",
+    fix: "Write `x-hidden: true`, or remove the key to publish the operation.",
   },
   "openapi-route-taken": {
     severity: "error",
@@ -388,10 +428,10 @@ const ledger = {
   },
   "openapi-href": {
     severity: "warning",
-    title: "An address that no page can have",
+    title: "An href that the page cannot have",
     meaning:
-      "The `x-platform.href` of an operation is neither a path inside of the site nor a web address. The page has its usual address.",
-    fix: "Write a path such as `/payments/create`, or an address that begins with https://.",
+      "The `x-platform.href` of an operation is neither a path of the site nor a URL, and the page gets its default URL. Or another page already has this path, and a number is added to it.",
+    fix: "Write a path that no other page has, such as `/payments/create`, or a URL that begins with https://.",
   },
   "openapi-content": {
     severity: "warning",
@@ -399,6 +439,20 @@ const ledger = {
     meaning:
       "The `x-platform.content` of an operation holds a component with state or events. What a document brings along never runs in the reader's browser; the component is shown as it starts.",
     fix: "Write the page as an MDX file with `openapi: METHOD /path` in its frontmatter, and put the component there.",
+  },
+  "openapi-remote-content": {
+    severity: "warning",
+    title: "MDX in an OpenAPI document by URL",
+    meaning:
+      "The `x-platform.content` of an operation uses components or expressions. A document by URL is not part of your repository, so its content is read as Markdown and the tags are shown as text.",
+    fix: "Keep the document in the repository, or write the page as an MDX file with `openapi: METHOD /path` in its frontmatter.",
+  },
+  "openapi-pill": {
+    severity: "warning",
+    title: "A label that cannot be shown",
+    meaning:
+      "`api.params.post` of docs.json names a schema key whose value is an object or a nested list. Only text, numbers and `true` become labels.",
+    fix: "Give the key a text, a number or a list of them, or remove it from `api.params.post`.",
   },
   "openapi-server": {
     severity: "warning",

@@ -35,7 +35,7 @@ export function startNavigation(): void {
   window.octavoNav = (tree) => {
     const current = list.querySelector("[aria-current]");
     const before = current?.getBoundingClientRect().top ?? 0;
-    fill(list, tree, new Builder(sidebar.dataset.path ?? ""), true);
+    fill(list, tree, new Builder(sidebar.dataset), true);
     const now = list.querySelector("[aria-current]");
     if (current && now) sidebar.scrollTop += now.getBoundingClientRect().top - before;
   };
@@ -62,9 +62,12 @@ function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, 
 
 class Builder {
   readonly path: string;
+  /** The label of deprecated pages. */
+  private readonly deprecated: string;
 
-  constructor(path: string) {
+  constructor({ path = "", deprecated = "" }: DOMStringMap) {
     this.path = path;
+    this.deprecated = deprecated;
   }
 
   items(nodes: readonly Node[], top = false): HTMLLIElement[] {
@@ -80,7 +83,9 @@ class Builder {
     }
     if (method) link.append(make("b", `o-m o-m-${method.toLowerCase()}`, shortMethods[method] ?? method));
     else if (room) link.append(make("b", "o-m"));
-    link.append(...this.label(flags?.includes("d") ? make("s", "", label) : label, icon, tag));
+    link.append(...this.label(label, icon));
+    if (flags?.includes("d")) link.append(make("small", "o-tag o-tag-warning", this.deprecated));
+    if (tag) link.append(make("small", "o-tag", tag));
     return make("li", "", link);
   }
 
@@ -116,7 +121,7 @@ class Builder {
     return link;
   }
 
-  label(label: string | HTMLElement, icon?: string, tag?: string): HTMLElement[] {
+  label(label: string, icon?: string, tag?: string): HTMLElement[] {
     const parts = [make("span", "", label)];
     if (icon) parts.unshift(make("i", `o-i ${icon}`));
     if (tag) parts.push(make("small", "o-tag", tag));

@@ -7,6 +7,7 @@ import { startCounting } from "./counting.ts";
 import { startDrawer } from "./drawer.ts";
 import { startMenus } from "./menus.ts";
 import { startMode } from "./mode.ts";
+import { startMovedFragments } from "./moved-fragments.ts";
 import { startNavigation } from "./navigation.ts";
 import { startNotFound } from "./not-found.ts";
 import { showOutside } from "./outside.ts";
@@ -19,6 +20,7 @@ import { startUpdateFilter } from "./update-filter.ts";
 import { startViews } from "./views.ts";
 import { startZoom } from "./zoom.ts";
 
+startMovedFragments();
 showOutside();
 startMode();
 startNavigation();

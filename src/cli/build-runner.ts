@@ -2,7 +2,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
+import { type Problem, problem } from "../base/problem.ts";
 import { type ExportOptions, type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
+import { fileNames } from "../engine/export/file-names.ts";
 import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/target.ts";
 import { htmlFile } from "../engine/paths.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
@@ -89,6 +91,7 @@ export class BuildRunner {
       this.held = await planExport(site, output.target, options);
       return { ...result, paths: [...this.held.keys()] };
     }
+    if (output.target.links === "html") result.problems.push(...renamedFiles(site));
     const exported = this.reported(site, output.target, options);
     if (output.kind === "folder") {
       const listed: NonNullable<BuildResult["files"]> = [];
@@ -114,7 +117,9 @@ export class BuildRunner {
     const onPlan = (paths: readonly string[]) => {
       total = paths.length;
       const planned = new Set(paths);
-      pageFiles = new Set([...site.pages.keys()].map(htmlFile).filter((file) => planned.has(file)));
+      const names = target.links === "html" ? fileNames(site.addresses) : new Map<string, string>();
+      const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
+      pageFiles = new Set(files.filter((file) => planned.has(file)));
     };
     let done = 0;
     let pages = 0;
@@ -125,6 +130,16 @@ export class BuildRunner {
       if (done % 20 === 0 || done === total) this.options.send({ event: "written", done, total, pages, totalPages: pageFiles.size });
     }
   }
+}
+
+/** What a static host serves at another path than the page's own. */
+function renamedFiles(site: Site): Problem[] {
+  const names = [...fileNames(site.addresses)];
+  if (names.length === 0) return [];
+  const shown = names.slice(0, 10).map(([path, name]) => `${path} → ${name}`);
+  const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+  const message = `${names.length === 1 ? "A file was" : `${names.length} files were`} renamed: ${shown.join(", ")}${more}`;
+  return [problem("file-renamed", { file: "docs.json" }, message)];
 }
 
 /** One file for each page of the site. A cache that cannot be written is no cache, and no failure. */

@@ -74,6 +74,7 @@ export function siteServer(options: SiteServerOptions): Server {
       response.writeHead(found.status, {
         "content-type": type,
         "content-length": bytes.length,
+        ...(table.downloads.has(path) ? { "content-disposition": "attachment" } : {}),
         // Names below _octavo tell their content, so a browser may keep them.
         "cache-control": /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
         vary: "accept, accept-encoding",

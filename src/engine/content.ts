@@ -42,3 +42,8 @@ export function visitElements(nodes: readonly ContentNode[], visit: (element: Co
     if (visit(node) !== false) visitElements(node.children, visit);
   }
 }
+
+/** Whether a tag names a component, in any script; names that begin with a lower-case ASCII letter are elements. */
+export function isComponentName(name: string): boolean {
+  return /^(?![a-z])\p{ID_Start}/u.test(name);
+}

@@ -65,6 +65,12 @@ export function hosting(options: HostingOptions): Hosting {
   return (request, response) => host.answer(request, response);
 }
 
+/** The name of the file, where a header can carry it. */
+function attachment(path: string): string {
+  const name = path.split("/").at(-1)!;
+  return /^[\w.-]+$/.test(name) ? `attachment; filename="${name}"` : "attachment";
+}
+
 /** What a request turned out to be about. */
 interface Visit {
   request: IncomingMessage;
@@ -163,7 +169,8 @@ class Host {
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
     response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy, isHtmlFile));
     const type = typeOf(found.path);
-    if (type === "application/octet-stream") response.setHeader("content-disposition", "attachment");
+    if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
+      response.setHeader("content-disposition", attachment(found.path));
     await sendFile(request, response, entry, this.store, { status: 200, type });
     this.options.onFile?.({ site, tables, file: found.path, request });
   }

@@ -16,6 +16,10 @@ export interface RedirectTable {
   trailingSlash: boolean;
   /** HTML files of the author's, which are no pages: they stand at their own path. */
   htmlFiles: ReadonlySet<string>;
+  /** Paths whose files have other names, which every file system takes. */
+  files: ReadonlyMap<string, string>;
+  /** Files that browsers save instead of showing. */
+  downloads: ReadonlySet<string>;
 }
 
 interface ListedTable {
@@ -24,6 +28,8 @@ interface ListedTable {
   links?: "clean";
   trailingSlash?: boolean;
   htmlFiles?: string[];
+  files?: Record<string, string>;
+  downloads?: string[];
 }
 
 /** Without a table, a site of clean addresses that redirects nothing. */
@@ -37,6 +43,8 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
     isClean: listed.links === "clean",
     trailingSlash: listed.trailingSlash === true,
     htmlFiles: new Set(listed.htmlFiles),
+    files: new Map(Object.entries(listed.files ?? {})),
+    downloads: new Set(listed.downloads),
   };
 }
 
@@ -92,21 +100,28 @@ export function answer(pathname: string, source: SiteSource, table: RedirectTabl
   if (location !== undefined) return { status: redirect!.permanent ? 308 : 307, location };
 
   const path = pathname.slice(1);
+  const named = (file: string) => table.files.get(file) ?? file;
+  const has = (file: string) => source.has(named(file));
   if (path.startsWith("_octavo/")) return source.has(path) && !internal.test(path) ? { status: 200, path } : unknown;
   const spelled = path.replace(/\/$/, "");
-  const isFile = source.has(spelled) && (!spelled.endsWith(".html") || table.htmlFiles.has(spelled));
-  const route = isFile || !source.has(spelled) ? spelled : spelled.slice(0, -".html".length);
+  const isFile = has(spelled) && (!spelled.endsWith(".html") || table.htmlFiles.has(spelled));
+  const route = isFile || !has(spelled) ? spelled : spelled.slice(0, -".html".length);
   const page = route === "index" ? "" : route;
   const file = `${page || "index"}.html`;
-  if (source.has(file) && file !== notFoundPage && !table.htmlFiles.has(file)) {
+  if (has(file) && file !== notFoundPage && !table.htmlFiles.has(file)) {
     const canonical = `/${page}${page && table.trailingSlash ? "/" : ""}`;
     const isKept = pathname === canonical || (!table.isClean && pathname === `/${file}`);
-    if (!isKept) return { status: 308, location: encodePath(canonical), at: file };
+    if (!isKept) return { status: 308, location: encodePath(canonical), at: named(file) };
     const twin = `${page || "index"}.md`;
-    return { status: 200, path: markdown && source.has(twin) ? twin : file };
+    return { status: 200, path: named(markdown && has(twin) ? twin : file) };
   }
-  if (!isFile) return unknown;
-  return path === spelled ? { status: 200, path } : { status: 308, location: `/${encodePath(spelled)}`, at: spelled };
+  if (isFile)
+    return path === spelled ? { status: 200, path: named(path) } : { status: 308, location: `/${encodePath(spelled)}`, at: named(spelled) };
+  // Addresses in OpenAPI documents are lower-cased, and links to them may not be.
+  const lower = spelled.toLowerCase();
+  const lowerFile = `${lower}.html`;
+  if (lower === spelled || !has(lowerFile) || lowerFile === notFoundPage || table.htmlFiles.has(lowerFile)) return unknown;
+  return { status: 308, location: encodePath(`/${lower}${table.trailingSlash ? "/" : ""}`), at: named(lowerFile) };
 }
 
 /** Whether a reader at an unknown address is sent to the home page: docs.json may say so of pages, not of files. */

@@ -39,7 +39,7 @@ describe("what is wrong with a document", () => {
       `openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths: {}\nwebhooks:\n  w:\n    post: {responses: {200: {description: x}}}`,
       "openapi-webhooks api.yaml:4",
       /3\.1/,
-      1,
+      0,
     ],
     ["no info", "api.yaml", `openapi: 3.1.0\npaths:\n  /a: {${get}}`, "openapi-invalid api.yaml:1", /info/, 1],
     [
@@ -63,7 +63,7 @@ describe("what is wrong with a document", () => {
       "api.yaml",
       `${head}paths:\n  /a: {$ref: "paths/a.yaml"}\n  /b: {$ref: "file:///etc/passwd"}`,
       "openapi-external-ref api.yaml:4",
-      /2 references.*a\.yaml.*etc\/passwd/,
+      /2 external.*a\.yaml.*etc\/passwd/,
       0,
     ],
     [
@@ -129,6 +129,36 @@ describe("what is wrong with a document", () => {
     expect(briefly(site.problems)).toEqual([brief]);
     expect(site.problems[0]!.message).toMatch(message);
     expect(pagesOf(site)).toHaveLength(pages);
+  });
+
+  test("an external $ref takes out what uses it, and nothing else", async () => {
+    const uses = (schema: string) => ({
+      responses: { 200: { description: "x", content: { "application/json": { schema: { $ref: schema } } } } },
+    });
+    const text = JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "T", version: "1" },
+      paths: {
+        "/direct": { get: { summary: "Direct", ...uses("common.yaml#/Pet") } },
+        "/indirect": { get: { summary: "Indirect", ...uses("#/components/schemas/Pets") } },
+        "/shared": { parameters: [{ $ref: "common.yaml#/Limit" }], get: { summary: "Shared", ...uses("#/components/schemas/Fine") } },
+        "/fine": { get: { summary: "Fine", ...uses("#/components/schemas/Fine") } },
+        "/elsewhere": { $ref: "paths/elsewhere.yaml" },
+      },
+      components: {
+        schemas: {
+          Pets: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
+          Pet: { type: "object", properties: { parent: { $ref: "#/components/schemas/Pets" }, tag: { $ref: "./tag.json" } } },
+          Fine: { type: "object", properties: { self: { $ref: "#/components/schemas/Fine" } } },
+        },
+      },
+    });
+    const site = await build({ "api.json": text });
+    expect(pagesOf(site)).toEqual(["api-reference/fine.md"]);
+    expect(briefly(site.problems)).toEqual(["openapi-external-ref api.json:1"]);
+    expect(site.problems[0]!.message).toMatch(
+      /4 external \$refs.*tag\.json.*left out: \/elsewhere, GET \/direct, GET \/indirect, GET \/shared$/,
+    );
   });
 
   test("an alias bomb is refused before anything walks it", async () => {

@@ -1,6 +1,10 @@
 /** Which pages an OpenAPI document gives, at which addresses and in which groups: the verified examples, row by row. */
+import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { type BuiltSite, briefly, buildSiteFrom } from "../build.ts";
+import { filesFrom } from "../../src/base/files.ts";
+import { buildSite } from "../../src/engine/site/build-site.ts";
+import { answer, readRedirectTable } from "../../src/reader/static-site.ts";
+import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../build.ts";
 
 type Operations = Record<string, Record<string, unknown>>;
 
@@ -58,20 +62,20 @@ describe("addresses", () => {
   const rows: [row: string, path: string, operation: string, body: object, route: string, title?: string][] = [
     ["1", "/users", "get", { tags: ["user-management"], summary: "List users" }, "user-management/list-users", "List users"],
     ["2", "/users", "post", { tags: ["user-management"], summary: "Create a user (beta)" }, "user-management/create-a-user-beta"],
-    ["3", "/users/{id}", "get", { tags: ["user-management"] }, "user-management/get-users", "Get users"],
+    ["3", "/users/{id}", "get", { tags: ["user-management"] }, "user-management/get-users", "GET /users/{id}"],
     ["4", "/users/{id}", "delete", { tags: ["user-management"], summary: "Delete user's data" }, "user-management/delete-users-data"],
-    ["5", "/users/{id}", "patch", {}, "patch-users", "Patch users"],
-    ["6", "/v1/orders/{orderId}/items/{itemId}", "get", {}, "get-v1orders-items", "Get v1orders items"],
+    ["5", "/users/{id}", "patch", {}, "patch-users", "PATCH /users/{id}"],
+    ["6", "/v1/orders/{orderId}/items/{itemId}", "get", {}, "get-v1orders-items", "GET /v1/orders/{orderId}/items/{itemId}"],
     ["7", "/x", "put", { tags: ["Billing & Plans"], summary: "Update  order item" }, "billing-&-plans/update-order-item"],
-    ["8", "/", "get", {}, "get-root", "Get root"],
+    ["8", "/", "get", {}, "get-root", "GET /"],
     ["15", "/x", "get", { summary: "Get A/B ratio: 50% & more, ok?" }, "get-ab-ratio:-50-&-more-ok"],
-    ["16", "/under_score-name.json", "get", {}, "get-under_score-namejson", "Get under score namejson"],
+    ["16", "/under_score-name.json", "get", {}, "get-under_score-namejson", "GET /under_score-name.json"],
     ["17", "/x", "get", { summary: "Café ñandú 日本語 🚀 -- test --- x" }, "café-ñandú-日本語-🚀--test---x"],
     ["18", "/x", "get", { tags: ["B", "A"], summary: "X" }, "b/x"],
     ["19", "/x", "get", { tags: ["Admin/Users v1.0 (new)"], summary: "X" }, "adminusers-v10-new/x"],
     ["20", "/x", "get", { summary: "Get {id} thing" }, "get--thing"],
-    ["21", "/opid", "get", { operationId: "theName" }, "get-opid", "Get opid"],
-    ["22", "/empty", "get", { summary: "" }, "get-empty", "Get empty"],
+    ["21", "/opid", "get", { operationId: "theName" }, "get-opid", "GET /opid"],
+    ["22", "/empty", "get", { summary: "" }, "get-empty", "GET /empty"],
     ["a tag of dots", "/x", "get", { tags: [".."], summary: "X" }, "x"],
     ["a slash as tag", "/x", "get", { tags: ["/"], summary: "../../etc" }, "etc"],
     ["a control character", "/x", "get", { summary: "a\u0000b\\c" }, "abc"],
@@ -128,12 +132,32 @@ describe("addresses", () => {
     );
     expect(routes(site)).toEqual(["deprecated-endpoints/legacy-endpoint", "legacy"]);
     expect(titleOf(site, "deprecated-endpoints/legacy-endpoint")).toBe("Href op");
-    expect(sidebar(site, "legacy")).toBe("API Reference: | GET Legacy endpoint | GET Legacy");
+    expect(sidebar(site, "legacy")).toBe("API Reference: | GET Href op | GET Other");
   });
 
-  test("14: equal hrefs are numbered", async () => {
-    const href = (address: string) => ({ get: { "x-platform": { href: address } } });
-    expect(await routesOf({ "/a": href("/a/b/Same"), "/b": href("/a/b/same") })).toEqual(["a/b/same", "a/b/same-1"]);
+  const href = (address: string) => ({ get: { "x-platform": { href: address } } });
+
+  test("14: equal hrefs are numbered, and reported", async () => {
+    const site = await build({ "api.json": document({ "/a": href("/a/b/Same"), "/b": href("/a/b/same") }) }, tab("api.json"));
+    expect(routes(site)).toEqual(["a/b/same", "a/b/same-1"]);
+    expect(site.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      "openapi-href /a/b/same is the page of GET /a already, so GET /b is at /a/b/same-1",
+    ]);
+  });
+
+  test.each([
+    ["/index", "openapi-route-taken docs.json:1", []],
+    ["/guides/index", undefined, ["guides"]],
+  ])("an href that ends with index: %s", async (address, brief, expected) => {
+    const site = await build({ "api.json": document({ "/a": href(address) }) }, tab("api.json"));
+    expect(briefly(site.problems)).toEqual(brief ? [brief] : []);
+    expect(routes(site)).toEqual(expected);
+  });
+
+  test("an href of /index is the home page of a site that has none", async () => {
+    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { openapi: "api.json" } };
+    const site = await buildSiteFrom({ "docs.json": JSON.stringify(docs), "api.json": document({ "/a": href("/index") }) });
+    expect(site.read("index.html")).toContain("GET /a");
   });
 
   test("an absolute href is a link of the navigation, and no page", async () => {
@@ -174,7 +198,6 @@ describe("addresses", () => {
   test.each([
     ["", "products/list-products"],
     ["/ref/", "ref/products/list-products"],
-    ["../x", "api-reference/products/list-products"],
   ])("directory %j", async (directory, route) => {
     expect(routes(await build({ "api.json": products }, tab({ source: "api.json", directory })))).toEqual([route]);
   });
@@ -279,6 +302,56 @@ describe("which pages are generated", () => {
     expect(site.problems[0]!.message).toMatch(message);
   });
 
+  test("a document with spaces in its name", async () => {
+    const site = await build(
+      { "my api.json": two, "p.mdx": "---\nopenapi: my api.json POST /a\n---", "how to get started.mdx": "Start" },
+      { pages: ["index", "my api.json GET /a", "my api GET /b", "p", "how to get started"] },
+    );
+    expect(briefly(site.problems)).toEqual([]);
+    expect(routes(site)).toEqual(["api-reference/a", "api-reference/b", "how to get started", "p"]);
+    expect(site.read("p.html")).toContain("o-m-post");
+  });
+
+  test.each([
+    ["true", []],
+    ["false", ["openapi-hidden-value api.json:1"]],
+    ['"yes"', ["openapi-hidden-value api.json:1"]],
+    ["null", ["openapi-hidden-value api.json:1"]],
+  ])("x-hidden: %s hides", async (value, briefs) => {
+    const hidden = document({ "/a": { get: { summary: "A" } }, "/b": { get: { summary: "B", "x-hidden": JSON.parse(value) } } });
+    const site = await build({ "api.json": hidden }, tab("api.json"));
+    expect(routes(site)).toEqual(["api-reference/a"]);
+    expect(briefly(site.problems)).toEqual(briefs);
+  });
+
+  test("the entry of a hidden operation is reported", async () => {
+    const hidden = document({ "/a": { get: { summary: "A", "x-hidden": true } }, "/b": { get: {} } });
+    const site = await build({ "api.json": hidden }, tab("api.json", { pages: ["GET /a", "GET /b"] }));
+    expect(routes(site)).toEqual(["api-reference/get-b"]);
+    expect(briefly(site.problems)).toEqual(["nav-operation-hidden docs.json:1"]);
+  });
+
+  const shapes: [value: unknown, code: string, message: RegExp, pages: number][] = [
+    [5, "config-value", /must be a path or URL, a list/, 0],
+    [{ directory: "x" }, "config-required", /needs a source/, 0],
+    [[], "config-value", /at least one/, 0],
+    ["", "config-value", /is empty/, 0],
+    ["ftp://example.com/a.json", "config-value", /not an https URL/, 0],
+    [{ source: 7 }, "config-value", /openapi\.source/, 0],
+    [[null], "config-value", /must be a path or URL/, 0],
+    [{ source: "api.json", dir: "x" }, "config-value", /"dir" is not a key/, 4],
+    [{ source: "api.json", directory: 7 }, "config-value", /openapi\.directory/, 4],
+    [[{ source: "api.json", directory: "../x" }], "config-value", /openapi\.directory/, 4],
+  ];
+  test.each(shapes)("openapi: %j is reported", async (value, code, message, pages) => {
+    const inNavigation = await build({ "api.json": two }, tab(value));
+    const [found] = inNavigation.problems.filter(({ severity }) => severity === "error");
+    expect(found).toMatchObject({ code, file: "docs.json", message: expect.stringMatching(message) });
+    expect(routes(inNavigation)).toHaveLength(pages);
+    const asDefault = await build({ "api.json": two }, { pages: ["index"] }, { api: { openapi: value } });
+    expect(briefly(asDefault.problems.slice(0, 1))[0]).toMatch(/^config-(?:value|required) docs\.json/);
+  });
+
   test("a page of the folder at the same address is kept, and told", async () => {
     const site = await build({ "api.json": two, "api-reference/b.mdx": "Mine" }, tab("api.json"));
     expect(site.read("api-reference/b.md")).toContain("Mine");
@@ -286,7 +359,147 @@ describe("which pages are generated", () => {
   });
 });
 
+describe("file names", () => {
+  const get = (summary: string, more: object = {}) => ({ get: { summary, ...more } });
+  const odd = document({
+    "/a": get("Get user: details"),
+    "/b": get('x/a|b*c "d"'),
+    "/c": get("<script>alert(1)</script>"),
+    "/d": get("Con"),
+    "/e": get("Ends with dots . . .", { tags: ["lpt1"] }),
+    "/f": get("é".repeat(300)),
+    "/g": get("Plain"),
+  });
+  const navigation = {
+    groups: [
+      { group: "Pages", pages: ["index", "Guide", "guide", "aux.b"] },
+      { group: "API", openapi: { source: "api.json", directory: "" } },
+    ],
+  };
+  const pages = { "Guide.mdx": "Upper", "guide.mdx": "Lower", "aux.b.mdx": "Aux", "images/a:b.png": "png" };
+
+  test("every file of a bundle can be unpacked everywhere, and the pages link to one another", async () => {
+    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation, interaction: { drilldown: true } };
+    const index = "---\ntitle: Home\n---\n[User](/get-user:-details) [Lower](/guide) ![Picture](/images/a:b.png)";
+    const site = await buildSiteFrom({ "index.mdx": index, "docs.json": JSON.stringify(docs), "api.json": odd, ...pages });
+    const seen = new Set<string>();
+    for (const file of site.paths) {
+      for (const name of file.split("/")) {
+        expect(name).not.toMatch(/[<>:"|?*\\\u0000-\u001f]|[. ]$/);
+        expect(name).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(160);
+      }
+      const comparable = file.normalize("NFC").toLowerCase();
+      expect(seen.has(comparable), file).toBe(false);
+      seen.add(comparable);
+    }
+    const html = site.read("index.html");
+    const files = [...html.matchAll(/<a href="([^"#]+\.html)"/g)].map(([, href]) => decodeURIComponent(href!));
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) expect(site.paths).toContain(file);
+    expect(html).not.toContain('href="#"');
+    expect(files).toContain("get-user--details.html");
+    expect(html).toContain('src="images/a-b.png"');
+    expect(site.read("guide-2.html")).toContain("Lower");
+    const search = site.paths
+      .filter((path) => path.includes("_octavo/search"))
+      .map((path) => site.read(path))
+      .join("");
+    expect(search).toContain("get-user--details");
+    expect(search).not.toContain("get-user:-details");
+  });
+
+  test("hosts answer at the page's own address, which is the file's in no other", async () => {
+    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation };
+    const files = { "index.mdx": "Home", "docs.json": JSON.stringify(docs), "api.json": odd, ...pages };
+    const site = await buildSiteFrom(files);
+    const table = readRedirectTable(new TextEncoder().encode(site.read("_octavo/redirects.json")));
+    const ask = (path: string) => answer(path, { has: (file) => site.paths.includes(file) }, table);
+    expect(ask("/get-user:-details")).toEqual({ status: 200, path: "get-user--details.html" });
+    expect(ask("/get-user--details.html")).toEqual({ status: 200, path: "get-user--details.html" });
+    expect(ask("/lpt1/ends-with-dots--")).toMatchObject({ status: 200 });
+    expect(ask("/images/a:b.png")).toEqual({ status: 200, path: "images/a-b.png" });
+    expect(ask("/guide")).toEqual({ status: 200, path: "guide-2.html" });
+    expect(ask("/Guide")).toEqual({ status: 200, path: "Guide.html" });
+    const live = await buildSiteFrom(files, { kind: "cloud", links: "clean" });
+    expect(live.paths).toContain("get-user:-details.html");
+  });
+});
+
 describe("groups, titles and metadata", () => {
+  test("each element generates its own set of pages from the same document", async () => {
+    const users = document({ "/users": { get: { summary: "List users" } } });
+    const versions = [
+      { version: "v1", openapi: "a.json" },
+      { version: "v2", openapi: { source: "a.json", directory: "v2" } },
+      {
+        version: "v3",
+        tabs: [
+          { tab: "One", openapi: "a.json" },
+          { tab: "Two", openapi: "a.json" },
+        ],
+      },
+    ];
+    const site = await build({ "a.json": users }, { versions });
+    expect(routes(site)).toEqual(["api-reference/list-users", "api-reference/list-users-1", "api-reference/list-users-2", "v2/list-users"]);
+    expect(site.read("v2/list-users.html")).toMatch(/o-tag-plain[^>]*>v2</);
+    expect(site.read("api-reference/list-users-2.html")).toMatch(/aria-current="page"[^>]*>(?:(?!<\/a>).)*Two/s);
+  });
+
+  test("an entry and a whole set of the same document share a page", async () => {
+    const users = document({ "/users": { get: { summary: "List users" } }, "/b": { get: { summary: "B" } } });
+    const site = await build(
+      { "a.json": users },
+      {
+        tabs: [
+          { tab: "Home", pages: ["index", "a.json GET /users"] },
+          { tab: "API", openapi: "a.json" },
+        ],
+      },
+    );
+    expect(routes(site)).toEqual(["api-reference/b", "api-reference/list-users"]);
+  });
+
+  test("several documents in one element are grouped by their titles", async () => {
+    const titled = (title: string, summary: string, tags: string[] = ["t"]) =>
+      JSON.stringify({ openapi: "3.1.0", info: { title, version: "1" }, paths: { "/x": { get: { ...fine, summary, tags } } } });
+    const site = await build(
+      { "a.json": titled("Users", "A"), "b.json": titled("Orders", "B", []), "c.json": titled("Orders", "C") },
+      tab(["a.json", "b.json", "c.json"]),
+    );
+    const nav = site.read("api-reference/t/a.html");
+    for (const label of ["Users", "Orders (b.json)", "Orders (c.json)", "t"]) expect(nav).toContain(`<span>${label}</span>`);
+    expect(nav).not.toContain("API Reference");
+    expect(nav.match(/<span>t<\/span>/g)).toHaveLength(2);
+  });
+
+  test("a child without pages inherits the document and its directory, and generates its pages", async () => {
+    const a = document({ "/a": { get: { summary: "A" } } });
+    const b = document({ "/b": { get: { summary: "B" } } });
+    const anchors = [
+      { anchor: "Start", pages: ["index"] },
+      {
+        anchor: "API",
+        openapi: { source: "a.json", directory: "ref" },
+        tabs: [
+          { tab: "All" },
+          { tab: "Own", openapi: "b.json" },
+          { tab: "Link", href: "https://example.com" },
+          { tab: "GraphQL", graphql: "https://example.com/graphql" },
+        ],
+      },
+    ];
+    const site = await build({ "a.json": a, "b.json": b }, { anchors });
+    expect(routes(site)).toEqual(["api-reference/b", "ref/a"]);
+    expect(briefly(site.problems)).toEqual([]);
+  });
+
+  test("a document that none of the children uses is reported", async () => {
+    const anchors = [{ anchor: "API", openapi: "a.json", tabs: [{ tab: "Home", pages: ["index"] }] }];
+    const site = await build({ "a.json": document({ "/a": { get: {} } }) }, { anchors });
+    expect(briefly(site.problems)).toEqual(["nav-openapi-default docs.json:1"]);
+  });
+
   test("x-group names the group, the tag stays in the address; equal labels share a group", async () => {
     const site = await build(
       {
@@ -336,6 +549,25 @@ describe("groups, titles and metadata", () => {
     expect(html).toMatch(/Deprecated/i);
   });
 
+  test.each(["anchor", "tab", "dropdown", "product"])("version of a %s is copied to its pages", async (kind) => {
+    const division = {
+      [kind]: "API",
+      version: "v9",
+      groups: [
+        { group: "G", openapi: "api.json" },
+        { group: "H", pages: ["index", "p"] },
+      ],
+    };
+    const site = await build(
+      { "api.json": document({ "/a": { get: { summary: "A" } } }), "p.mdx": "---\nversion: own\n---\nText" },
+      { [`${kind}s`]: [division] },
+    );
+    expect(briefly(site.problems)).toEqual([]);
+    expect(site.read("api-reference/a.html")).toMatch(/o-tag-plain[^>]*>v9</);
+    expect(site.read("index.html")).toMatch(/o-tag-plain[^>]*>v9</);
+    expect(site.read("p.html")).toMatch(/o-tag-plain[^>]*>own</);
+  });
+
   test("the version of the division above is the page's", async () => {
     const site = await build(
       { "api.json": document({ "/a": { get: { summary: "A" } } }) },
@@ -351,6 +583,37 @@ describe("groups, titles and metadata", () => {
     );
     const html = site.read("api-reference/a.html");
     expect(html).toMatch(/o-callout-warning[\s\S]*Mind 2 gaps[\s\S]*id="responses"/);
+  });
+
+  test("built-in components in descriptions of a document in the repository", async () => {
+    const description =
+      "Give {id}.\n\n<Warning>\n    Mind **this** {id} <token>\n</Warning>\n\n`<Note>` <Tooltip tip='a > b'>term</Tooltip> <script>alert(1)</script>";
+    const parameters = [{ in: "query", name: "q", description: "<Note>Old</Note>", schema: { type: "string" } }];
+    const site = await build({ "api.json": document({ "/a": { get: { summary: "A", description, parameters } } }) }, tab("api.json"));
+    const html = mainOf(site.read("api-reference/a.html"));
+    expect(html).toMatch(
+      /<p>Give \{id\}\.<\/p><div class="o-callout o-callout-warning"(?:(?!<\/div>).)*<p>Mind <strong>this<\/strong> \{id\} &lt;token/s,
+    );
+    expect(html).toMatch(/<code>&lt;Note(?:>|&gt;)<\/code> <span class="o-tooltip"/);
+    expect(html).toMatch(/o-callout-note(?:(?!<\/div>).)*Old/s);
+    expect(html).not.toMatch(/&lt;\/?(?:Warning|Tooltip)|<script>alert/);
+    expect(briefly(site.problems)).toEqual([]);
+  });
+
+  test("the content and descriptions of a document by URL are Markdown, which is reported", async () => {
+    const url = "https://api.example.com/openapi.json";
+    const operation = { summary: "A", description: "<Warning>Text</Warning>", "x-platform": { content: "<Note>One {1 + 1}</Note>" } };
+    const plain = { summary: "B", "x-platform": { content: "Plain *text* and `{code}`" } };
+    const text = document({ "/a": { get: operation }, "/b": { get: plain } });
+    const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { openapi: url } };
+    const { site, problems } = await buildSite(filesFrom({ "docs.json": JSON.stringify(docs) }), {
+      generator: "test",
+      fetched: new Map([[url, { text }]]),
+    });
+    expect(briefly(problems)).toEqual([`openapi-remote-content ${url}`]);
+    const { lead: html } = site.bodies.body(site.pages.get("api-reference/a")!.key);
+    expect(html).toMatch(/&lt;Note>One \{1 \+ 1\}/);
+    expect(html).not.toContain("o-callout");
   });
 
   test("callbacks of an operation are part of its page", async () => {
@@ -424,14 +687,46 @@ describe("pages that name their operation", () => {
   });
 
   test.each([
-    ["openapi: GET /nothing", /has GET \/nothing/],
-    ["openapi: nonsense", /not METHOD/],
-    ["openapi-schema: Nobody", /has a schema "Nobody"/],
-  ])("%s is a warning and a box on the page", async (frontmatter, message) => {
-    const site = await build(page(frontmatter, "Text stays."), { pages: ["index", "p"] });
-    expect(briefly(site.problems)).toEqual(["openapi-page-operation p.mdx:2"]);
+    ["openapi: GET /nothing", "openapi-operation-missing", /api\.json.* has no path \/nothing/],
+    ["openapi: DELETE /users", "openapi-operation-missing", /\/users of api\.json.* has no DELETE/],
+    ["openapi: api.json webhook gone", "openapi-operation-missing", /api\.json has no webhook "gone"/],
+    ["openapi: gone.json GET /users", "openapi-missing", /no OpenAPI document gone\.json/],
+    ["openapi: pi.json GET /users", "openapi-missing", /no OpenAPI document pi\.json/],
+    ["openapi: other.json GET /users", "openapi-operation-missing", /other\.json has no path \/users/],
+    ["openapi: nonsense", "openapi-page-operation", /not METHOD/],
+    ["openapi-schema: Nobody", "openapi-schema-missing", /has a schema "Nobody"/],
+    ["openapi-schema: other.json User", "openapi-schema-missing", /other\.json has no schema "User"/],
+    ["openapi-schema: gone.json User", "openapi-missing", /no OpenAPI document gone\.json/],
+  ])("%s is reported, with a box on the page", async (frontmatter, code, message) => {
+    const other = document({ "/other": { get: {} } });
+    const site = await build({ ...page(frontmatter, "Text stays."), "v2/other.json": other }, { pages: ["index", "p"] });
+    expect(briefly(site.problems)).toEqual([`${code} p.mdx:2`]);
     expect(site.problems[0]!.message).toMatch(message);
+    expect(site.problems[0]!.severity).toBe(code === "openapi-page-operation" ? "warning" : "error");
     expect(site.read("p.html")).toMatch(/o-problem[\s\S]*Text stays/);
+  });
+
+  test("a deprecated operation labels the page that its author writes, unless the page says otherwise", async () => {
+    const old = document({ "/old": { get: { deprecated: true } } });
+    const site = await build(
+      { "api.json": old, "p.mdx": "---\nopenapi: GET /old\n---\n", "q.mdx": "---\nopenapi: GET /old\ndeprecated: false\n---\n" },
+      { pages: ["index", "p", "q"] },
+    );
+    expect(mainOf(site.read("p.html"))).toMatch(/<h1[^>]*>[^<]*<small class="o-tag o-tag-warning">Deprecated/);
+    expect(mainOf(site.read("q.html"))).not.toContain("Deprecated");
+    expect(site.read("index.html").match(/<small class="o-tag o-tag-warning">Deprecated<\/small>/g)).toHaveLength(1);
+  });
+
+  test("a schema page shows the whole schema, with what is only for requests and only for responses", async () => {
+    const properties = { id: { type: "string", readOnly: true }, password: { type: "string", writeOnly: true } };
+    const schemas = { Account: { type: "object", properties, additionalProperties: false } };
+    const site = await build(
+      { "api.json": document({ "/a": { get: {} } }, { components: { schemas } }), "p.mdx": "---\nopenapi-schema: Account\n---\n" },
+      { pages: ["index", "p"] },
+    );
+    for (const text of [mainOf(site.read("p.html")), site.read("p.md")])
+      expect(text).toMatch(/id[\s\S]*read-only[\s\S]*password[\s\S]*write-only/);
+    expect(site.read("p.md")).toMatch(/"id"[\s\S]*"password"/);
   });
 
   test("two documents with the operation: the first by name is shown, and told", async () => {
@@ -456,6 +751,77 @@ describe("download of the documents", () => {
     expect(site.read("api-reference/a.html")).toContain('href="../apis/v1.json"');
     expect(site.read("apis/v1.json")).toBe(one);
     expect(site.read("index.html")).not.toContain("v1.json");
+  });
+
+  const restricted = document(
+    {
+      "/a": { get: { summary: "A", tags: ["Open"], responses: { 200: { $ref: "#/components/responses/Shared" } } } },
+      "/staff": {
+        post: {
+          summary: "Canary",
+          tags: ["Canary"],
+          "x-platform": { groups: ["staff"] },
+          requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/CanaryBody" } } } },
+          responses: { 200: { $ref: "#/components/responses/Shared" } },
+        },
+      },
+    },
+    {
+      tags: [{ name: "Open" }, { name: "Canary", description: "Canary" }],
+      components: {
+        responses: { Shared: { description: "Fine", content: { "application/json": { schema: { $ref: "#/components/schemas/Open" } } } } },
+        schemas: {
+          CanaryBody: {
+            type: "object",
+            properties: { open: { $ref: "#/components/schemas/Open" }, own: { $ref: "#/components/schemas/CanaryPart" } },
+          },
+          CanaryPart: { type: "string" },
+          Open: { type: "object", properties: { self: { $ref: "#/components/schemas/Open" } } },
+          Unused: { type: "string" },
+        },
+      },
+    },
+  );
+
+  test.each(["api.json", "api.yaml"])(
+    "operations of groups are taken out of the file and the archive, and the rest stays: %s",
+    async (file) => {
+      const text = file.endsWith("json") ? restricted : dump(JSON.parse(restricted));
+      const site = await build({ [file]: text, "b.json": one }, tab([file, "b.json"]), contextual);
+      const served = load(site.read(file)) as { paths: object; components: { schemas: object }; tags: unknown[] };
+      expect(site.read(file)).not.toContain("anary");
+      expect(Object.keys(served.paths)).toEqual(["/a"]);
+      expect(Object.keys(served.components.schemas).sort()).toEqual(["Open", "Unused"]);
+      expect(served.tags).toEqual([{ name: "Open" }]);
+      expect(site.read("api-reference/open/a.html")).toContain("api-specs.zip");
+      expect(site.paths.filter((path) => site.read(path).includes("anary"))).toEqual([]);
+    },
+  );
+
+  test("an operation that is public by its metadata stays in the file", async () => {
+    const metadata = { playground: "auth", groups: ["staff"], public: true };
+    const open = document({ "/a": { get: { summary: "A", "x-platform": { metadata } } } });
+    const site = await build({ "api.json": open }, tab("api.json"));
+    expect(site.read("api.json")).toBe(open);
+  });
+
+  test("a document that is all for groups is no part of a public site", async () => {
+    const all = document({ "/a": { get: { summary: "A", "x-platform": { groups: ["staff"] } } } });
+    const site = await build({ "api.json": all }, tab("api.json"), contextual);
+    expect(site.paths).not.toContain("api.json");
+  });
+
+  test("api.stripHidden takes hidden operations out of downloads, but for those that a page shows", async () => {
+    const hidden = document({
+      "/a": { get: { summary: "A" } },
+      "/b": { get: { summary: "Hidden canary", "x-hidden": true } },
+      "/c": { get: { summary: "Shown", "x-hidden": true } },
+    });
+    const files = { "api.json": hidden, "p.mdx": "---\nopenapi: GET /c\n---\n" };
+    const kept = await build(files, tab("api.json"), contextual);
+    expect(kept.read("api.json")).toBe(hidden);
+    const site = await build(files, tab("api.json"), { ...contextual, api: { stripHidden: true } });
+    expect(Object.keys(JSON.parse(site.read("api.json")).paths)).toEqual(["/a", "/c"]);
   });
 
   test("several are an archive with flat and safe names", async () => {

@@ -130,6 +130,23 @@ describe("fields", () => {
     expect(html).toMatch(/>x-new<\/span>\s*<span[^>]*>inside</);
   });
 
+  const pills: [value: unknown, shown: string[], reported: boolean][] = [
+    [0, ["0"], false],
+    [-2.5, ["-2.5"], false],
+    [true, ["x-p"], false],
+    [false, [], false],
+    ["", [], false],
+    [["a", 1, true], ["a", "1"], false],
+    [{ since: "2" }, [], true],
+    [["a", { since: "2" }], ["a"], true],
+  ];
+  test.each(pills)("the value %j of a key in api.params.post", async (value, shown, reported) => {
+    const parameters = [{ in: "query", name: "q", schema: { type: "string", "x-p": value } }];
+    const site = await build({ params: { post: ["x-p"] } }, document({ parameters }));
+    expect([...pageOf(site).matchAll(/o-field-pill">([^<]*)/g)].map(([, text]) => text)).toEqual(shown);
+    expect(briefly(site.problems)).toEqual(reported ? ["openapi-pill api.json"] : []);
+  });
+
   test("the address of the server, always when it is wanted", async () => {
     const endpoint = async (api: object) => pageOf(await build(api)).includes("Base URL");
     expect([await endpoint({}), await endpoint({ url: "full" })]).toEqual([false, true]);

@@ -48,6 +48,12 @@ A${"very".repeat(60)}LongWord and \`${"code".repeat(60)}\`.
   },
   {
     contextual: { options: ["copy", "view"] },
+    redirects: [
+      { source: "/guides/long#setup", destination: "/#hidden-part" },
+      { source: "/guides/long#é old", destination: "/guides/long#part-3" },
+      { source: "/guides/long#one", destination: "/guides/long#two" },
+      { source: "/guides/long#two", destination: "/guides/long#one" },
+    ],
     banner: { content: "Hello", dismissible: true },
     navbar: { links: [{ label: "Help", href: "https://help.example" }], primary: { type: "button", label: "Start", href: "/" } },
     footer: { socials: { github: "https://github.com/acme" } },
@@ -284,6 +290,22 @@ describe("a reader's hands", () => {
   test("an address with a hash opens what hides its target", () =>
     visit("index.html#hidden-part", async (page) => {
       expect(await page.locator("text=Inner words").isVisible()).toBe(true);
+    }));
+
+  test("a redirected fragment leads on, on arrival and by a link on the page", () =>
+    visit("guides/long.html#setup", async (page) => {
+      await page.waitForURL(/index\.html#hidden-part$/);
+      await page.goto(`${pathToFileURL(out).href}/guides/long.html#fields`);
+      for (const [fragment, arrived] of [
+        ["é old", /long\.html#part-3$/],
+        // Two that lead to one another end where they began.
+        ["one", /long\.html#one$/],
+      ] as const) {
+        await page.evaluate((hash) => {
+          (globalThis as never as { location: { hash: string } }).location.hash = hash;
+        }, fragment);
+        await page.waitForURL(arrived);
+      }
     }));
 
   test("a dismissed banner stays away", () =>

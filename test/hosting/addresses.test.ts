@@ -301,6 +301,64 @@ describe("one address for each page", () => {
   });
 });
 
+describe("redirects of a site", () => {
+  const build = (redirects: unknown[]) =>
+    buildSiteFrom(
+      siteOf(
+        { "index.mdx": "[Moved](/page#moved)", "page.mdx": "## Here", "guides/a.mdx": "A", "unlisted.mdx": "U" },
+        {
+          navigation: { pages: ["index", "page", "guides/a"] },
+          redirects,
+        },
+      ),
+    );
+  const codesOf = ({ problems }: Awaited<ReturnType<typeof build>>) => problems.map(({ code, severity }) => `${severity} ${code}`);
+
+  test("a fragment is redirected by the page itself, which stays", async () => {
+    const site = await build([
+      { source: "/page#moved", destination: "/guides/a#x" },
+      { source: "/page#also%20moved", destination: "https://example.com/" },
+    ]);
+    expect(codesOf(site)).toEqual(["warning redirect-source", "warning redirect-source"]);
+    expect(site.read("page.html")).toMatch(
+      /id="here"[\s\S]*id="o-moved">\{"moved":"guides\/a\.html#x","also moved":"https:\/\/example\.com\/"\}</,
+    );
+    expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
+  });
+
+  test.each(["/page?a=1", "/page?a=1#x", "/gone#x", "/guides/:slug*#x"])("%s has no effect", async (source) => {
+    const site = await build([
+      { source, destination: "/" },
+      { source: "/page#moved", destination: "/" },
+    ]);
+    expect(codesOf(site)).toEqual(["warning redirect-source", "warning redirect-source"]);
+    expect(site.read("page.html")).toContain('id="here"');
+    expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
+  });
+
+  test.each([
+    ["/page", "/guides/a", ["warning redirect-hides-page"]],
+    ["/guides/:slug*", "/page", ["warning redirect-hides-page"]],
+    ["/unlisted", "/page", []],
+    ["/old", "/page", []],
+  ])("%s → %s", async (source, destination, codes) => {
+    expect(codesOf(await build([{ source, destination }])).filter((code) => !code.endsWith("dead-anchor"))).toEqual(codes);
+  });
+
+  test("a wrong redirect takes no other with it", async () => {
+    const site = await build([
+      { source: "/a", destination: "javascript:alert(1)" },
+      { source: "/a", destination: "/page" },
+      { source: "/b" },
+      { source: 7, destination: "/" },
+      { source: "/page#moved", destination: "data:text/html,x" },
+      { source: "/page#moved", destination: "/guides/a" },
+    ]);
+    expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([{ source: "/a", destination: "/page", status: 308 }]);
+    expect(site.read("page.html")).toContain('{"moved":"guides/a.html"}');
+  });
+});
+
 describe("redirects stay where they say", () => {
   test.each([
     ["/old", 308, "/guide"],

@@ -1,5 +1,5 @@
 import type * as acorn from "acorn";
-import type { ContentNode } from "../content.ts";
+import { type ContentNode, isComponentName } from "../content.ts";
 import type { Budget } from "./budget.ts";
 import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./failures.ts";
@@ -275,7 +275,7 @@ export class Evaluator {
     const [root = "", ...path] = name.split(".");
     const fields = this.attributes(node, scope);
     const children = this.children(node.children, scope);
-    const isHtml = path.length === 0 && !/^[A-Z]/.test(name);
+    const isHtml = path.length === 0 && !isComponentName(name);
     if (isHtml || !scope.has(root)) {
       return makeElement(name, toProps(fields, this.budget), toContent(children, this.budget), this.budget);
     }

@@ -1,5 +1,8 @@
-/** The names that JavaScript itself defines, in every engine. */
+import { platformNames } from "./sandbox-globals.ts";
+
+/** The names that every engine defines: those of JavaScript, and those that the sandbox adds. */
 export const javascriptNames: ReadonlySet<string> = new Set([
+  ...platformNames,
   ...["Array", "Boolean", "BigInt", "Date", "Error", "Function", "JSON", "Map", "Math", "Number", "Object", "Promise"],
   ...["Proxy", "RangeError", "Reflect", "RegExp", "Set", "String", "Symbol", "SyntaxError", "TypeError", "URIError"],
   ...["WeakMap", "WeakSet", "ArrayBuffer", "Uint8Array", "decodeURI", "decodeURIComponent", "encodeURI"],

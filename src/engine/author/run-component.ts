@@ -78,6 +78,6 @@ function slotElement(slot: number, content: ContentNode[], hidden = false): Cont
 
 function failure({ error, undefinedName }: Outcome): Error {
   const message = String(error);
-  const name = undefinedName ? /^'?([\w$]+)'? is not defined/.exec(message)?.[1] : undefined;
+  const name = undefinedName ? /^'?([\p{ID_Continue}$]+)'? is not defined/u.exec(message)?.[1] : undefined;
   return name ? new UndefinedName(name) : new Failed(message);
 }

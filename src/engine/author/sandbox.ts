@@ -2,6 +2,7 @@ import { newQuickJSWASMModule, type QuickJSContext, type QuickJSRuntime, type Qu
 import { limits } from "../../base/limits.ts";
 import { compileModule, minifyScript, stripTypes } from "./compile.ts";
 import type { Program } from "./program.ts";
+import { platformGlobals } from "./sandbox-globals.ts";
 import { sandboxRuntime } from "./sandbox-runtime.ts";
 
 export interface Run {
@@ -123,7 +124,9 @@ const tooBig = "It took too much memory or was nested too deeply.";
 /** The JSON text of a run's outcome; undefined when the run was ended from outside. */
 function evaluate(context: QuickJSContext, { program, path, kind, input }: Run): string | undefined {
   const [pathText, kindText, inputText] = [path, kind, input].map((text) => JSON.stringify(text));
-  const result = context.evalCode(`${sandboxRuntime}(${program.source}, ${pathText}, ${kindText}, ${inputText})`);
+  const result = context.evalCode(
+    `${platformGlobals(program.source)}${sandboxRuntime}(${program.source}, ${pathText}, ${kindText}, ${inputText})`,
+  );
   if (result.error) {
     result.error.dispose();
     return undefined;

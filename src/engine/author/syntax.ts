@@ -1,5 +1,6 @@
 import * as acorn from "acorn";
 import jsx from "acorn-jsx";
+import { isComponentName } from "../content.ts";
 
 /** A node of the syntax tree, JSX included: acorn's own types know none. */
 export type Syntax = acorn.AnyNode | Jsx;
@@ -106,7 +107,7 @@ export function componentNames(tree: unknown): Set<string> {
   visit(tree, (node) => {
     if (node.type !== "JSXOpeningElement") return;
     const root = jsxName(node.name as JsxName).split(".")[0] ?? "";
-    if (/^[A-Z]/.test(root)) names.add(root);
+    if (isComponentName(root)) names.add(root);
   });
   return names;
 }

@@ -1,4 +1,5 @@
 import type { JsonPath } from "../located.ts";
+import type { ApiSource } from "./openapi-entries.ts";
 import type { Banner, Footer, IconValue, Navbar } from "./schema.ts";
 
 export type DivisionKind = "root" | "product" | "language" | "version" | "tab" | "item" | "dropdown" | "anchor" | "group";
@@ -27,7 +28,12 @@ export interface Division {
   directory?: "none" | "accordion" | "card";
   /** Route of the page that the group's title leads to. */
   root?: string;
-  openapi?: unknown;
+  /** OpenAPI documents that it names. */
+  openapi: ApiSource[];
+  /** It names a reference of a kind that is accepted and not rendered: AsyncAPI, GraphQL or an SDK. */
+  hasOtherReference: boolean;
+  /** Version of the pages below, where it says one beside its own label. */
+  version?: string;
   banner?: Banner;
   footer?: Footer;
   navbar?: Navbar;

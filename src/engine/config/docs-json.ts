@@ -9,11 +9,14 @@ import { normalizePath } from "../paths.ts";
 import { type Complain, checkValue } from "./check-value.ts";
 import type { Division } from "./division.ts";
 import { readNavigation } from "./navigation.ts";
+import { type ApiSource, readApiSources } from "./openapi-entries.ts";
 import { type DocsJson, docsJsonSchema } from "./schema.ts";
 
 export interface DocsConfig {
   settings: DocsJson;
   navigation: Division;
+  /** Documents that `api.openapi` names. */
+  apiSources: ApiSource[];
 }
 
 interface Origin {
@@ -43,7 +46,7 @@ export function readDocsJson(files: Files): { config: DocsConfig; problems: Prob
       );
     }
     return {
-      config: { settings: standIn({}), navigation: readNavigation({}, [], () => {}) },
+      config: { settings: standIn({}), navigation: readNavigation({}, [], () => {}), apiSources: [] },
       problems,
       placeOf: () => ({ file: "docs.json" }),
     };
@@ -67,7 +70,11 @@ export function readDocsJson(files: Files): { config: DocsConfig; problems: Prob
   const settings = standIn((checkValue(docsJsonSchema, value, [], complain) ?? {}) as Partial<DocsJson>);
   checkRules(settings, complain);
   return {
-    config: { settings, navigation: readNavigation(settings.navigation, ["navigation"], complain) },
+    config: {
+      settings,
+      navigation: readNavigation(settings.navigation, ["navigation"], complain),
+      apiSources: readApiSources(settings.api?.openapi, ["api", "openapi"], complain),
+    },
     problems,
     placeOf: (path) => placeIn(path, "value"),
   };
@@ -157,14 +164,6 @@ function checkRules(settings: DocsJson, complain: Complain): void {
     const at = ["redirects", index, "source"] as const;
     if (sources.has(redirect.source))
       complain("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} is redirected twice`, "Keep one of the two.");
-    if (/[#?]/.test(redirect.source))
-      complain(
-        "config-value",
-        at,
-        "value",
-        "A redirect's source is a path, without # or ?",
-        `Write ${JSON.stringify(redirect.source.replace(/[#?].*/s, ""))}.`,
-      );
     sources.add(redirect.source);
   }
   for (const [key, font] of Object.entries({

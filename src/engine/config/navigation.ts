@@ -6,6 +6,7 @@ import type { JsonPath } from "../located.ts";
 import { routeOfEntry } from "../paths.ts";
 import { type Complain, checkValue } from "./check-value.ts";
 import type { Division, DivisionKind, NavChild } from "./division.ts";
+import { operationText, readApiSources } from "./openapi-entries.ts";
 import { languageCodes, partSchemas } from "./schema.ts";
 
 /** Lists of children by key, the winner first when a level holds several. */
@@ -26,8 +27,6 @@ const knownKeys = new Set([
   ),
   ...childLists.flatMap((list) => [list.key, list.label]),
 ]);
-
-const operation = /^(?:\S+\s+)?(?:(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|QUERY|WEBHOOK)\s+\S|webhook\s+\S)/i;
 
 export function readNavigation(raw: Record<string, unknown>, path: JsonPath, complain: Complain): Division {
   return readDivision(raw, "root", "", path, complain);
@@ -55,6 +54,8 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
     isDefault: raw.default === true,
     expanded: raw.expanded === true || raw.collapsed === false,
     alignEnd: raw.align === "end",
+    openapi: readApiSources(raw.openapi, [...path, "openapi"], complain),
+    hasOtherReference: ["asyncapi", "graphql", "sdk"].some((key) => raw[key] !== undefined),
     global: readGlobal(raw.global, [...path, "global"], complain),
     children: readChildren(raw, kind, path, complain),
     path,
@@ -67,13 +68,20 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
   if (typeof raw.boost === "number") division.boost = raw.boost;
   if (typeof raw.root === "string") division.root = routeOfEntry(raw.root);
   if (raw.directory === "none" || raw.directory === "accordion" || raw.directory === "card") division.directory = raw.directory;
-  if (raw.openapi !== undefined) division.openapi = raw.openapi;
+  if (kind !== "version") readVersion(raw.version, division, path, complain);
   if (kind === "language") {
     for (const key of ["banner", "footer", "navbar"] as const) {
       if (raw[key] !== undefined) Object.assign(division, { [key]: checkValue(partSchemas[key], raw[key], [...path, key], complain) });
     }
   }
   return division;
+}
+
+/** The version of every page below an anchor, a tab or another division. */
+function readVersion(value: unknown, division: Division, path: JsonPath, complain: Complain): void {
+  if (value === undefined) return;
+  if ((typeof value === "string" && value.trim() !== "") || typeof value === "number") division.version = String(value).trim();
+  else complain("config-value", [...path, "version"], "value", "version must be text in quotes");
 }
 
 function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, complain: Complain): NavChild[] {
@@ -139,7 +147,7 @@ function readPages(pages: unknown, path: JsonPath, complain: Complain): NavChild
       return [];
     }
     const text = entry.trim();
-    return [operation.test(text) ? { kind: "operation", text, path: at } : { kind: "page", route: routeOfEntry(text), path: at }];
+    return [operationText(text) ? { kind: "operation", text, path: at } : { kind: "page", route: routeOfEntry(text), path: at }];
   });
 }
 

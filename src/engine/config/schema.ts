@@ -194,6 +194,8 @@ const openapiReference = Type.Union(
     object(
       { source: text("Path or address of the document."), directory: optional(text("Folder of the generated pages.")) },
       "A document with its folder.",
+      // Read by readApiSources, as in the navigation.
+      { loose: true },
     ),
   ],
   {
@@ -474,6 +476,9 @@ export const docsJsonSchema = object(
       object(
         {
           openapi: optional(openapiReference),
+          stripHidden: optional(
+            flag("Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.", false),
+          ),
           asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted; not rendered." })),
           playground: optional(
             object(

@@ -5,6 +5,7 @@ import { withoutMissing } from "../render/outside.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget, isPicture } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
+import { fileNames } from "./file-names.ts";
 import type { ExportTarget } from "./target.ts";
 
 export class Addresses {
@@ -25,11 +26,20 @@ export class Addresses {
   }
 
   route(route: string): string {
-    return this.target.links === "clean" ? `/${encodePath(route)}` : this.root + encodePath(htmlFile(route));
+    return this.target.links === "clean" ? `/${encodePath(route)}` : this.file(htmlFile(route));
   }
 
   file(path: string): string {
-    return this.root + encodePath(path);
+    return this.root + encodePath(this.nameOf(path));
+  }
+
+  /** What scripts add the ending of a page's file to. */
+  stem(page: Page): string {
+    return this.nameOf(htmlFile(page.route)).slice(0, -".html".length);
+  }
+
+  private nameOf(path: string): string {
+    return this.target.links === "clean" ? path : (fileNames(this.site.addresses).get(path) ?? path);
   }
 
   /** An address as docs.json or a page gives it. */

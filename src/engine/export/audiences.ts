@@ -1,9 +1,10 @@
 /** Who may read what of a site. Everything that is handed out or listed asks here. */
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
+import type { ApiDocument } from "../openapi/document.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { ApiDocuments } from "../site/api-documents.ts";
-import { groupsOf } from "../site/api-pages.ts";
+import { groupsOf, isHidden } from "../site/api-pages.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget } from "../site/links.ts";
 import { Sections } from "../site/nav-view.ts";
@@ -21,6 +22,7 @@ export class Audiences {
   private readonly accesses = new Map<Page, Access>();
   private readonly views = new Map<string, Site>();
   private readonly documents = new Map<string, Access>();
+  private readonly restricted = new Map<string, string[]>();
   private readonly shownFiles: ReadonlyMap<string, Access>;
 
   constructor(site: Site, { readers = "anyone", pages }: ExportTarget) {
@@ -30,7 +32,11 @@ export class Audiences {
     for (const page of site.pages.values())
       this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : nobody);
     this.shownFiles = this.findShownFiles();
-    for (const { file } of site.documents.all) this.documents.set(file, this.findDocumentAccess(file));
+    for (const document of site.documents.all) {
+      const pages = [...site.pages.values()].filter((page) => page.reference?.document === document);
+      this.restricted.set(document.file, this.findRestrictedParts(document, pages));
+      this.documents.set(document.file, this.findDocumentAccess(document, pages));
+    }
   }
 
   of(page: Page): Access {
@@ -51,6 +57,11 @@ export class Audiences {
 
   ofDocument(file: string): Access {
     return this.documents.get(file) ?? this.unshown;
+  }
+
+  /** Operations and schemas of a document, by pointer, that only some groups may read. */
+  restrictedParts({ file }: ApiDocument): readonly string[] {
+    return this.restricted.get(file) ?? [];
   }
 
   /** Of what several pages share; `nobody` when there are none. */
@@ -151,16 +162,30 @@ export class Audiences {
     return shown;
   }
 
-  /** A document is for those who may read everything that it describes. */
-  private findDocumentAccess(file: string): Access {
+  /** What is for groups is taken out of a document; one that is all for groups is for those who are in each of them. */
+  private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
     if (this.readers === "author") return "anyone";
-    const document = this.site.documents.all.find((candidate) => candidate.file === file)!;
-    const pages = [...this.site.pages.values()].filter((page) => page.reference?.document === document);
-    const named = document.operations.flatMap((entry) => {
-      const groups = groupsOf({ document, entry });
-      return groups ? [groups] : [];
-    });
-    return narrowest([this.shownFiles.get(file) ?? this.unshown, ...pages.map((page) => this.of(page)), ...named, ...document.gates]);
+    const operations = document.operations.filter(({ node }) => !isHidden(node.value));
+    const restricted = new Set(this.restrictedParts(document));
+    const isAllRestricted = operations.length > 0 && operations.every(({ node }) => restricted.has(node.pointer));
+    const accesses = pages
+      .map((page) => this.of(page))
+      .filter((access) => isAllRestricted || typeof access === "string" || access === nobody);
+    return narrowest([this.shownFiles.get(document.file) ?? this.unshown, ...accesses]);
+  }
+
+  private findRestrictedParts(document: ApiDocument, pages: readonly Page[]): string[] {
+    if (this.readers === "author") return [];
+    const byPart = new Map<string, Access[]>();
+    for (const page of pages) {
+      const pointer = page.reference!.kind === "operation" ? page.reference!.entry.node.pointer : page.reference!.schema.pointer;
+      byPart.set(pointer, [...(byPart.get(pointer) ?? []), this.findAccess(page)]);
+    }
+    for (const entry of document.operations) {
+      const groups = byPart.has(entry.node.pointer) ? undefined : groupsOf({ document, entry });
+      if (groups) byPart.set(entry.node.pointer, [groups]);
+    }
+    return [...byPart].filter(([, accesses]) => typeof widest(accesses) !== "string").map(([pointer]) => pointer);
   }
 }
 

@@ -50,8 +50,8 @@ export function contentSecurityPolicy(site: Site, target: ExportTarget, audience
 
   const bodies = [...[...site.pages.values()].map(({ key }) => key), ...[...audiences.fragments().keys()].map(fragmentKey)];
   for (const key of bodies) {
-    const { lead, html, aside } = site.bodies.body(key);
-    for (const text of [lead, html, aside]) {
+    const { description, lead, html, aside } = site.bodies.body(key);
+    for (const text of [description, lead, html, aside]) {
       if (!text.includes("//")) continue;
       for (const [tag, name] of text.matchAll(/<(img|image|source|video|audio|track|iframe)\b[^>]*>/gi))
         allowAll(tag.replaceAll('="//', '="https://'), kindsOfTags[name!.toLowerCase()]!);

@@ -19,13 +19,15 @@ import { addOperatorFile } from "./asking.ts";
 import { planAssets, splitCss } from "./assets.ts";
 import { Audiences, keyOf, nobody } from "./audiences.ts";
 import { contentSecurityPolicy } from "./content-security.ts";
+import { type FileNames, fileNames } from "./file-names.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./page-view.ts";
 import { addSearch } from "./search-files.ts";
-import { addSpecDownload } from "./spec-download.ts";
+import { servedText } from "./served-document.ts";
+import { addSpecDownload, specDownload } from "./spec-download.ts";
 import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
 
 export interface ExportOptions {
@@ -65,7 +67,9 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   });
   const forAnyone = contextOf("anyone");
   // The first to claim a path keeps it: an author's own robots.txt or llms.txt stands before ours.
-  const add: Add = (path, make, access) => {
+  const names = target.links === "html" ? fileNames(site.addresses) : new Map<string, string>();
+  const add: Add = (named, make, access) => {
+    const path = names.get(named) ?? named;
     if (plan.has(path)) return;
     plan.set(path, {
       access,
@@ -80,7 +84,9 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const path of site.addresses.served) {
     const access = audiences.ofFile(path);
     if (!audiences.isExported(access)) continue;
-    if (path.endsWith(".css") && target.kind !== "cloud")
+    const document = site.documents.at(path);
+    if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
+    else if (path.endsWith(".css") && target.kind !== "cloud")
       add(path, () => splitCss(readText(site.files, path) ?? "", target).inside, access);
     else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
   }
@@ -95,7 +101,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const context of contexts.values())
     for (const section of context.site.sections.all()) if (isCut(section)) addSection(section, context, add);
   addApiData(exported, audiences, add);
-  addSpecDownload(forAnyone.site, target, add);
+  addSpecDownload(forAnyone.site, audiences, target, add);
   addSearch(exported, audiences, target, add);
   if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
@@ -243,7 +249,7 @@ function addReaderSignIn(context: ViewContext, add: Add): void {
 }
 
 /** Stubs for exact redirects, for hosts that know none; and all of them as a table, for hosts that do. */
-function addRedirects({ site, target }: ViewContext, add: Add): void {
+function addRedirects({ site, audiences, target }: ViewContext, add: Add): void {
   const { all, exact } = site.addresses.redirects;
   for (const { source, destination } of exact.values()) {
     const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
@@ -255,6 +261,9 @@ function addRedirects({ site, target }: ViewContext, add: Add): void {
   }
   const table = all.map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
   const { settings } = site.config;
+  const names: FileNames = target.links === "html" ? fileNames(site.addresses) : new Map();
+  const documents = audiences.exported.documents.all.filter(({ isRemote }) => !isRemote).map(({ file }) => file);
+  const downloads = [...new Set([...documents, ...[specDownload(site, target) ?? []].flat()].map((file) => names.get(file) ?? file))];
   const htmlFiles = [...site.addresses.served].filter((path) => /\.html$/i.test(path));
   const addressing = {
     redirects: table,
@@ -262,6 +271,8 @@ function addRedirects({ site, target }: ViewContext, add: Add): void {
     ...(target.links === "clean" ? { links: "clean" } : {}),
     ...(settings.seo?.trailingSlash ? { trailingSlash: true } : {}),
     ...(htmlFiles.length ? { htmlFiles } : {}),
+    ...(downloads.length ? { downloads } : {}),
+    ...(names.size ? { files: Object.fromEntries(names) } : {}),
   };
   add("_octavo/redirects.json", () => `${JSON.stringify(addressing)}\n`, nobody);
 }

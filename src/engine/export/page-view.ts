@@ -68,10 +68,10 @@ export function pageView(page: Page, context: ViewContext): PageView {
         : []),
     ],
     title: page.title,
-    ...(frontmatter.description ? { descriptionHtml: addresses.resolve(inlineHtml(frontmatter.description)) } : {}),
+    ...descriptionOf(frontmatter.description, body.description, addresses),
     eyebrow: settings.styling?.eyebrows === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
-    ...(frontmatter.version ? { version: frontmatter.version } : {}),
+    ...optional("version", frontmatter.version || versionAt(position)),
     bodyHtml: addresses.resolve(body.html),
     ...(body.lead ? { leadHtml: addresses.resolve(body.lead) } : {}),
     ...(body.aside ? { asideHtml: addresses.resolve(body.aside) } : {}),
@@ -89,7 +89,25 @@ export function pageView(page: Page, context: ViewContext): PageView {
     markdownHref: addresses.file(`${page.route || "index"}.md`),
     ...(base.counting ? { counting: { ...base.counting, path: `/${page.route}` } } : {}),
     ...optional("playground", playgroundLinks(page, context, addresses)),
+    ...movedFragments(page, site, addresses),
   };
+}
+
+function descriptionOf(text: string | undefined, html: string, addresses: Addresses): Partial<PageView> {
+  if (html) return { descriptionHtml: addresses.resolve(html), descriptionIsBlock: true };
+  return text ? { descriptionHtml: addresses.resolve(inlineHtml(text)) } : {};
+}
+
+/** Fragments of the page's address that docs.json redirects, with where they lead. */
+function movedFragments(page: Page, site: Site, addresses: Addresses): Pick<PageView, "movedFragments"> {
+  const moved = site.addresses.redirects.fragments.get(page.route);
+  if (!moved) return {};
+  return { movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [fragment, addresses.to(destination).href])) };
+}
+
+/** The version that the nearest anchor, tab or other division says beside its own label. */
+function versionAt(position: NavPage | undefined): string | undefined {
+  return position && ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version;
 }
 
 function playgroundLinks(page: Page, { site, audiences, assets, access }: ViewContext, addresses: Addresses): PlaygroundLinks | undefined {
@@ -130,7 +148,7 @@ export function frameView(
     view.rest = {
       script: addresses.file(`${navPath(section, context)}.js`),
       contentsHref: addresses.file(`${navPath(section, context)}.html`),
-      path: route || "index",
+      path: position ? addresses.stem(position.page) : route || "index",
     };
   }
   const home = site.pages.get("");
@@ -189,6 +207,7 @@ export function navPath(section: Section, { access }: ViewContext): string {
 export function navContext(addresses: Addresses, context: ViewContext): NavContext {
   return {
     hrefOf: (page) => addresses.page(page),
+    pathOf: (page) => addresses.stem(page),
     hrefTo: (address) => addresses.to(address),
     iconOf: (value, type) => context.navIcons.classOf(value, type),
     languageName,

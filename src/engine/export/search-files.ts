@@ -7,6 +7,7 @@ import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
 import { ancestors, type NavNode } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
+import { Addresses } from "./addresses.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { pagesInOrder } from "./machine-files.ts";
 import type { Add, ExportTarget } from "./target.ts";
@@ -14,12 +15,12 @@ import type { Add, ExportTarget } from "./target.ts";
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: Add): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
     let built: ReadonlyMap<string, string> | undefined;
-    const parts = () => (built ??= build(pages, language, site));
+    const parts = () => (built ??= build(pages, language, site, target));
     for (const name of partNames(pages.length)) {
       const payload = () => {
         if (!name.startsWith("p")) return parts().get(name)!;
         const { from, before } = pagesOfPart(Number(name.slice(1)), pages.length);
-        return passagesPart(pages.slice(from, before).map((page) => indexedPage(page, site)));
+        return passagesPart(pages.slice(from, before).map((page) => indexedPage(page, site, target)));
       };
       add(partFile(name, { language, suffix: suffixOf(access) }), () => script(`${language}/${name}`, payload()), access);
     }
@@ -54,14 +55,14 @@ export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
 
-function build(pages: readonly Page[], language: string, site: Site): ReadonlyMap<string, string> {
+function build(pages: readonly Page[], language: string, site: Site, target: ExportTarget): ReadonlyMap<string, string> {
   const indexed = (function* () {
-    for (const page of pages) yield indexedPage(page, site);
+    for (const page of pages) yield indexedPage(page, site, target);
   })();
   return buildIndex(indexed, { language, pages_count: pages.length });
 }
 
-function indexedPage(page: Page, site: Site): IndexedPage {
+function indexedPage(page: Page, site: Site, target: ExportTarget): IndexedPage {
   const { frontmatter, reference } = page;
   const position = site.navigation.positions.get(page.route);
   const above = position ? ancestors(position.parent) : [];
@@ -74,7 +75,7 @@ function indexedPage(page: Page, site: Site): IndexedPage {
   const endpoint = reference?.kind === "operation" ? reference.entry : undefined;
   const boost = frontmatter.boost ?? above.findLast(({ division }) => division.boost !== undefined)?.division.boost ?? 1;
   return {
-    route: page.route,
+    route: page.route && new Addresses(site, target, "").stem(page),
     title: page.title,
     breadcrumbs: named.map(nameIn),
     ...optional("group", theme && nameIn(theme)),

@@ -1,10 +1,11 @@
 /** The OpenAPI documents of a site for readers to take along: one as it is, several as an archive. */
 import { zipSync } from "fflate";
-import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/document.ts";
 import { own, ownText } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
+import type { Audiences } from "./audiences.ts";
 import { originOf } from "./head.ts";
+import { servedText } from "./served-document.ts";
 import type { Add, ExportTarget } from "./target.ts";
 
 const archive = "_octavo/api-specs.zip";
@@ -18,20 +19,22 @@ export function specDownload(site: Site, target: ExportTarget): string | undefin
 }
 
 /** Files that only the download needs: copies of documents from elsewhere, and the archive. */
-export function addSpecDownload(site: Site, target: ExportTarget, add: Add): void {
+export function addSpecDownload(site: Site, audiences: Audiences, target: ExportTarget, add: Add): void {
   if (!site.config.settings.contextual?.options.includes("download-spec")) return;
   const path = specDownload(site, target);
   if (path === undefined) return;
   const documents = shownDocuments(site);
   if (path !== archive) {
-    if (documents[0]!.isRemote) add(path, () => textOf(documents[0]!, site), "anyone");
+    if (documents[0]!.isRemote) add(path, () => servedText(documents[0]!, site, audiences), "anyone");
     return;
   }
   add(
     path,
     () => {
       const names = new Set<string>();
-      const entries = documents.map((document) => [safeName(document, names), encoder.encode(textOf(document, site))] as const);
+      const entries = documents.map(
+        (document) => [safeName(document, names), encoder.encode(servedText(document, site, audiences))] as const,
+      );
       // The oldest date that an archive can hold: equal documents make equal bytes.
       return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
     },
@@ -56,10 +59,6 @@ function shownDocuments(site: Site): ApiDocument[] {
 
 function pathOf(document: ApiDocument): string {
   return document.isRemote ? `_octavo/${safeName(document, new Set())}` : document.file;
-}
-
-function textOf(document: ApiDocument, site: Site): string {
-  return document.isRemote ? `${JSON.stringify(document.root, null, 2)}\n` : (readText(site.files, document.file) ?? "");
 }
 
 /** A flat name that every system takes, made from the document's own. */

@@ -118,7 +118,7 @@ function escape(draft: Draft, offset: number): boolean {
   const { text } = draft;
   for (let i = Math.min(offset, text.length - 1); i >= 0 && offset - i < 20_000; i--) {
     if ((text[i] !== "{" && text[i] !== "<") || text[i - 1] === "\\") continue;
-    const tag = /^<([\w.]+)/.exec(text.slice(i, i + 80));
+    const tag = /^<([\p{ID_Continue}$.]+)/u.exec(text.slice(i, i + 80));
     if (tag) draft.escapedTags.add(tag[1]!);
     draft.text = `${text.slice(0, i)}\\${text.slice(i)}`;
     return true;

@@ -1,26 +1,30 @@
 /**
- * Markdown of strangers, such as the descriptions of an OpenAPI document: no components, no expressions, braces are text.
- * HTML in it becomes elements as far as it is plain formatting; any other tag is shown as it is written.
+ * Markdown that is not MDX, such as the descriptions of an OpenAPI document: no expressions, braces are text.
+ * HTML in it becomes elements as far as it is plain formatting, and components as far as the caller allows them;
+ * any other tag is shown as it is written.
  */
 import type { Root, RootContent } from "mdast";
 import { markdownToMdast } from "satteri";
 import { unescapeHtml } from "../../base/text.ts";
 import type { ContentElement, ContentNode } from "../content.ts";
+import { type ComponentTag, componentTag, hasComponentTags, prepareTags } from "./component-tags.ts";
 import { tooDeep } from "./depth.ts";
 import { toContent } from "./to-content.ts";
 
 /** Headings stand below those of the page's own sections. */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
-export function plainMarkdown(source: string): ContentNode[] {
+/** `components`: the built-in components that it may use; none for text that comes from elsewhere. */
+export function plainMarkdown(source: string, components: ReadonlySet<string> = new Set()): ContentNode[] {
   // Some documents write each description as one paragraph of HTML.
-  const text = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
+  const plain = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
+  const text = hasComponentTags(plain, components) ? prepareTags(plain, components) : plain;
   if (isPlain(text)) return [{ name: "p", props: {}, children: [text.trim()] }];
   if (tooDeep(text)) return [{ name: "p", props: {}, children: [text] }];
   const tree = markdownToMdast(text, {
     features: { gfm: true, frontmatter: false, smartPunctuation: false, math: false },
   }) as unknown as Root;
-  nestHtml(tree as unknown as Parent, 0);
+  nestHtml(tree as unknown as Parent, components, 0);
   const content = toContent(tree, {
     file: "",
     components: new Map(),
@@ -69,29 +73,29 @@ interface Parent {
 interface Element extends Parent {
   type: "mdxJsxFlowElement";
   name: string;
-  attributes: { type: "mdxJsxAttribute"; name: string; value: string }[];
+  attributes: ComponentTag["attributes"];
 }
 
-type Token = { open: string; attributes: Element["attributes"]; whole: string } | { close: string; whole: string } | { text: string };
+type Token = { open: string; attributes: Element["attributes"]; isEmpty: boolean } | { close: string } | { text: string };
 
 /** HTML arrives as loose tags between the other nodes of a level: finds the pairs. */
-function nestHtml(parent: Parent, depth: number): void {
+function nestHtml(parent: Parent, components: ReadonlySet<string>, depth: number): void {
   const root: Parent = { children: [] };
   const open: Parent[] = [root];
   const add = (node: RootContent | Element) => open.at(-1)!.children.push(node);
   for (const node of parent.children) {
     if (node.type !== "html") {
-      if ("children" in node && depth < 100) nestHtml(node as unknown as Parent, depth + 1);
+      if ("children" in node && depth < 100) nestHtml(node as unknown as Parent, components, depth + 1);
       add(node);
       continue;
     }
-    for (const token of tokens(node.value)) {
+    for (const token of tokens(node.value, components)) {
       if ("text" in token) {
         if (token.text) add({ type: "text", value: unescapeHtml(token.text) });
       } else if ("open" in token) {
         const element: Element = { type: "mdxJsxFlowElement", name: token.open, attributes: token.attributes, children: [] };
         add(element);
-        if (!empty.has(token.open) && open.length < 100) open.push(element);
+        if (!token.isEmpty && open.length < 100) open.push(element);
       } else {
         const at = open.findLastIndex((candidate) => (candidate as Element).name === token.close);
         if (at > 0) open.length = at;
@@ -101,17 +105,20 @@ function nestHtml(parent: Parent, depth: number): void {
   parent.children = root.children;
 }
 
-function tokens(html: string): Token[] {
+function tokens(html: string, components: ReadonlySet<string>): Token[] {
   const found: Token[] = [];
   let end = 0;
-  for (const match of html.matchAll(/<!--[\s\S]*?-->|<(\/?)([a-zA-Z][a-zA-Z\d]*)((?:\s+[^<>]*)?)\/?>/g)) {
+  for (const match of html.matchAll(/<!--[\s\S]*?-->|<(\/?)([a-zA-Z][a-zA-Z\d.]*)((?:\s+[^<>]*)?)\/?>/g)) {
     const [whole, slash, tag, rest] = match;
+    const component = tag && components.has(tag) ? componentTag(whole) : undefined;
     const name = tag?.toLowerCase();
-    if (name !== undefined && !formatting.has(name)) continue;
+    if (name !== undefined && !component && !formatting.has(name)) continue;
     found.push({ text: html.slice(end, match.index) });
     end = match.index + whole.length;
-    if (name === undefined) continue;
-    found.push(slash ? { close: name, whole } : { open: name, attributes: attributesOf(name, rest ?? ""), whole });
+    if (component?.kind === "close") found.push({ close: component.name });
+    else if (component) found.push({ open: component.name, attributes: component.attributes, isEmpty: component.kind === "empty" });
+    else if (name !== undefined)
+      found.push(slash ? { close: name } : { open: name, attributes: attributesOf(name, rest ?? ""), isEmpty: empty.has(name) });
   }
   found.push({ text: html.slice(end) });
   return found;

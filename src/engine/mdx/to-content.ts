@@ -5,7 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { type Place, problem, type Report } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import type { DocumentCode } from "../author/document-code.ts";
-import { type ContentElement, type ContentNode, element, type Props } from "../content.ts";
+import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 
 export interface ToContentOptions {
   file: string;
@@ -176,7 +176,7 @@ class Converter {
   /** `{word}` inside of a fence of a snippet takes the property that the including page gave. */
   private filled(code: string): string {
     return code.includes("{")
-      ? code.replace(/\{(?:props\.)?([A-Za-z_]\w*)\}/g, (whole, name: string) => this.options.fill?.(name) ?? whole)
+      ? code.replace(/\{(?:props\.)?([\p{ID_Start}_$][\p{ID_Continue}$]*)\}/gu, (whole, name: string) => this.options.fill?.(name) ?? whole)
       : code;
   }
 
@@ -210,9 +210,10 @@ class Converter {
     const name = node.name ?? "";
     if (name === "") return [this.make(node as AnyNode, "", {}, children)];
     const root = name.split(".")[0]!;
-    if (this.options.code?.has(root) && /^[A-Z]|\./.test(name)) return this.options.code.component(name, props, children, place);
+    if (this.options.code?.has(root) && (isComponentName(name) || name.includes(".")))
+      return this.options.code.component(name, props, children, place);
     if (name === "Snippet" && typeof props.file === "string") return this.options.include(props.file, props, children, place);
-    if (/^[A-Z]/.test(name) && !this.options.components.has(name) && !this.unknown.has(name)) {
+    if (isComponentName(name) && !this.options.components.has(name) && !this.unknown.has(name)) {
       this.unknown.add(name);
       const near = nearest(name, this.options.components.keys());
       this.options.report(
@@ -281,5 +282,7 @@ function constant(source: string): string | number | boolean | undefined {
 }
 
 export function looksLikeModule(source: string): boolean {
-  return /^import\s+(?:[\w*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/.test(source);
+  return /^import\s+(?:[\p{ID_Start}_$*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/u.test(
+    source,
+  );
 }

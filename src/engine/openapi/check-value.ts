@@ -191,7 +191,7 @@ class Check {
       const inner = own(value, name);
       if (inner === undefined && !required) continue;
       const { readOnly, writeOnly, pointer } = this.viewOf(schema);
-      const hidden = this.direction === "request" ? readOnly && "readOnly" : writeOnly && "writeOnly";
+      const hidden = this.direction === "request" ? readOnly && "readOnly" : this.direction === "response" && writeOnly && "writeOnly";
       if (inner !== undefined && hidden) add({ code: hidden, found: shown(inner), path: at, pointer: `${pointer}/${hidden}` });
       else if (inner !== undefined) go(inner, schema, at);
       else if (!hidden) add({ code: "required", wanted: name, path: at, pointer: requiredPointer(view, name) });

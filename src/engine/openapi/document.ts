@@ -5,6 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../located.ts";
+import { removeExternalUsers } from "./external-refs.ts";
 import { takeOutGated } from "./gated.ts";
 import { inspect } from "./inspect.ts";
 import { readServers } from "./operation.ts";
@@ -19,8 +20,8 @@ export interface ApiDocument {
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
-  /** The groups that parts of it are for; these parts are taken out of `root`. */
-  gates: readonly (readonly string[])[];
+  /** References inside of parts that are for groups of readers, which are taken out of `root`; absent when there are none. */
+  gated?: ReadonlySet<string>;
 }
 
 export interface ReadDocument {
@@ -72,23 +73,32 @@ export async function readDocument(file: string, text: string, isRemote = false)
       `The document stands for more than ${limits.yamlNodes_count} values once its aliases are followed`,
     );
   if (found.isTooDeep) return refused("openapi-limit", { file }, `More than ${limits.apiNesting_levels} levels are open in the document`);
-  if (found.external.length) return { problems: [externalRefs(found.external, at)] };
 
   const problems: Problem[] = [];
+  if (found.external.length) problems.push(externalRefs(found.external, removeExternalUsers(root), at));
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
     problems.push(at("openapi-dead-ref", pointer, `${ref} leads nowhere`, "Correct the reference, or declare what it names."));
+  const hasLostWebhooks = version === "3.0" && own(root, "webhooks") !== undefined;
+  if (hasLostWebhooks) {
+    problems.push(
+      at(
+        "openapi-webhooks",
+        "#/webhooks",
+        "webhooks is a field of OpenAPI 3.1, and this document is 3.0; no pages are generated for them",
+        'Write openapi: "3.1.0".',
+        "key",
+      ),
+    );
+    delete root.webhooks;
+  }
   const refs = new Refs(root);
   const operations = listOperations(refs);
-  if (version === "3.0" && own(root, "webhooks") !== undefined)
-    problems.push(
-      at("openapi-webhooks", "#/webhooks", "webhooks is a field of OpenAPI 3.1; this document says 3.0", 'Write openapi: "3.1.0".', "key"),
-    );
-  if (operations.length === 0) problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
-  const { webhooks: _, ...withoutWebhooks } = root;
-  problems.push(...(await violations(version === "3.0" ? withoutWebhooks : root, at)), ...oddities(refs, operations, at));
+  if (operations.length === 0 && !hasLostWebhooks && !found.external.length)
+    problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
+  problems.push(...(await violations(root, at)), ...oddities(refs, operations, at));
   // Told of by their places, so only now.
-  const gates = /x-(?:platform|mint)/.test(text) ? takeOutGated(root) : [];
-  return { document: { file, isRemote, root, refs: new Refs(root), operations, gates }, problems };
+  const gated = /x-(?:platform|mint)/.test(text) ? takeOutGated(root) : undefined;
+  return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(gated ? { gated } : {}) }, problems };
 }
 
 /** Mistakes of one kind that are told for one document. */
@@ -132,13 +142,15 @@ function versionOf(root: Raw): "3.0" | "3.1" | "3.2" | undefined {
   return minor === "0" || minor === "1" || minor === "2" ? `3.${minor}` : undefined;
 }
 
-function externalRefs(found: { pointer: string; ref: string }[], at: At): Problem {
-  const shown = found.slice(0, reported_count).map(({ pointer, ref }) => `${ref} (at ${pointer})`);
-  const more = found.length - shown.length;
+function externalRefs(found: { pointer: string; ref: string }[], removed: readonly string[], at: At): Problem {
+  const shorten = (list: readonly string[]) =>
+    `${list.slice(0, reported_count).join(", ")}${list.length > reported_count ? ` and ${list.length - reported_count} more` : ""}`;
+  const refs = shorten(found.map(({ pointer, ref }) => `${ref} (at ${pointer})`));
+  const operations = removed.length ? `; left out: ${shorten(removed)}` : "";
   return at(
     "openapi-external-ref",
     found[0]!.pointer,
-    `${found.length} ${found.length === 1 ? "reference leads" : "references lead"} out of the document: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+    `${found.length} external ${found.length === 1 ? "$ref" : "$refs"} in the document: ${refs}${operations}`,
     "Join the files into one, for example with `redocly bundle openapi.yaml -o bundled.yaml`, and name the result.",
   );
 }
@@ -175,6 +187,17 @@ function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Pr
     if (id !== undefined && ids.has(id))
       problems.push(at("openapi-operation-id", `${node.pointer}/operationId`, `operationId ${JSON.stringify(id)} is used twice`));
     if (id !== undefined) ids.add(id);
+    for (const key of ["x-hidden", "x-excluded"]) {
+      const value = own(node.value, key);
+      if (value !== undefined && value !== true)
+        problems.push(
+          at(
+            "openapi-hidden-value",
+            `${node.pointer}/${key}`,
+            `${key} hides the operation, although its value is ${JSON.stringify(value)}`,
+          ),
+        );
+    }
     if (kind === "operation") problems.push(...pathParameterOddities(refs, pathItem, node, path, at));
   }
   const holders = [

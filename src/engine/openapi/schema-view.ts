@@ -10,8 +10,8 @@ export interface SchemaRef {
   parts: Located[];
 }
 
-/** What may be seen: `readOnly` fields are not part of a request, `writeOnly` ones not of a response. */
-export type Direction = "request" | "response";
+/** What may be seen: `readOnly` fields are not part of a request, `writeOnly` ones not of a response; a schema by itself has both. */
+export type Direction = "request" | "response" | "schema";
 
 export interface SchemaView {
   /** Names the schema: pointers of what it is made of, after references. Equal keys are equal schemas. */

@@ -40,6 +40,9 @@ export function Layout({ view }: { view: PageView }) {
       {view.mode === "assistant" && view.assistant && <div id="assistant" class="o-js" data-feature="assistant" />}
       {shown.around && <PageFoot view={view} />}
       {shown.footer && <Footer view={view} />}
+      {view.movedFragments && (
+        <script type="application/json" id="o-moved" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.movedFragments) }} />
+      )}
       {view.playground && (
         <script type="application/json" id="o-reference" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.playground) }} />
       )}

@@ -23,11 +23,17 @@ export function PageHead({ view }: { view: PageView }) {
           </a>
         )}
       </div>
-      {view.descriptionHtml && <p class="o-lead" dangerouslySetInnerHTML={{ __html: view.descriptionHtml }} />}
+      {view.descriptionHtml && <Lead html={view.descriptionHtml} isBlock={view.descriptionIsBlock === true} />}
       <ViewSwitch view={view} />
       <UpdateFilter view={view} />
     </header>
   );
+}
+
+/** A paragraph may not hold what components become. */
+function Lead({ html, isBlock }: { html: string; isBlock: boolean }) {
+  const content = { __html: html };
+  return isBlock ? <div class="o-lead o-flow" dangerouslySetInnerHTML={content} /> : <p class="o-lead" dangerouslySetInnerHTML={content} />;
 }
 
 function Eyebrow({ view: { eyebrow, strings } }: { view: PageView }) {

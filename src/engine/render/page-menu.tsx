@@ -58,7 +58,11 @@ function Action({ option, strings, brief }: { option: ContextualOption; strings:
     );
   }
   return (
-    <a href={safeHref(option.href)} {...(option.external ? { target: "_blank", rel: "noopener noreferrer" } : {})}>
+    <a
+      href={safeHref(option.href)}
+      download={option.id === "download-spec" ? "" : undefined}
+      {...(option.external ? { target: "_blank", rel: "noopener noreferrer" } : {})}
+    >
       {inner}
       {option.external && <NewTabNote strings={strings} />}
     </a>

@@ -113,6 +113,10 @@ export interface PageView {
   title: string;
   /** The page's description, with emphasis, code and links. */
   descriptionHtml?: string;
+  /** Where fragments of the page's address lead that are redirected elsewhere. */
+  movedFragments?: Record<string, string>;
+  /** The description holds components. */
+  descriptionIsBlock?: boolean;
   eyebrow: { label: string; href?: string }[];
   /** Method badge and path beside the title of an API page. */
   deprecated: boolean;

@@ -12,7 +12,7 @@ export function Sidebar({ view }: { view: PageView }) {
   const { nav, strings } = view;
   const selectors = nav.selectors.filter(inSidebar);
   return (
-    <nav id="sidebar" aria-label={strings.navigation} data-path={nav.rest?.path}>
+    <nav id="sidebar" aria-label={strings.navigation} data-path={nav.rest?.path} data-deprecated={nav.rest && strings.deprecated}>
       <a class="o-nav-close" href="#content-area">
         <i class="o-c o-c-x" />
         {strings.close}
@@ -135,13 +135,12 @@ function Items({ items, strings, contentsHref, top }: ItemsProps) {
 }
 
 function PageLink({ link, strings, room }: { link: NavLink; strings: Strings; room: boolean }) {
-  const label = link.deprecated ? <s>{link.label}</s> : link.label;
   return (
     <Link href={link.href} strings={strings} external={link.external} current={link.current}>
       {link.method ? <Method method={link.method} /> : room && !link.icon && <b class="o-m" />}
       <NavIcon name={link.icon} />
-      {room || link.icon || link.tag ? <span>{label}</span> : label}
-      {link.deprecated && <span class="o-sr"> ({strings.deprecated})</span>}
+      {room || link.icon || link.tag || link.deprecated ? <span>{link.label}</span> : link.label}
+      {link.deprecated && <small class="o-tag o-tag-warning">{strings.deprecated}</small>}
       {link.tag && <small class="o-tag">{link.tag}</small>}
     </Link>
   );

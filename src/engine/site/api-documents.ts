@@ -5,17 +5,11 @@ import { type Problem, problem } from "../../base/problem.ts";
 import { codeFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
+import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/document.ts";
-import { ownText } from "../openapi/refs.ts";
 
 /** A document from elsewhere, as the caller fetched it. */
 export type Fetched = { text: string; problem?: Problem } | { problem: Problem };
-
-/** One entry of `openapi`: a path or an address, and the folder of the pages made from it. */
-export interface ApiSource {
-  source: string;
-  directory?: string;
-}
 
 export class ApiDocuments {
   private readonly byFile: ReadonlyMap<string, ApiDocument>;
@@ -37,29 +31,24 @@ export class ApiDocuments {
     return this.byFile.get(file) ?? (this.broken.has(file) ? "broken" : undefined);
   }
 
-  /** Documents that a name in frontmatter may mean: an exact path, a part of it, a file's stem, a part of a stem. */
+  /**
+   * Documents that an entry or a page may mean: the exact path or URL, else the end of a path (`v1/api.json`),
+   * with or without the file extension.
+   */
   named(name: string): ApiDocument[] {
-    const wanted = fileOf(name);
-    const exact = this.byFile.get(wanted);
-    if (exact) return [exact];
-    const tests: ((file: string) => boolean)[] = [
-      (file) => file.includes(wanted),
-      (file) => stemOf(file) === wanted,
-      (file) => stemOf(file).includes(wanted),
-    ];
-    for (const matches of tests) {
-      const found = this.all.filter((document) => matches(document.file));
-      if (found.length) return found;
-    }
-    return [];
+    const exact = this.byFile.get(fileOf(name));
+    return exact ? [exact] : this.all.filter(({ file }) => endsLike(file, name));
+  }
+
+  /** Whether a name means a document that could not be read. Its own problems are reported already. */
+  isBroken(name: string): boolean {
+    return [...this.broken].some((file) => endsLike(file, name));
   }
 }
 
-function stemOf(file: string): string {
-  return file
-    .split("/")
-    .at(-1)!
-    .replace(/\.\w+$/, "");
+function endsLike(file: string, name: string): boolean {
+  const wanted = fileOf(name);
+  return [file, file.replace(/\.\w+$/, "")].some((path) => path === wanted || path.endsWith(`/${wanted}`));
 }
 
 export function isAddress(source: string): boolean {
@@ -70,21 +59,11 @@ function fileOf(source: string): string {
   return isAddress(source) ? source : source.replace(/^(?:\.?\/)+/, "");
 }
 
-/** What `openapi` says, in any of its forms. */
-export function apiSources(value: unknown): ApiSource[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((entry): ApiSource[] => {
-    if (typeof entry === "string") return entry.trim() ? [{ source: entry.trim() }] : [];
-    const source = ownText(entry, "source")?.trim();
-    const directory = ownText(entry, "directory");
-    return source ? [{ source, ...(directory === undefined ? {} : { directory }) }] : [];
-  });
-}
-
 /** Every source that docs.json names. */
-export function configuredSources({ settings, navigation }: DocsConfig): Set<string> {
-  const sources = new Set(apiSources(settings.api?.openapi).map(({ source }) => fileOf(source)));
+export function configuredSources({ navigation, apiSources }: DocsConfig): Set<string> {
+  const sources = new Set(apiSources.map(({ source }) => fileOf(source)));
   const visit = (division: Division) => {
-    for (const { source } of apiSources(division.openapi)) sources.add(fileOf(source));
+    for (const { source } of division.openapi) sources.add(fileOf(source));
     for (const child of division.children) {
       if (child.kind === "operation") {
         const named = operationText(child.text)?.document;
@@ -94,27 +73,6 @@ export function configuredSources({ settings, navigation }: DocsConfig): Set<str
   };
   visit(navigation);
   return sources;
-}
-
-export interface OperationText {
-  document?: string;
-  /** Upper case; `WEBHOOK` for webhooks. */
-  method: string;
-  isLower: boolean;
-  path: string;
-}
-
-/** `[document] METHOD /path` or `[document] webhook name`. */
-export function operationText(text: string): OperationText | undefined {
-  const match = /^(?:(\S+)\s+)?(get|put|post|delete|options|head|patch|trace|query|webhook)\s+(\S.*)$/i.exec(text.trim());
-  if (!match) return undefined;
-  const method = match[2]!.toUpperCase();
-  return {
-    ...(match[1] ? { document: match[1] } : {}),
-    method,
-    isLower: match[2] !== method && method !== "WEBHOOK",
-    path: match[3]!.trim(),
-  };
 }
 
 /** Reads every document; what is wrong with one that nothing names is a warning. `pageSources`: those that pages name. */

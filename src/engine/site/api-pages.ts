@@ -4,13 +4,14 @@ import { nearest, titleFromSlug } from "../../base/text.ts";
 import type { Division, NavChild, OperationEntry as NavOperation } from "../config/division.ts";
 import type { DocsConfig, PlaceOf } from "../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";
+import { type ApiSource, operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/document.ts";
 import { platformExtension, texts } from "../openapi/extensions.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";
 import { child, children, isRaw, own, ownText } from "../openapi/refs.ts";
-import { operationRoute } from "../openapi/slug.ts";
-import { normalizePath } from "../paths.ts";
-import { type ApiDocuments, type ApiSource, apiSources, operationText } from "./api-documents.ts";
+import { operationRoute, slugPart } from "../openapi/slug.ts";
+import { normalizePath, routeOfEntry } from "../paths.ts";
+import type { ApiDocuments } from "./api-documents.ts";
 
 /** One operation of one document. */
 export interface OperationTarget {
@@ -37,14 +38,14 @@ const untaggedLabel = "API Reference";
 
 /** `taken`: routes of the folder's own pages. */
 export function planApiPages(
-  { settings, navigation }: DocsConfig,
+  { navigation, apiSources }: DocsConfig,
   documents: ApiDocuments,
   taken: ReadonlySet<string>,
   placeOf: PlaceOf,
 ): ApiPages {
   const planner = new Planner(documents, taken, placeOf);
-  const planned = planner.division(navigation, { sources: apiSources(settings.api?.openapi), owner: undefined, version: undefined });
-  return { navigation: planned, pages: [...planner.pages.values()], problems: planner.problems };
+  const planned = planner.division(navigation, { sources: apiSources, owner: undefined, version: undefined, edition: "" });
+  return { navigation: planned, pages: planner.pages, problems: planner.problems };
 }
 
 /** What a division hands down. */
@@ -53,17 +54,31 @@ interface Scope {
   /** The division that names the sources; undefined for `api.openapi`. */
   owner: Division | undefined;
   version: string | undefined;
+  /** The product, version and language: each has pages of its own for the same operation. */
+  edition: string;
+}
+
+/** The page of an operation, as one division lists it. */
+interface Wanted extends OperationTarget {
+  directory: string | undefined;
+  scope: Scope;
+  /** Position of the division or entry in docs.json. */
+  path: Division["path"];
+  /** The division whose whole set the page belongs to; undefined for a single entry. */
+  set?: Division;
 }
 
 class Planner {
-  /** By document and operation: an operation that is listed twice keeps one page. */
-  readonly pages = new Map<string, GeneratedPage>();
+  readonly pages: GeneratedPage[] = [];
   readonly problems: Problem[] = [];
   private readonly documents: ApiDocuments;
   private readonly placeOf: PlaceOf;
   private readonly ownRoutes: ReadonlySet<string>;
-  private readonly routes = new Set<string>();
-  /** Divisions whose document an entry below relies on. */
+  /** The page at each generated route, in lower case. */
+  private readonly routes = new Map<string, GeneratedPage>();
+  /** Pages by document, operation, folder and edition: an operation that is listed twice keeps one page. */
+  private readonly known = new Map<string, { page: GeneratedPage; set: Division | undefined }[]>();
+  /** Divisions whose document an entry or a division below relies on. */
   private readonly usedOwners = new Set<Division>();
 
   constructor(documents: ApiDocuments, taken: ReadonlySet<string>, placeOf: PlaceOf) {
@@ -73,58 +88,74 @@ class Planner {
   }
 
   division(from: Division, above: Scope): Division {
-    const sources = apiSources(from.openapi);
-    const version = from.kind === "version" ? from.label : above.version;
-    const scope: Scope = sources.length ? { sources, owner: from, version } : { ...above, version };
+    const version = from.kind === "version" ? from.label : (from.version ?? above.version);
+    const isEdition = ["product", "version", "language"].includes(from.kind) || from.version !== undefined;
+    const edition = isEdition ? `${above.edition}/${from.kind} ${from.version ?? from.label}` : above.edition;
+    const own = from.openapi.length > 0;
+    const scope: Scope = { ...(own ? { sources: from.openapi, owner: from } : above), version, edition };
     const before = from.children;
     const planned = before.flatMap((entry): NavChild[] => {
       if (entry.kind === "page") return [entry];
       if (entry.kind === "operation") return this.entry(entry, scope);
       return [this.division(entry, scope)];
     });
+    const isEmpty = before.length === 0 && from.href === undefined && from.root === undefined && !from.hasOtherReference;
+    if (isEmpty && scope.owner) {
+      this.usedOwners.add(scope.owner);
+      return { ...from, children: this.bulk(from, scope) };
+    }
+    if (!own || this.usedOwners.has(from)) return { ...from, children: planned };
     const isPlain = before.every((entry) => entry.kind === "page" || entry.kind === "operation" || entry.kind === "group");
-    if (sources.length === 0 || !isPlain || this.usedOwners.has(from)) return { ...from, children: planned };
     const hasPages = before.some((entry) => entry.kind === "page" || entry.kind === "operation");
     // A group's children are its pages, whether they are grouped again or not.
-    if (hasPages || (from.kind === "group" && before.length > 0)) {
+    if (hasPages || !isPlain || (from.kind === "group" && before.length > 0)) {
       this.problems.push(
         problem(
           "nav-openapi-default",
           this.placeOf([...from.path, "openapi"]),
-          `${JSON.stringify(from.label || "navigation")} has pages and an OpenAPI document: no page is generated from ${sources.map(({ source }) => source).join(", ")}`,
+          `${JSON.stringify(from.label || "navigation")} has its own pages, so none are generated from ${from.openapi.map(({ source }) => source).join(", ")}`,
         ),
       );
       return { ...from, children: planned };
     }
-    return { ...from, children: [...planned, ...sources.flatMap((source, index) => this.bulk(source, from, version, index))] };
+    return { ...from, children: [...planned, ...this.bulk(from, scope)] };
   }
 
-  /** Pages for all operations of a document, grouped by their first tag. */
-  private bulk(source: ApiSource, owner: Division, version: string | undefined, index: number): Division[] {
-    const document = this.document(source.source, [...owner.path, "openapi", ...(Array.isArray(owner.openapi) ? [index] : [])]);
-    if (!document) return [];
+  /** Pages for all operations of the documents in scope, grouped by their first tag; several documents get a group each. */
+  private bulk(owner: Division, scope: Scope): Division[] {
+    const sets = scope.sources.flatMap((source) => {
+      const document = this.document(source.source, source.path);
+      return document ? [{ source, document }] : [];
+    });
+    const distinct = sets.filter(
+      ({ source, document }, index) =>
+        sets.findIndex((other) => other.document === document && other.source.directory === source.directory) === index,
+    );
+    if (distinct.length === 1) return this.tagGroups(distinct[0]!.document, distinct[0]!.source, owner, scope);
+    const titles = distinct.map(({ document }) => titleOf(document));
+    return distinct.flatMap(({ document, source }, index): Division[] => {
+      const groups = this.tagGroups(document, source, owner, scope);
+      if (groups.length === 0) return [];
+      const title = titles[index]!;
+      const label = titles.filter((other) => other === title).length > 1 ? `${title} (${document.file})` : title;
+      const [only] = groups;
+      const isUntagged = groups.length === 1 && only!.label === untaggedLabel;
+      const open = groups.map((group) => ({ ...group, expanded: true }));
+      return [{ ...groupOf(label, isUntagged ? only!.children : open, owner), expanded: true }];
+    });
+  }
+
+  private tagGroups(document: ApiDocument, { directory }: ApiSource, owner: Division, scope: Scope): Division[] {
     const groups = new Map<string, NavChild[]>();
     for (const entry of document.operations) {
-      const page = this.page({ document, entry }, source.directory, version, owner.path);
+      const page = this.page({ document, entry, directory, scope, path: owner.path, set: owner });
       if (!page) continue;
       const label = groupLabel(document, entry);
       const group = groups.get(label) ?? [];
       groups.set(label, group);
-      if (!group.some((known) => known.kind === "page" && known.route === page.route))
-        group.push({ kind: "page", route: page.route, path: owner.path });
+      group.push({ kind: "page", route: page.route, path: owner.path });
     }
-    return [...groups].map(([label, pages]) => ({
-      kind: "group",
-      label,
-      hidden: false,
-      searchable: false,
-      isDefault: false,
-      expanded: false,
-      alignEnd: false,
-      global: [],
-      children: pages,
-      path: owner.path,
-    }));
+    return [...groups].map(([label, pages]) => groupOf(label, pages, owner));
   }
 
   private document(source: string, path: Division["path"]): ApiDocument | undefined {
@@ -152,51 +183,76 @@ class Planner {
     const place = this.placeOf(entry.path);
     if (wanted.isLower)
       this.problems.push(problem("nav-operation-case", place, `${JSON.stringify(entry.text)} names its method in lower case`));
-    const named: ApiSource | undefined = wanted.document === undefined ? undefined : { source: wanted.document };
-    const sources = named ? [named] : scope.sources;
-    if (sources.length === 0) {
+    const { document: name } = wanted;
+    if (name === undefined && scope.sources.length === 0) {
       this.problems.push(problem("nav-operation", place, `No OpenAPI document is named for ${JSON.stringify(entry.text)}`));
       return [];
     }
-    if (!named && scope.owner) this.usedOwners.add(scope.owner);
-    const documents: ApiDocument[] = [];
-    for (const source of sources) {
-      const found = this.documents.at(source.source);
-      if (found === "broken") return [];
-      const document = found ?? (named && this.documents.named(source.source)[0]);
-      if (!document) {
-        if (named) this.document(source.source, entry.path);
-        continue;
-      }
-      documents.push(document);
+    if (name === undefined && scope.owner) this.usedOwners.add(scope.owner);
+    const { documents, isBroken } = name === undefined ? this.defaults(scope) : this.namedDocuments(name, entry);
+    const holding = documents.flatMap((document) => {
       const operation = findOperation(document, wanted);
-      if (!operation) continue;
-      const page = this.page({ document, entry: operation }, source.directory ?? directoryOf(document, scope), scope.version, entry.path);
-      return page ? [{ kind: "page", route: page.route, path: entry.path }] : [];
+      return operation ? [{ document, entry: operation }] : [];
+    });
+    const [target] = holding;
+    if (!target) {
+      // What is wrong with a document that is missing or broken is reported there.
+      if (documents.length && !isBroken)
+        this.problems.push(problem("openapi-operation-missing", place, ...missingOperation(documents, wanted)));
+      return [];
     }
-    if (documents.length) this.problems.push(problem("openapi-operation-missing", place, ...missing(documents, wanted)));
-    return [];
+    if (name !== undefined && holding.length > 1)
+      this.problems.push(
+        problem(
+          "openapi-page-operation",
+          place,
+          `${JSON.stringify(entry.text)} is in ${holding.map(({ document }) => document.file).join(" and in ")}; the first is used`,
+          `Name the document: ${target.document.file} ${wanted.method} ${wanted.path}`,
+        ),
+      );
+    if (isHidden(target.entry.node.value)) {
+      this.problems.push(
+        problem("nav-operation-hidden", place, `${JSON.stringify(entry.text)} is hidden in ${target.document.file}, so it has no page`),
+      );
+      return [];
+    }
+    const directory = scope.sources.find(({ source }) => this.documents.at(source) === target.document)?.directory;
+    const page = this.page({ ...target, directory, scope, path: entry.path });
+    return page ? [{ kind: "page", route: page.route, path: entry.path }] : [];
   }
 
-  private page(
-    target: OperationTarget,
-    directory: string | undefined,
-    version: string | undefined,
-    path: Division["path"],
-  ): GeneratedPage | undefined {
-    const { document, entry } = target;
-    const key = `${document.file} ${entry.node.pointer}`;
-    const known = this.pages.get(key);
-    if (known) return known;
+  private defaults({ sources }: Scope): { documents: ApiDocument[]; isBroken: boolean } {
+    const found = sources.map(({ source, path }) => this.documents.at(source) ?? this.document(source, path));
+    return { documents: found.filter((document) => typeof document === "object"), isBroken: found.includes("broken") };
+  }
+
+  private namedDocuments(name: string, { path }: NavOperation): { documents: ApiDocument[]; isBroken: boolean } {
+    const documents = this.documents.named(name);
+    const isBroken = documents.length === 0 && this.documents.isBroken(name);
+    if (documents.length === 0 && !isBroken) this.document(name, path);
+    return { documents, isBroken };
+  }
+
+  private page(wanted: Wanted): GeneratedPage | undefined {
+    const { document, entry, scope, path, set } = wanted;
     const node = entry.node.value;
-    if (own(node, "x-hidden") === true || own(node, "x-excluded") === true) return undefined;
+    if (isHidden(node)) return undefined;
+    const folder = normalizePath("", wanted.directory ?? defaultDirectory) ?? defaultDirectory;
+    const key = JSON.stringify([document.file, entry.node.pointer, folder, scope.edition]);
+    const pages = this.known.get(key) ?? [];
+    this.known.set(key, pages);
+    // An entry shows whatever page there is; a whole set takes a page that an entry made, and none of another set.
+    const known = pages.find((other) => set === undefined || other.set === undefined || other.set === set);
+    if (known) {
+      known.set ??= set;
+      return known.page;
+    }
     const extension = platformExtension(node);
     const summary = ownText(node, "summary")?.trim();
     const href = this.href(extension.href, document);
     const metadata = readMetadata(extension.metadata, (message) =>
       this.problems.push(problem("frontmatter-value", { file: document.file }, message)),
     );
-    const folder = normalizePath("", directory ?? defaultDirectory) ?? defaultDirectory;
     const base = href?.route ?? operationRoute(folder, { ...entry, summary, tag: firstTag(entry) });
     if (this.ownRoutes.has(base.toLowerCase())) {
       this.problems.push(
@@ -210,16 +266,25 @@ class Planner {
     }
     let route = base;
     for (let n = 1; this.routes.has(route.toLowerCase()) || this.ownRoutes.has(route.toLowerCase()); n++) route = `${base}-${n}`;
-    this.routes.add(route.toLowerCase());
-    const title = metadata.title ?? (summary || titleFromSlug(route.split("/").at(-1)!));
-    const groups = groupsOf(target);
+    const other = this.routes.get(base.toLowerCase());
+    if (other && href?.route !== undefined && other.entry !== entry)
+      this.problems.push(
+        problem(
+          "openapi-href",
+          { file: document.file },
+          `/${base} is the page of ${labelOf(other.entry)} already, so ${labelOf(entry)} is at /${route}`,
+          "Give each operation a different x-platform.href.",
+        ),
+      );
+    const title = metadata.title ?? (summary || titleWithoutSummary(entry));
+    const groups = groupsOf(wanted);
     const page: GeneratedPage = {
-      ...target,
+      document,
+      entry,
       route,
       title,
       frontmatter: {
-        ...(href?.route === undefined ? {} : { sidebarTitle: titleFromSlug(href.route.split("/").at(-1)!) }),
-        ...(version === undefined ? {} : { version }),
+        ...(scope.version === undefined ? {} : { version: scope.version }),
         ...(own(node, "deprecated") === true ? { deprecated: true } : {}),
         ...metadata,
         ...(groups ? { groups } : {}),
@@ -228,7 +293,9 @@ class Planner {
         openapi: `${document.isRemote ? "" : "/"}${document.file} ${entry.kind === "webhook" ? "webhook" : entry.method.toLowerCase()} ${entry.path}`,
       },
     };
-    this.pages.set(key, page);
+    this.routes.set(route.toLowerCase(), page);
+    pages.push({ page, set });
+    this.pages.push(page);
     return page;
   }
 
@@ -237,16 +304,47 @@ class Planner {
     if (typeof value !== "string" || value.trim() === "") return undefined;
     const text = value.trim();
     if (/^https?:\/\/[^\s/]/i.test(text)) return { url: text };
-    const route = /^[a-z][a-z\d+.-]*:|^\/\/|[\\?#\u0000-\u001f]/i.test(text) ? undefined : normalizePath("", text.replace(/^\/+/, ""));
-    if (route) return { route: route.toLowerCase() };
+    const isPath = !/^[a-z][a-z\d+.-]*:|^\/\/|[\\?#\u0000-\u001f]/i.test(text);
+    const path = isPath ? normalizePath("", text.replace(/^\/+/, "")) : undefined;
+    if (path !== undefined) return { route: routeOfEntry(path).toLowerCase() };
     this.problems.push(problem("openapi-href", { file }, `${JSON.stringify(text)} is no address that a page can have`));
     return undefined;
   }
 }
 
-/** A document that is listed with a directory of its own keeps it for entries that name the document. */
-function directoryOf(document: ApiDocument, scope: Scope): string | undefined {
-  return scope.sources.find(({ source }) => source.replace(/^(?:\.?\/)+/, "") === document.file)?.directory;
+function groupOf(label: string, children: NavChild[], { path }: Division): Division {
+  return {
+    kind: "group",
+    label,
+    hidden: false,
+    searchable: false,
+    isDefault: false,
+    expanded: false,
+    alignEnd: false,
+    openapi: [],
+    hasOtherReference: false,
+    global: [],
+    children,
+    path,
+  };
+}
+
+function titleOf({ root, file }: ApiDocument): string {
+  return ownText(own(root, "info"), "title")?.trim() || file;
+}
+
+/** `GET /users/{id}`, as the document writes it; the name of a webhook in words. */
+function titleWithoutSummary(entry: OperationEntry): string {
+  return entry.kind === "webhook" ? titleFromSlug(slugPart(entry.path) || "webhook") : labelOf(entry);
+}
+
+function labelOf({ kind, method, path }: OperationEntry): string {
+  return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
+}
+
+/** `x-hidden` and `x-excluded` count whatever their value is. */
+export function isHidden(operation: unknown): boolean {
+  return isRaw(operation) && (Object.hasOwn(operation, "x-hidden") || Object.hasOwn(operation, "x-excluded"));
 }
 
 /** The groups that an operation names, at its path, itself and in its metadata together; undefined when it names none. */
@@ -275,7 +373,10 @@ export function findOperation(document: ApiDocument, { method, path }: { method:
 }
 
 /** Message and hint for an operation that none of the documents has. */
-function missing(documents: readonly ApiDocument[], { method, path }: { method: string; path: string }): [string, string | undefined] {
+export function missingOperation(
+  documents: readonly ApiDocument[],
+  { method, path }: { method: string; path: string },
+): [string, string | undefined] {
   const where = documents.map(({ file }) => file).join(", ");
   const all = documents.flatMap(({ operations }) => operations);
   const listed = (names: string[]) => `${[...new Set(names)].slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`;

@@ -5,12 +5,14 @@ import { createSandbox } from "../author/sandbox.ts";
 import { codeFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
 import { type DocsConfig, readDocsJson } from "../config/docs-json.ts";
+import { operationText } from "../config/openapi-entries.ts";
 import { variableValues } from "../mdx/prepare.ts";
+import { own } from "../openapi/refs.ts";
 import { components, requiredProps } from "../render/components.ts";
 import type { CodeThemes } from "../render/highlight.ts";
 import type { RenderContext } from "../render/render-context.ts";
 import { strings } from "../render/strings.ts";
-import { type ApiDocuments, type Fetched, operationText, readApiDocuments } from "./api-documents.ts";
+import { type ApiDocuments, type Fetched, readApiDocuments } from "./api-documents.ts";
 import { planApiPages } from "./api-pages.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
@@ -171,7 +173,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
       route,
       file,
       key: name,
-      frontmatter,
+      frontmatter: isDeprecated(shown) ? { deprecated: true, ...frontmatter } : frontmatter,
       title,
       summary,
       visibility: allVisible,
@@ -182,7 +184,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
 
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
   const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, sorted.refused, placeOf);
-  const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf);
+  const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf, new Set(pages.keys()), navigation.positions.keys());
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
   const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages, fragments) };
   const { fonts, problems: fontProblems } = readFonts(settings, addresses.served, placeOf);
@@ -221,6 +223,10 @@ interface PageJob {
   key: string;
   compile(): Promise<CompiledPage>;
   reference?: PageReference;
+}
+
+function isDeprecated(reference: PageReference | undefined): boolean {
+  return reference?.kind === "operation" && own(reference.entry.node.value, "deprecated") === true;
 }
 
 const allVisible: Visibility = { navigation: true, search: true, sitemap: true, llms: true, noindex: false };

@@ -43,7 +43,11 @@ export function compileFragments(
           .map((pointer) => nodeDependency(document.file, pointer))
           .map((dependency) => [dependency, context.hashOf(dependency)]),
       );
-      compiled = { body: { lead: "", html: printed.html, aside: "", markdown: "", reference: "" }, cuts: printed.cuts, dependencies };
+      compiled = {
+        body: { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "" },
+        cuts: printed.cuts,
+        dependencies,
+      };
       bodies.keep(name, key, compiled);
     }
     bodies.holdBody(name, compiled.body);

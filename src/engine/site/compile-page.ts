@@ -18,8 +18,9 @@ import { renderContent } from "../render/render-content.tsx";
 import type { PaintedCode, RenderContext } from "../render/render-context.ts";
 import { toMarkdown } from "../render/to-markdown.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import type { GeneratedPage, OperationTarget } from "./api-pages.ts";
+import type { GeneratedPage } from "./api-pages.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
+import { descriptionContent, splitDescription } from "./description.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./page.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
 import { type FoundReference, findReference, type PageReference } from "./page-reference.ts";
@@ -71,19 +72,28 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
       file: document.file,
       route,
       frontmatter,
-      // What comes from elsewhere may format its words, and no more.
+      // A document by URL is not the author's own: it may format its text, and no more.
       ...(document.isRemote ? { nodes: content ? plainMarkdown(content) : [] } : { text: content }),
       firstLine: 0,
-      problems: [],
+      problems:
+        document.isRemote && looksLikeMdx(content) ? [problem("openapi-remote-content", { file: document.file }, remoteContent)] : [],
       found: { reference },
     },
     context,
   );
 }
 
-/** Under which a generated page is kept. */
-export function generatedKey({ document, entry }: OperationTarget): string {
-  return `${document.file}\n${entry.node.pointer}`;
+const remoteContent = "x-platform.content of a document by URL is shown as Markdown; its components and expressions are shown as text";
+
+/** Whether text holds a component, an expression or an import. */
+function looksLikeMdx(text: string): boolean {
+  const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, "");
+  return /<\/?[A-Z]\w*[\s/>.]|\{[^{}]*\}|^(?:import|export)\s/m.test(prose);
+}
+
+/** Under which a generated page is kept: an operation may have a page in several parts of the navigation. */
+export function generatedKey({ document, entry, route }: GeneratedPage): string {
+  return `${document.file}\n${entry.node.pointer}\n${route}`;
 }
 
 const contentRuns = "x-platform.content holds a component that would run in the reader's browser; it is shown as it starts";
@@ -111,9 +121,12 @@ interface PageSource {
   firstLine: number;
   problems: Problem[];
   found?: FoundReference;
+  /** The description in the frontmatter, when it holds components. */
+  description?: ContentNode[];
 }
 
-async function compile(source: PageSource, context: CompileContext): Promise<CompiledPage> {
+async function compile(given: PageSource, context: CompileContext): Promise<CompiledPage> {
+  const source = withDescription(given);
   const { name, file, frontmatter, found } = source;
   const problems = [...source.problems];
   // Text in an OpenAPI document has lines of its own.
@@ -133,8 +146,7 @@ async function compile(source: PageSource, context: CompileContext): Promise<Com
     expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, contentRuns))) : expanded;
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter));
-    if (found.complaint)
-      report(problem("openapi-page-operation", placeOfKey(source, context), found.complaint.message, found.complaint.hint));
+    if (found.complaint) report(problem(found.complaint.code, placeOfKey(source, context), found.complaint.message, found.complaint.hint));
   }
   const missing = found && !found.reference ? problemBox(found.complaint?.message ?? "") : [];
   let printed: PrintedPage;
@@ -157,6 +169,13 @@ async function compile(source: PageSource, context: CompileContext): Promise<Com
     dependencies,
     islandScripts: Object.fromEntries(summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""])),
   };
+}
+
+function withDescription(source: PageSource): PageSource {
+  const isRemote = source.found?.reference?.document.isRemote === true && source.name !== source.file;
+  const split = isRemote ? undefined : splitDescription(source.frontmatter.description);
+  if (!split) return source;
+  return { ...source, frontmatter: { ...source.frontmatter, description: split.words }, description: split.content };
 }
 
 /** The line of the frontmatter that names the operation. */
@@ -184,7 +203,7 @@ async function printPage(
   context: CompileContext,
   report: (found: Problem) => void,
 ): Promise<PrintedPage> {
-  const { name, frontmatter, route } = source;
+  const { name, frontmatter, route, description } = source;
   const { title, body } = takeTitle(nodes, frontmatter, titleOfReference(reference) ?? titleOfRoute(route));
   const { main, aside } = takeAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
@@ -194,6 +213,7 @@ async function printPage(
   await prepareLanguages(unpainted, render.codeThemes);
   const summary: PageSummary = { toc, cuts: [], ...summarize([...main, ...aside]) };
   const own: PageBody = {
+    description: description ? renderContent(description, render) : "",
     lead: "",
     html: renderContent(main, render),
     aside: aside.length ? renderContent(aside, render) : "",
@@ -213,15 +233,15 @@ async function printPage(
       ...summary,
       toc: [...toc, ...printed.toc],
       anchors: [...summary.anchors, ...printed.anchors],
-      firstWords: (printed.description && firstWords(printed.description)) || summary.firstWords,
+      firstWords: (printed.description && firstWords(printed.description, shown.document.isRemote)) || summary.firstWords,
       cuts: printed.cuts,
       ...(described ? { described } : {}),
     },
     body: {
+      ...own,
       lead: printed.lead,
       html: printed.html,
       aside: own.aside + printed.aside,
-      markdown: own.markdown,
       reference: printed.markdown,
     },
     // What the page describes itself changes with the page.
@@ -280,8 +300,8 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
 }
 
 /** The first paragraph of a description, as words. */
-function firstWords(markdown: string): string {
-  const paragraph = firstParagraph(plainMarkdown(markdown));
+function firstWords(markdown: string, isRemote: boolean): string {
+  const paragraph = firstParagraph(descriptionContent(markdown, isRemote));
   return paragraph ? shorten(textOf(paragraph)) : "";
 }
 

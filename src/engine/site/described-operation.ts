@@ -58,7 +58,7 @@ function hostVariables(url: string): { variables?: Raw } {
 export function describedReference(file: string, root: Raw): PageReference {
   const refs = new Refs(root);
   const operations = listOperations(refs);
-  return { kind: "operation", document: { file, isRemote: false, root, refs, operations, gates: [] }, entry: operations[0]! };
+  return { kind: "operation", document: { file, isRemote: false, root, refs, operations }, entry: operations[0]! };
 }
 
 type Place = "path" | "query" | "header" | "body" | "response";

@@ -68,6 +68,7 @@ export function checkLinks(book: AddressBook): Problem[] {
         }
       } else if (target.kind === "page") {
         const anchor = decodePath(/#(.*)$/s.exec(target.suffix)?.[1] ?? "");
+        if (book.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
         if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && !anchorsOf(target.page).has(anchor)) {
           const near = nearest(anchor, anchorsOf(target.page));
           problems.push(problem("dead-anchor", place, `/${target.page.route} has no #${anchor}`, near && `Did you mean #${near}?`));

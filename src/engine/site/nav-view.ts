@@ -8,6 +8,8 @@ import type { Page } from "./page.ts";
 /** How a page's address is written from the page that is shown. */
 export interface NavContext {
   hrefOf(page: Page): string;
+  /** The page as scripts name it, who add the rest of its address: its file without the ending. */
+  pathOf(page: Page): string;
   /** An address that docs.json gives. */
   hrefTo(address: string): { href: string; external: boolean };
   /** Class of an icon; the stylesheet is told of it. */
@@ -308,7 +310,7 @@ export function compactTree(items: readonly NavItem[], context: NavContext, dept
       return [
         {
           g: division.label,
-          ...(landing ? { p: landing.route || "index" } : {}),
+          ...(landing ? { p: context.pathOf(landing) } : {}),
           ...(icon ? { i: icon } : {}),
           ...(division.tag ? { t: division.tag } : {}),
           ...(division.expanded ? { x: 1 as const } : {}),
@@ -319,7 +321,7 @@ export function compactTree(items: readonly NavItem[], context: NavContext, dept
     const link = pageLink(item.page, context);
     const parts = [
       link.label,
-      link.external ? link.href : item.page.route || "index",
+      link.external ? link.href : context.pathOf(item.page),
       link.icon ?? "",
       link.tag ?? "",
       link.method ?? "",

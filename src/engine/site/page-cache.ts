@@ -101,6 +101,7 @@ export class PageCache {
   holdBody(name: string, body: PageBody): void {
     if (this.store && this.heldBytes > limits.bodiesInMemory_bytes) return;
     const held = {
+      description: Buffer.from(body.description),
       lead: Buffer.from(body.lead),
       html: Buffer.from(body.html),
       aside: Buffer.from(body.aside),
@@ -116,6 +117,9 @@ export class PageCache {
     // Who asks wants one or two of them.
     if (held)
       return {
+        get description() {
+          return held.description.toString();
+        },
         get lead() {
           return held.lead.toString();
         },

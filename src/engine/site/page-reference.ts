@@ -1,9 +1,12 @@
 /** The operation or schema that a page's frontmatter names. */
+import type { ProblemCode } from "../../base/problem-codes.ts";
+import { nearest } from "../../base/text.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
+import { operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/document.ts";
 import { child, type Located } from "../openapi/refs.ts";
-import { type ApiDocuments, operationText } from "./api-documents.ts";
-import { findOperation, type OperationTarget } from "./api-pages.ts";
+import type { ApiDocuments } from "./api-documents.ts";
+import { findOperation, missingOperation, type OperationTarget } from "./api-pages.ts";
 
 export type PageReference =
   | ({ kind: "operation" } & OperationTarget)
@@ -11,8 +14,14 @@ export type PageReference =
 
 export interface FoundReference {
   reference?: PageReference;
-  /** What an author should know: nothing was found, or too much. */
-  complaint?: { message: string; hint?: string };
+  /** Why nothing was found, or that there was more than one match. */
+  complaint?: Complaint;
+}
+
+interface Complaint {
+  code: ProblemCode;
+  message: string;
+  hint?: string | undefined;
 }
 
 /** Undefined when the page names nothing. */
@@ -32,55 +41,77 @@ export function referenceKey(found: FoundReference | undefined): string {
 
 function findPageOperation(text: string, documents: ApiDocuments): FoundReference {
   const wanted = operationText(text);
-  if (!wanted) return { complaint: { message: `${JSON.stringify(text)} is not METHOD /path`, hint: "Write for example GET /users/{id}." } };
-  const named = wanted.document === undefined ? documents.all : documents.named(wanted.document);
-  const holding = (among: readonly ApiDocument[]) =>
-    among.flatMap((document) => {
-      const entry = findOperation(document, wanted);
-      return entry ? [{ kind: "operation" as const, document, entry }] : [];
-    });
-  const found = holding(named);
-  const [reference = holding(documents.all)[0]] = found;
-  if (!reference) {
-    const where = wanted.document === undefined ? "No OpenAPI document" : `${wanted.document}, as any other OpenAPI document,`;
-    return { complaint: { message: `${where} has ${wanted.method} ${wanted.path}` } };
+  if (!wanted) {
+    const message = `${JSON.stringify(text)} is not METHOD /path`;
+    return { complaint: { code: "openapi-page-operation", message, hint: "Write for example GET /users/{id}." } };
   }
-  return found.length > 1 && wanted.document === undefined
-    ? {
-        reference,
-        complaint: ambiguous(
-          text,
-          found.map(({ document }) => document),
-        ),
-      }
-    : { reference };
+  const named = documentsNamed(wanted.document, documents);
+  if ("complaint" in named) return named;
+  const found = named.documents.flatMap((document) => {
+    const entry = findOperation(document, wanted);
+    return entry ? [{ kind: "operation" as const, document, entry }] : [];
+  });
+  if (!found[0]) {
+    if (named.documents.length === 0)
+      return {
+        complaint: {
+          code: "openapi-operation-missing",
+          message: `${JSON.stringify(text)} is in no OpenAPI document, as the site has none`,
+        },
+      };
+    const [message, hint] = missingOperation(named.documents, wanted);
+    return { complaint: { code: "openapi-operation-missing", message, hint } };
+  }
+  return oneOf(found, text);
 }
 
 function findPageSchema(text: string, documents: ApiDocuments): FoundReference {
-  const match = /^(?:(\S+)\s+)?(\S.*)$/.exec(text.trim())!;
+  const wanted = text.trim();
   const holding = (among: readonly ApiDocument[], name: string) =>
     among.flatMap((document) => {
       const schemas = document.refs.at("#/components/schemas");
       const schema = schemas && child(schemas, name);
       return schema ? [{ kind: "schema" as const, document, schema, name }] : [];
     });
-  const whole = holding(documents.all, text.trim());
-  const found = whole.length || match[1] === undefined ? whole : holding(documents.named(match[1]), match[2]!);
-  if (!found[0]) return { complaint: { message: `No OpenAPI document has a schema ${JSON.stringify(match[2])}` } };
-  return found.length > 1
-    ? {
-        reference: found[0],
-        complaint: ambiguous(
-          text,
-          found.map(({ document }) => document),
-        ),
-      }
-    : { reference: found[0] };
+  const whole = holding(documents.all, wanted);
+  if (whole[0]) return oneOf(whole, text);
+  const [, file, name] = /^(\S.*?\.(?:json|ya?ml)|\S+)\s+(\S.*)$/i.exec(wanted) ?? [];
+  const named = documentsNamed(file, documents);
+  if ("complaint" in named) return named;
+  const found = name === undefined ? [] : holding(named.documents, name);
+  if (found[0]) return oneOf(found, text);
+  const schema = JSON.stringify(name ?? wanted);
+  const message = file === undefined ? `No OpenAPI document has a schema ${schema}` : `${listed(named.documents)} has no schema ${schema}`;
+  return { complaint: { code: "openapi-schema-missing", message } };
 }
 
-function ambiguous(text: string, documents: readonly ApiDocument[]): { message: string; hint: string } {
+/** Every document when none is named. */
+function documentsNamed(name: string | undefined, documents: ApiDocuments): { documents: ApiDocument[] } | { complaint: Complaint } {
+  if (name === undefined) return { documents: documents.all };
+  const found = documents.named(name);
+  if (found.length) return { documents: found };
+  const isBroken = documents.isBroken(name);
+  const message = isBroken ? `The OpenAPI document ${name} could not be read` : `There is no OpenAPI document ${name}`;
+  const near = nearest(
+    name,
+    documents.all.map(({ file }) => file),
+  );
+  return { complaint: { code: "openapi-missing", message, hint: near && `Did you mean ${near}?` } };
+}
+
+function oneOf(found: readonly PageReference[], text: string): FoundReference {
+  const reference = found[0]!;
+  if (found.length === 1) return { reference };
   return {
-    message: `${JSON.stringify(text)} is in ${documents.map(({ file }) => file).join(" and in ")}; the first is shown`,
-    hint: `Name the document: ${documents[0]!.file} ${text}`,
+    reference,
+    complaint: {
+      code: "openapi-page-operation",
+      message: `${JSON.stringify(text)} is in ${listed(found.map(({ document }) => document))}; the first is shown`,
+      hint: `Name the document: ${reference.document.file} ${text}`,
+    },
   };
+}
+
+function listed(documents: readonly ApiDocument[]): string {
+  return documents.map(({ file }) => file).join(" and in ");
 }

@@ -54,6 +54,8 @@ export interface PageSummary {
 
 /** The long parts of a page: kept apart, so that they need not all be in memory. */
 export interface PageBody {
+  /** HTML of a description that holds components; empty for one of text alone. */
+  description: string;
   /** HTML that stands before the right column where there is one column only. */
   lead: string;
   /** HTML in which site-internal addresses carry a mark that the export resolves. */

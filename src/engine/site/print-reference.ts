@@ -2,7 +2,6 @@
 
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { plainMarkdown } from "../mdx/plain-markdown.ts";
 import type { ApiDocument } from "../openapi/document.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
@@ -16,6 +15,7 @@ import { renderContent } from "../render/render-content.tsx";
 import type { RenderContext } from "../render/render-context.ts";
 import { siteAddressMark } from "../render/safe-attributes.ts";
 import type { Strings } from "../render/strings.ts";
+import { descriptionContent } from "./description.ts";
 import type { StoredCut } from "./page.ts";
 import { hashOf } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
@@ -171,7 +171,7 @@ function referenceContext(
   return {
     refs,
     render,
-    markdown: (text) => markdownHtml(text, render),
+    markdown: (text) => markdownHtml(text, render, document.isRemote),
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
     languages: sampleLanguagesOf(api),
@@ -209,14 +209,15 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
 const printedMarkdown = new WeakMap<Strings, Map<string, string>>();
 const printedMarkdown_count = 20_000;
 
-function markdownHtml(text: string, render: RenderContext): string {
+function markdownHtml(text: string, render: RenderContext, isRemote: boolean): string {
   const known = printedMarkdown.get(render.strings) ?? new Map<string, string>();
   printedMarkdown.set(render.strings, known);
-  let html = known.get(text);
+  const key = `${isRemote} ${text}`;
+  let html = known.get(key);
   if (html === undefined) {
-    html = renderContent(plainMarkdown(text), render);
+    html = renderContent(descriptionContent(text, isRemote), render);
     if (known.size >= printedMarkdown_count) known.clear();
-    known.set(text, html);
+    known.set(key, html);
   }
   return html;
 }

@@ -1,9 +1,9 @@
 /** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
-import { type Problem, problem } from "../../base/problem.ts";
+import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { encodePath } from "../paths.ts";
+import { decodePath, encodePath } from "../paths.ts";
 import { fillPattern, matchPattern, type PathPattern, readPattern } from "./path-pattern.ts";
 
 export interface Redirect {
@@ -20,6 +20,8 @@ export interface Redirects {
   exact: ReadonlyMap<string, Redirect>;
   /** By the folder that their sources begin with, `` for those without: a site may have thousands. */
   wildcards: ReadonlyMap<string, readonly Wildcard[]>;
+  /** Destinations by path and fragment. No host sees a fragment, so the page itself sends its readers on. */
+  fragments: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 interface Wildcard {
@@ -29,14 +31,20 @@ interface Wildcard {
 
 const hops = 10;
 
-export function readRedirects(settings: DocsJson, placeOf: PlaceOf): { redirects: Redirects; problems: Problem[] } {
+/** `routes`: of the site's pages; `listed`: of those in the navigation. */
+export function readRedirects(
+  settings: DocsJson,
+  placeOf: PlaceOf,
+  routes: ReadonlySet<string>,
+  listed: Iterable<string>,
+): { redirects: Redirects; problems: Problem[] } {
   const problems: Problem[] = [];
   const seen = new Set<string>();
   const places = new Map<Redirect, number>();
+  const fragments = new Map<string, Map<string, string>>();
   for (const [index, entry] of (settings.redirects ?? []).entries()) {
-    const source = withSlash(entry.source.replace(/[#?].*$/s, ""));
+    const source = withSlash(entry.source);
     if (seen.has(source)) continue;
-    seen.add(source);
     if (!isSafe(entry.destination)) {
       const at = placeOf(["redirects", index, "destination"]);
       problems.push(
@@ -44,16 +52,61 @@ export function readRedirects(settings: DocsJson, placeOf: PlaceOf): { redirects
       );
       continue;
     }
+    seen.add(source);
+    if (/[#?]/.test(source)) {
+      problems.push(fragmentRedirect(source, entry.destination, routes, fragments, placeOf(["redirects", index, "source"])));
+      continue;
+    }
     const pattern = readPattern(source);
     places.set({ source, destination: entry.destination, permanent: entry.permanent ?? true, ...(pattern ? { pattern } : {}) }, index);
   }
-  const all = table([...places.keys()]);
+  const all = table([...places.keys()], fragments);
   const kept = all.all.filter((redirect) => {
     if (!isCircular(redirect, all)) return true;
     problems.push(problem("redirect-loop", placeOf(["redirects", places.get(redirect)!]), `${redirect.source} leads back to itself`));
     return false;
   });
-  return { redirects: table(kept), problems };
+  const redirects = table(kept, fragments);
+  problems.push(...hiddenPages(redirects, listed, (redirect) => placeOf(["redirects", places.get(redirect)!])));
+  return { redirects, problems };
+}
+
+/** Takes in a redirect whose source has a fragment, and says what becomes of it. */
+function fragmentRedirect(
+  source: string,
+  destination: string,
+  routes: ReadonlySet<string>,
+  fragments: Map<string, Map<string, string>>,
+  place: Place,
+): Problem {
+  const [, path = "", query, fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(source)!;
+  const route = decodePath(path).replace(/^\/+|\/+$/g, "");
+  if (query !== undefined || fragment === undefined)
+    return problem("redirect-source", place, `${source} has a query, so the redirect has no effect`, `Write ${path}.`);
+  if (!routes.has(route))
+    return problem("redirect-source", place, `${source} has a fragment and there is no page at ${path}, so the redirect has no effect`);
+  const known = fragments.get(route) ?? new Map<string, string>();
+  fragments.set(route, known);
+  known.set(decodePath(fragment), destination);
+  return problem("redirect-source", place, `${source} has a fragment, so it works in the reader's browser only`);
+}
+
+/** A redirect answers before the page at its address does. */
+function hiddenPages(redirects: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => Place): Problem[] {
+  const hidden = new Map<Redirect, string[]>();
+  if (redirects.all.length) {
+    for (const route of listed) {
+      const redirect = meet(`/${route}`, redirects)?.redirect;
+      if (redirect) hidden.set(redirect, [...(hidden.get(redirect) ?? []), `/${route}`]);
+    }
+  }
+  return [...hidden].map(([redirect, [first, ...others]]) =>
+    problem(
+      "redirect-hides-page",
+      placeOf(redirect),
+      `The redirect of ${redirect.source} hides ${first}${others.length ? ` and ${others.length} more pages` : ", which is in the navigation"}`,
+    ),
+  );
 }
 
 /** Redirects as an export lists them (`_octavo/redirects.json`), ready to be looked up again. */
@@ -63,6 +116,7 @@ export function openRedirects(listed: readonly Pick<Redirect, "source" | "destin
       const pattern = readPattern(redirect.source);
       return { ...redirect, ...(pattern ? { pattern } : {}) };
     }),
+    new Map(),
   );
 }
 
@@ -101,7 +155,7 @@ function folderOf(path: string): string {
   return /^\/([^/:*]+)\//.exec(path)?.[1] ?? "";
 }
 
-function table(all: readonly Redirect[]): Redirects {
+function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Redirects {
   const exact = new Map<string, Redirect>();
   const wildcards = new Map<string, Wildcard[]>();
   for (const [order, redirect] of all.entries()) {
@@ -113,7 +167,7 @@ function table(all: readonly Redirect[]): Redirects {
       known.push({ redirect: redirect as Wildcard["redirect"], order });
     }
   }
-  return { all, exact, wildcards };
+  return { all, exact, wildcards, fragments };
 }
 
 /**

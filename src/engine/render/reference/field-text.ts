@@ -1,4 +1,5 @@
 /** What a field says of its values, as short text: the same words on the page and in its Markdown. */
+import { problem } from "../../../base/problem.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { Parameter } from "../../openapi/operation.ts";
 import { own, type Refs } from "../../openapi/refs.ts";
@@ -76,7 +77,12 @@ export function styleText(
 export function configuredPills({ view }: FieldNode, context: ReferenceContext, parameter?: { pointer: string }): string[] {
   return context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);
-    return Array.isArray(value) ? value.flatMap((entry) => (entry === true ? [] : pillsOf(key, entry))) : pillsOf(key, value);
+    const values = Array.isArray(value) ? value.filter((entry) => entry !== true) : [value];
+    if (values.some((entry) => typeof entry === "object" && entry !== null))
+      context.render.report?.(
+        problem("openapi-pill", { file: context.render.file }, `The value of ${JSON.stringify(key)} is an object, so it has no label`),
+      );
+    return values.flatMap((entry) => pillsOf(key, entry));
   });
 }
 

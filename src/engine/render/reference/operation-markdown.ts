@@ -24,9 +24,9 @@ export function operationMarkdown(operation: Operation, context: ReferenceContex
 
 export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): string {
   const page = openPage(context);
-  const node = page.forest.plant(schema, "response");
+  const node = page.forest.plant(schema, "schema");
   page.forest.grow();
-  const example = exampleOf(schema, context.refs, { direction: "response", optional: true });
+  const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
   const blocks = new MarkdownPage(page).tree(node);
   if (example !== undefined) blocks.push(fence("json", jsonText(example, 2)));
   return `${blocks.join("\n\n")}\n`;

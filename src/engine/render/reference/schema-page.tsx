@@ -12,7 +12,7 @@ import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference
 
 export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
-  const node = page.forest.plant(schema, "response");
+  const node = page.forest.plant(schema, "schema");
   page.forest.grow();
   const html = print(
     context,
@@ -22,7 +22,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
     </>,
   );
   const { strings } = context.render;
-  const example = exampleOf(schema, context.refs, { direction: "response", optional: true });
+  const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
   const code = example !== undefined && !context.ownExamples.response && (
     <div class="o-example" data-example="response">
       <TabSet

@@ -1,0 +1,109 @@
+/** How docs.json and frontmatter name OpenAPI documents and their operations. */
+import { nearest } from "../../base/text.ts";
+import type { JsonPath } from "../located.ts";
+import { normalizePath } from "../paths.ts";
+import type { Complain } from "./check-value.ts";
+
+/** One entry of `openapi`: a path or a URL, and the folder of the pages generated from it. */
+export interface ApiSource {
+  source: string;
+  directory?: string;
+  /** Position in docs.json. */
+  path: JsonPath;
+}
+
+const expected = "a path or URL, a list of them, or an object with source and directory";
+
+/** Reads `openapi` in any of its forms. Invalid entries are reported and left out. */
+export function readApiSources(value: unknown, path: JsonPath, complain: Complain): ApiSource[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return readApiSource(value, path, complain);
+  if (value.length === 0) complain("config-value", path, "value", "openapi needs at least one document", `Write ${expected}.`);
+  return value.flatMap((entry, index) => readApiSource(entry, [...path, index], complain));
+}
+
+function readApiSource(value: unknown, path: JsonPath, complain: Complain): ApiSource[] {
+  if (typeof value === "string") return sourceNamed(value, path, path, complain);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    complain("config-value", path, "value", `openapi must be ${expected}`);
+    return [];
+  }
+  const { source, directory, ...others } = value as Record<string, unknown>;
+  for (const key of Object.keys(others)) {
+    const near = nearest(key, ["source", "directory"]) ?? (key === "dir" ? "directory" : undefined);
+    complain(
+      "config-value",
+      [...path, key],
+      "key",
+      `${JSON.stringify(key)} is not a key of openapi`,
+      near ? `Did you mean ${JSON.stringify(near)}?` : "openapi takes source and directory.",
+    );
+  }
+  if (source === undefined) {
+    complain("config-required", path, "value", "openapi needs a source", 'Add "source": a path or URL of an OpenAPI document.');
+    return [];
+  }
+  if (typeof source !== "string") {
+    complain("config-value", [...path, "source"], "value", "openapi.source must be a path or URL in quotes");
+    return [];
+  }
+  const named = sourceNamed(source, path, [...path, "source"], complain);
+  if (directory === undefined) return named;
+  if (typeof directory === "string" && normalizePath("", directory) !== undefined) return named.map((entry) => ({ ...entry, directory }));
+  complain(
+    "config-value",
+    [...path, "directory"],
+    "value",
+    "openapi.directory must be a folder inside the site, in quotes",
+    "Pages are generated in api-reference instead.",
+  );
+  return named;
+}
+
+function sourceNamed(text: string, path: JsonPath, at: JsonPath, complain: Complain): ApiSource[] {
+  const source = text.trim();
+  if (source === "") {
+    complain("config-value", at, "value", "openapi is empty", `Write ${expected}.`);
+    return [];
+  }
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(source) && !/^https?:/i.test(source)) {
+    complain(
+      "config-value",
+      at,
+      "value",
+      `${JSON.stringify(source)} is not an https URL`,
+      "Use an https URL, or a path in the repository.",
+    );
+    return [];
+  }
+  return [{ source, path }];
+}
+
+export interface OperationText {
+  document?: string;
+  /** Upper case; `WEBHOOK` for webhooks. */
+  method: string;
+  isLower: boolean;
+  path: string;
+}
+
+const methods = "get|put|post|delete|options|head|patch|trace|query|webhook";
+const forms = [
+  // A document with spaces in its name ends like a file.
+  new RegExp(`^(?:(\\S+|\\S.*?\\.(?:json|ya?ml))\\s+)?(${methods})\\s+(\\S.*)$`, "is"),
+  new RegExp(`^(\\S.*?)\\s(${methods})\\s+(/.*)$`, "is"),
+];
+
+/** Reads `[document] METHOD /path` or `[document] webhook name`. */
+export function operationText(text: string): OperationText | undefined {
+  const trimmed = text.trim();
+  const match = forms[0]!.exec(trimmed) ?? forms[1]!.exec(trimmed);
+  if (!match) return undefined;
+  const method = match[2]!.toUpperCase();
+  return {
+    ...(match[1] ? { document: match[1].trim() } : {}),
+    method,
+    isLower: match[2] !== method && method !== "WEBHOOK",
+    path: match[3]!.trim(),
+  };
+}

@@ -1,0 +1,117 @@
+/** An OpenAPI document as readers may download it: as it is written, or without the parts that are not for all of them. */
+import { dump } from "js-yaml";
+import { readText } from "../../base/files.ts";
+import type { ApiDocument } from "../openapi/document.ts";
+import { referencesIn } from "../openapi/inspect.ts";
+import { methodsOf } from "../openapi/operation.ts";
+import { entries, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "../openapi/refs.ts";
+import { isHidden } from "../site/api-pages.ts";
+import type { Site } from "../site/build-site.ts";
+import type { Audiences } from "./audiences.ts";
+
+/** Text of the file. */
+export function servedText(document: ApiDocument, site: Site, audiences: Audiences): string {
+  const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
+  const isWhole = removed.length === 0 && document.gated === undefined;
+  const written = document.isRemote ? undefined : readText(site.files, document.file);
+  if (isWhole && written !== undefined) return written;
+  const root = isWhole ? document.root : withoutParts(document, removed);
+  return document.isRemote || /\.json$/i.test(document.file) ? `${JSON.stringify(root, null, 2)}\n` : dump(root, { lineWidth: -1 });
+}
+
+/** Operations that the site wants out of its downloads; what a page shows stays. */
+function hiddenOperations(document: ApiDocument, { config, pages }: Site): string[] {
+  if (config.settings.api?.stripHidden !== true) return [];
+  const hidden = document.operations.filter(({ node }) => isHidden(node.value)).map(({ node }) => node.pointer);
+  if (hidden.length === 0) return [];
+  const shown = new Set<string>();
+  for (const { reference } of pages.values())
+    if (reference?.kind === "operation" && reference.document === document) shown.add(reference.entry.node.pointer);
+  return hidden.filter((pointer) => !shown.has(pointer));
+}
+
+/** A copy without some operations and schemas, and without components and tags that only they use. */
+function withoutParts({ root, gated }: ApiDocument, removed: readonly string[]): Raw {
+  const refs = new Refs(root);
+  const nodes = removed.flatMap((pointer) => refs.at(pointer) ?? []);
+  const usedThere = reached(refs, [...(gated ?? []), ...nodes.flatMap(({ value }) => [...referencesIn(value)])], () => true);
+  const schemas = removed.filter((pointer) => pointer.startsWith("#/components/"));
+  const candidates = new Set([...[...usedThere].map(componentOf), ...schemas].filter((pointer) => pointer.startsWith("#/components/")));
+
+  const copy = structuredClone(root);
+  for (const pointer of [...removed, ...candidates]) remove(copy, pointer);
+  removeEmptyPathItems(copy, removed);
+  removeUnusedTags(
+    copy,
+    nodes.flatMap(({ value }) => tagsOf(value)),
+  );
+  const needed = reached(refs, referencesIn(copy), (pointer) => candidates.has(componentOf(pointer)));
+  for (const pointer of [...candidates].filter((candidate) => [...needed].some((ref) => componentOf(ref) === candidate)))
+    put(copy, pointer, refs.at(pointer)?.value);
+  return copy;
+}
+
+/** Every reference that some references lead to, followed as far as `isFollowed` says. */
+function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: string) => boolean): Set<string> {
+  const found = new Set(from);
+  for (const pointer of found) {
+    const node = isFollowed(pointer) ? refs.at(componentOf(pointer)) : undefined;
+    if (node) for (const ref of referencesIn(node.value)) found.add(ref);
+  }
+  return found;
+}
+
+/** The component that a pointer leads into: `#/components/schemas/Pet/properties/id` → `#/components/schemas/Pet`. */
+function componentOf(pointer: string): string {
+  return /^#\/components\/[^/]+\/[^/]+/.exec(pointer)?.[0] ?? pointer;
+}
+
+function removeEmptyPathItems(root: Raw, removed: readonly string[]): void {
+  const touched = new Set(removed.map((pointer) => pointer.slice(0, pointer.lastIndexOf("/"))));
+  const refs = new Refs(root);
+  for (const field of ["paths", "webhooks"]) {
+    for (const [, item] of entries(refs.at(`#/${field}`))) {
+      const target = refs.follow(item) ?? item;
+      if (touched.has(target.pointer) && methodsOf(target).length === 0) remove(root, item.pointer);
+    }
+  }
+}
+
+/** A tag that only removed operations had says what they were about. */
+function removeUnusedTags(root: Raw, tags: readonly string[]): void {
+  if (!Array.isArray(root.tags) || tags.length === 0) return;
+  const refs = new Refs(root);
+  const used = new Set<string>();
+  for (const field of ["paths", "webhooks"])
+    for (const [, item] of entries(refs.at(`#/${field}`))) {
+      const target = refs.follow(item) ?? item;
+      for (const method of methodsOf(target)) for (const tag of tagsOf(own(target.value, method))) used.add(tag);
+    }
+  root.tags = root.tags.filter((tag) => {
+    const name = ownText(tag, "name");
+    return name === undefined || used.has(name) || !tags.includes(name);
+  });
+}
+
+function tagsOf(operation: unknown): string[] {
+  const tags = own(operation, "tags");
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
+}
+
+function parentOf(root: Raw, pointer: string): { node: Raw; key: string } | undefined {
+  const keys = pointerKeys(pointer) ?? [];
+  const key = keys.pop();
+  let node: unknown = root;
+  for (const step of keys) node = own(node, step);
+  return isRaw(node) && key !== undefined ? { node, key } : undefined;
+}
+
+function remove(root: Raw, pointer: string): void {
+  const at = parentOf(root, pointer);
+  if (at) delete at.node[at.key];
+}
+
+function put(root: Raw, pointer: string, value: unknown): void {
+  const at = parentOf(root, pointer);
+  if (at && value !== undefined) at.node[at.key] = value;
+}

@@ -1,0 +1,88 @@
+/** Tags of built-in components in Markdown that is not MDX, such as descriptions: attributes are constants, braces in text are text. */
+import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+
+const attribute = /\s+([A-Za-z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{[^{}]*\})))?/g;
+const tagSource = /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/.source;
+
+/** Components that stand in a line of text. All others are blocks. */
+const inline = new Set(["Badge", "Icon", "Link", "Tooltip"]);
+
+export interface ComponentTag {
+  name: string;
+  kind: "open" | "close" | "empty";
+  attributes: { type: "mdxJsxAttribute"; name: string; value: string | null | { type: "mdxJsxAttributeValueExpression"; value: string } }[];
+}
+
+/** Reads a tag as `prepareTags` writes it. */
+export function componentTag(text: string): ComponentTag | undefined {
+  const match = new RegExp(`^${tagSource}$`).exec(text);
+  if (!match) return undefined;
+  const [, slash, name, attributes, empty] = match;
+  return {
+    name: name!,
+    kind: slash ? "close" : empty ? "empty" : "open",
+    attributes: [...attributes!.matchAll(attribute)].map(([, key, written]) => {
+      const value = written === undefined ? null : unescapeHtml(written);
+      const isExpression = value !== null && /^\{[^{}]*\}$/.test(value);
+      return {
+        type: "mdxJsxAttribute" as const,
+        name: key!,
+        value: isExpression ? { type: "mdxJsxAttributeValueExpression" as const, value: value.slice(1, -1) } : value,
+      };
+    }),
+  };
+}
+
+/** A tag on one line that Markdown takes for HTML, whatever its values hold. */
+function htmlTag([, slash, name, attributes, empty]: RegExpExecArray): string {
+  const written = [...attributes!.matchAll(attribute)].map(([, key, double, single, braces]) => {
+    const value = double ?? single ?? braces;
+    return value === undefined ? ` ${key}` : ` ${key}="${escapeHtml(value).replace(/\s+/g, " ")}"`;
+  });
+  return `<${slash}${name}${written.join("")}${empty ? " /" : ""}>`;
+}
+
+export function hasComponentTags(text: string, components: ReadonlySet<string>): boolean {
+  for (const [, name] of text.matchAll(/<\/?([A-Z]\w*(?:\.[A-Z]\w*)?)[\s/>]/g)) if (components.has(name!)) return true;
+  return false;
+}
+
+/** The text without the tags, and with what is between them. */
+export function withoutComponentTags(text: string, components: ReadonlySet<string>): string {
+  return text
+    .replace(new RegExp(tagSource, "g"), (tag, _, name: string) => (components.has(name) ? " " : tag))
+    .replace(/ {2,}/g, " ")
+    .trim();
+}
+
+/** Puts each tag of a block component on a line of its own, with empty lines around it, so that Markdown reads what is between them. */
+export function prepareTags(text: string, components: ReadonlySet<string>): string {
+  // Code is left as it is; a table's cell cannot hold a block.
+  const parts = text.split(/(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m);
+  let depth = 0;
+  return parts
+    .map((part, index) => {
+      if (index % 2 === 1) return part;
+      let out = "";
+      let end = 0;
+      for (const match of part.matchAll(new RegExp(tagSource, "g"))) {
+        const [whole, slash, name, , empty] = match;
+        if (!components.has(name!)) continue;
+        out += dedent(part.slice(end, match.index), depth);
+        end = match.index + whole.length;
+        out += inline.has(name!) ? htmlTag(match) : `\n\n${htmlTag(match)}\n\n`;
+        if (inline.has(name!)) continue;
+        depth = Math.max(0, depth + (slash ? -1 : empty ? 0 : 1));
+      }
+      return out + dedent(part.slice(end), depth);
+    })
+    .join("");
+}
+
+/** Text inside a component is often indented, which Markdown would take for code. */
+function dedent(text: string, depth: number): string {
+  if (depth === 0) return text;
+  const indents = [...text.matchAll(/^([ \t]*)\S/gm)].map(([, indent]) => indent!.length);
+  const least = Math.min(...(text.startsWith("\n") ? indents : indents.slice(1)), 100);
+  return least === 100 ? text : text.replace(new RegExp(`^[ \\t]{${least}}`, "gm"), "");
+}

@@ -1,0 +1,67 @@
+/** Operations that use an external `$ref` cannot be shown: finds them, and takes them and what they share out of the document. */
+import { referencesIn } from "./inspect.ts";
+import { listOperations, type OperationEntry } from "./operation-list.ts";
+import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
+
+/** Removes path items, operations and components that depend on an external `$ref`. Answers with the removed operations. */
+export function removeExternalUsers(root: Raw): string[] {
+  const removed = removeExternalPathItems(root);
+  const refs = new Refs(root);
+  const affected = affectedPointers(refs);
+  const isAffected = (node: Located) => [...referencesIn(node.value)].some((ref) => isExternal(ref) || affected.has(ref));
+  const operations = listOperations(refs).filter(
+    ({ node, pathItem }) => isAffected(node) || sharedParts(refs.follow(pathItem)).some(isAffected),
+  );
+  for (const { node } of operations) remove(root, node.pointer);
+  for (const [, group] of entries(refs.at("#/components")))
+    for (const [, component] of entries(group)) if (isAffected(component)) remove(root, component.pointer);
+  return [...removed, ...operations.map(labelOf)];
+}
+
+function isExternal(ref: string): boolean {
+  return !ref.startsWith("#");
+}
+
+/** A path item that is elsewhere as a whole has no operations here. */
+function removeExternalPathItems(root: Raw): string[] {
+  return ["paths", "webhooks", "components/pathItems"].flatMap((field) => {
+    const items = entries(new Refs(root).at(`#/${field}`));
+    const external = items.filter(([, item]) => isRaw(item.value) && typeof item.value.$ref === "string" && isExternal(item.value.$ref));
+    for (const [, { pointer }] of external) remove(root, pointer);
+    return external.map(([path]) => path);
+  });
+}
+
+/** What all operations of a path item have in common. */
+function sharedParts(item: Located | undefined): Located[] {
+  return ["parameters", "servers"].flatMap((key) => (item && child(item, key)) ?? []);
+}
+
+/** Every target of a reference from which an external `$ref` is reached. */
+function affectedPointers(refs: Refs): Set<string> {
+  const usersOf = new Map<string, string[]>();
+  const affected: string[] = [];
+  for (const target of referencesIn(refs.root)) {
+    if (isExternal(target)) continue;
+    const node = refs.at(target);
+    for (const ref of node ? referencesIn(node.value) : []) {
+      if (isExternal(ref)) affected.push(target);
+      else usersOf.set(ref, [...(usersOf.get(ref) ?? []), target]);
+    }
+  }
+  const found = new Set(affected);
+  for (const target of found) for (const user of usersOf.get(target) ?? []) found.add(user);
+  return found;
+}
+
+function labelOf({ kind, method, path }: OperationEntry): string {
+  return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
+}
+
+function remove(root: Raw, pointer: string): void {
+  const keys = pointerKeys(pointer) ?? [];
+  const last = keys.pop();
+  let node: unknown = root;
+  for (const key of keys) node = isRaw(node) ? node[key] : undefined;
+  if (isRaw(node) && last !== undefined) delete node[last];
+}
