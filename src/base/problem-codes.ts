@@ -377,7 +377,7 @@ const ledger = {
   },
   "openapi-missing": {
     severity: "error",
-    title: "An OpenAPI document that is not there",
+    title: "An OpenAPI document that does not exist",
     meaning: "The navigation or a page names a document that the folder does not hold.",
     fix: "Correct the path. It counts from the folder of docs.json, or is an https address.",
   },

@@ -10,6 +10,7 @@ import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { wantsHtml, wantsMarkdown } from "./negotiate.ts";
 import { answerProxy, operationOf, proxyPath } from "./playground-proxy.ts";
 import { type RateLimit, rateLimitInMemory } from "./rate-limit.ts";
+import { readerNavigationFile, sendReaderNavigation } from "./reader-navigation.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { policyOf, sendText, setSecurityHeaders } from "./response-headers.ts";
 import { type FileStore, sendFile } from "./send-file.ts";
@@ -141,7 +142,13 @@ class Host {
       response.setHeader("allow", "GET, HEAD");
       return sendText(response, 405, "Pages are read by GET");
     }
+    if (readerNavigationFile.test(target.path.slice(1))) return this.readerNavigation(visit);
     await this.page(visit);
+  }
+
+  private async readerNavigation({ response, site, target, reader }: Visit): Promise<void> {
+    const entry = reader && fileAt(site.manifest, target.path.slice(1));
+    sendReaderNavigation(response, entry && (await this.store.cache.whole(entry)), reader);
   }
 
   private async page(visit: Visit): Promise<void> {

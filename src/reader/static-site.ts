@@ -88,7 +88,7 @@ export function typeOf(path: string): string {
 }
 
 /** What the host needs for itself and hands to nobody. */
-const internal = /^_octavo\/(?:redirects\.json|proxy\.json|security\.json|sign-in\.html)$/;
+const internal = /^_octavo\/(?:redirects\.json|proxy\.json|security\.json|sign-in\.html|navigation\/[\w-]+\.json)$/;
 
 export const notFoundPage = "404.html";
 

@@ -421,6 +421,8 @@ describe("file names", () => {
     expect(ask("/images/a:b.png")).toEqual({ status: 200, path: "images/a-b.png" });
     expect(ask("/guide")).toEqual({ status: 200, path: "guide-2.html" });
     expect(ask("/Guide")).toEqual({ status: 200, path: "Guide.html" });
+    expect(ask("/Get-User:-Details")).toEqual({ status: 308, location: "/get-user:-details", at: "get-user--details.html" });
+    expect(ask("/Nothing")).toEqual({ status: 404 });
     const live = await buildSiteFrom(files, { kind: "cloud", links: "clean" });
     expect(live.paths).toContain("get-user:-details.html");
   });

@@ -21,6 +21,8 @@ const pages = (word: string): Sources =>
       "demo.html": `<!doctype html><script>document.title = "runs"</script>Token of ${word}`,
       "data.unknown": `Token of ${word}`,
       "notes.txt": `Token of ${word}`,
+      "apis/open-api.json": JSON.stringify({ openapi: "3.1.0", info: { title: word, version: "1" }, paths: {} }),
+      "odd:name.mdx": `Token of ${word}.`,
     },
     {
       name: word,
@@ -589,6 +591,12 @@ describe("headers", () => {
 
   test("what has no known type is taken along, not shown", async () => {
     expect((await host.ask(acme, "/data.unknown")).headers["content-disposition"]).toBe("attachment");
+  });
+
+  test("an OpenAPI document is saved under its name", async () => {
+    const { headers } = await host.ask(acme, "/apis/open-api.json");
+    expect(headers["content-disposition"]).toBe('attachment; filename="open-api.json"');
+    expect((await host.ask(acme, "/notes.txt")).headers["content-disposition"]).toBeUndefined();
   });
 
   test("previews are for no search engine", async () => {

@@ -94,6 +94,28 @@ beforeAll(async () => {
   await host.directory.publish("private.localhost", everything(api.url), {
     signIn: { mode: "password", passwordHash: await hashPassword("open sesame") },
   });
+  await host.directory.publish(
+    "partly.localhost",
+    siteOf(
+      {
+        "index.mdx": "---\ntitle: Open page\npublic: true\n---\n\nText.",
+        "inner.mdx": "---\ntitle: Inner page\ndeprecated: true\n---\n\nText.",
+        "deep.mdx": "---\ntitle: Deep page\n---\n\nText.",
+        "last.mdx": "---\ntitle: Last page\npublic: true\n---\n\nText.",
+        "staff.mdx": "---\ntitle: Staff page\ngroups: [staff]\n---\n\nText.",
+      },
+      {
+        navigation: {
+          groups: [
+            { group: "Start", pages: ["index", "inner", "last"] },
+            { group: "For readers", pages: ["deep"] },
+            { group: "For staff", pages: ["staff"] },
+          ],
+        },
+      },
+    ),
+    { signIn: { mode: "password", passwordHash: await hashPassword("open sesame") } },
+  );
   await host.listen();
 });
 afterAll(() => api.close());
@@ -171,6 +193,25 @@ describe("readers sign in", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL(at("private", "/api-reference/make-a-thing"));
       await page.getByRole("heading", { name: "Make a thing" }).waitFor();
+      complaints.list = complaints.list.filter((line) => !line.includes("401"));
+    });
+  });
+
+  test("the sidebar of a public page has what the reader may open, and of strangers no title more", async () => {
+    await open(at("partly"), async (page, complaints) => {
+      const entries = () => page.locator("#sidebar .o-tree a").allTextContents();
+      expect(await entries()).toEqual(["Open page", "Last page"]);
+      await page.goto(at("partly", "/inner"));
+      await page.getByLabel("Password").fill("open sesame");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(at("partly", "/inner"));
+      await page.goto(at("partly"));
+      await page.locator("#sidebar").getByText("Deep page").waitFor();
+      expect(await entries()).toEqual(["Open page", "Inner pageDeprecated", "Last page", "Deep page"]);
+      expect(await page.locator("#sidebar").innerText()).not.toContain("staff");
+      expect(await page.locator("#sidebar [aria-current]").allTextContents()).toEqual(["Open page"]);
+      await page.locator("#sidebar").getByText("Inner page").click();
+      await page.waitForURL(at("partly", "/inner"));
       complaints.list = complaints.list.filter((line) => !line.includes("401"));
     });
   });

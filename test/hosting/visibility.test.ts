@@ -187,6 +187,34 @@ describe("pages by who comes", () => {
   });
 });
 
+describe("the navigation that a signed-in reader gets beside a public page", () => {
+  const table = "/_octavo/navigation/all.json";
+
+  test("the page names it, and is the same for everyone", async () => {
+    const pages = await Promise.all((["anonymous", "reader", "staff"] as const).map(async (who) => (await askAs(who, "/", browser)).text));
+    expect(new Set(pages).size).toBe(1);
+    expect(pages[0]).toContain(`data-reader-navigation="${table}"`);
+  });
+
+  test("a stranger gets nothing, whether there is a table or not", async () => {
+    for (const target of [table, "/_octavo/navigation/9-9.json"]) {
+      const { status, text, headers } = await askAs("anonymous", target);
+      expect([status, text, headers["cache-control"]]).toEqual([204, "", "private, no-store"]);
+    }
+  });
+
+  test.each([
+    ["reader", ["Inner"], [words.staff, words.admin, words.nobody]],
+    ["staff", ["Inner", `${words.staff} things`, `${words.staff}Two page`], [words.admin, words.nobody]],
+    ["admin", ["Inner", `${words.admin} things`, `${words.staff}Two page`], [`${words.staff} page`, `${words.staff} live`, words.nobody]],
+  ] as const)("%s", async (who, there, notThere) => {
+    const { status, text, headers } = await askAs(who, table);
+    expect([status, headers["cache-control"]]).toEqual([200, "private, no-store"]);
+    for (const word of [`${words.open} page`, ...there]) expect(text).toContain(word);
+    for (const word of notThere) expect(text).not.toContain(word);
+  });
+});
+
 describe("every surface keeps what it must", () => {
   /** The words that somebody may meet anywhere. */
   const mayMeet: Record<keyof typeof cookies, string[]> = {

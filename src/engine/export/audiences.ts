@@ -7,7 +7,7 @@ import { ApiDocuments } from "../site/api-documents.ts";
 import { groupsOf, isHidden } from "../site/api-pages.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget } from "../site/links.ts";
-import { Sections } from "../site/nav-view.ts";
+import { type Section, Sections } from "../site/nav-view.ts";
 import { ancestors, isPage, type NavItem, type Navigation, type NavNode, type NavPage } from "../site/navigation.ts";
 import type { Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
@@ -23,6 +23,7 @@ export class Audiences {
   private readonly views = new Map<string, Site>();
   private readonly documents = new Map<string, Access>();
   private readonly restricted = new Map<string, string[]>();
+  private readonly restrictedSections = new Map<Site, Map<Section, boolean>>();
   private readonly shownFiles: ReadonlyMap<string, Access>;
 
   constructor(site: Site, { readers = "anyone", pages }: ExportTarget) {
@@ -88,6 +89,22 @@ export class Audiences {
   /** The site as pages with this access may show it: what everybody may read who may read such a page. */
   seenBy(access: Access): Site {
     return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
+  }
+
+  /** The section of a page that has entries which the page does not list; `view`: the site as readers of the page see it. */
+  restrictedSection(page: Page, view: Site): Section | undefined {
+    const { exported } = this;
+    const position = view === exported ? undefined : exported.navigation.positions.get(page.route);
+    const section = position && exported.sections.of(position);
+    if (!section) return undefined;
+    const known = this.restrictedSections.get(view) ?? new Map<Section, boolean>();
+    this.restrictedSections.set(view, known);
+    let isRestricted = known.get(section);
+    if (isRestricted === undefined) {
+      isRestricted = section.order.some(({ route }) => !view.pages.has(route));
+      known.set(section, isRestricted);
+    }
+    return isRestricted ? section : undefined;
   }
 
   /** The schemas that pages share, as wide as the pages from which they unfold. */

@@ -25,6 +25,7 @@ import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./page-view.ts";
+import { addReaderNavigation } from "./reader-navigation.ts";
 import { addSearch } from "./search-files.ts";
 import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
@@ -100,6 +101,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   }
   for (const context of contexts.values())
     for (const section of context.site.sections.all()) if (isCut(section)) addSection(section, context, add);
+  if (target.readers === "signed-in") addReaderNavigation(contexts.values(), audiences, add);
   addApiData(exported, audiences, add);
   addSpecDownload(forAnyone.site, audiences, target, add);
   addSearch(exported, audiences, target, add);

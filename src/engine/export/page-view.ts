@@ -90,12 +90,23 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...(base.counting ? { counting: { ...base.counting, path: `/${page.route}` } } : {}),
     ...optional("playground", playgroundLinks(page, context, addresses)),
     ...movedFragments(page, site, addresses),
+    ...readerNavigation(page, context, addresses),
   };
 }
 
 function descriptionOf(text: string | undefined, html: string, addresses: Addresses): Partial<PageView> {
   if (html) return { descriptionHtml: addresses.resolve(html), descriptionIsBlock: true };
   return text ? { descriptionHtml: addresses.resolve(inlineHtml(text)) } : {};
+}
+
+/** Where the host says which entries are left out of a section for some readers. */
+export function readerNavigationPath(section: Section): string {
+  return `_octavo/navigation/${section.id}.json`;
+}
+
+function readerNavigation(page: Page, { site, audiences, target }: ViewContext, addresses: Addresses): Pick<PageView, "readerNavigation"> {
+  const section = target.readers === "signed-in" ? audiences.restrictedSection(page, site) : undefined;
+  return section ? { readerNavigation: addresses.file(readerNavigationPath(section)) } : {};
 }
 
 /** Fragments of the page's address that docs.json redirects, with where they lead. */

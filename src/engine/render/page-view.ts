@@ -113,6 +113,8 @@ export interface PageView {
   title: string;
   /** The page's description, with emphasis, code and links. */
   descriptionHtml?: string;
+  /** Where signed-in readers get the entries of the navigation that are not for everyone who reads the page. */
+  readerNavigation?: string;
   /** Where fragments of the page's address lead that are redirected elsewhere. */
   movedFragments?: Record<string, string>;
   /** The description holds components. */

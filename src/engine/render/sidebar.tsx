@@ -11,8 +11,15 @@ import type { Strings } from "./strings.ts";
 export function Sidebar({ view }: { view: PageView }) {
   const { nav, strings } = view;
   const selectors = nav.selectors.filter(inSidebar);
+  const isFilledIn = nav.rest !== undefined || view.readerNavigation !== undefined;
   return (
-    <nav id="sidebar" aria-label={strings.navigation} data-path={nav.rest?.path} data-deprecated={nav.rest && strings.deprecated}>
+    <nav
+      id="sidebar"
+      aria-label={strings.navigation}
+      data-path={nav.rest?.path ?? (isFilledIn ? view.path : undefined)}
+      data-deprecated={isFilledIn ? strings.deprecated : undefined}
+      data-reader-navigation={view.readerNavigation}
+    >
       <a class="o-nav-close" href="#content-area">
         <i class="o-c o-c-x" />
         {strings.close}

@@ -297,39 +297,55 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
 }
 
 /** The whole tree of a section in the compact form that the page's script unfolds. */
-export type CompactItem =
-  | [label: string, route: string, icon?: string, tag?: string, method?: string, flags?: string]
-  | { g: string; p?: string; i?: string; t?: string; x?: 1; c: CompactItem[] };
+export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
+
+export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
+
+export interface CompactGroup {
+  /** Label. */
+  g: string;
+  /** Page that the title leads to. */
+  p?: string;
+  /** Icon. */
+  i?: string;
+  /** Badge. */
+  t?: string;
+  /** Open from the start. */
+  x?: 1;
+}
 
 export function compactTree(items: readonly NavItem[], context: NavContext, depth = 0): CompactItem[] {
-  return items.filter(isVisible).flatMap((item): CompactItem[] => {
-    if (!isPage(item)) {
-      const { division } = item;
-      const icon = context.iconOf(division.icon, division.iconType);
-      const landing = item.rootPage ?? (context.drilldown && depth > 0 ? pagesBelow(item).next().value?.page : undefined);
-      return [
-        {
-          g: division.label,
-          ...(landing ? { p: context.pathOf(landing) } : {}),
-          ...(icon ? { i: icon } : {}),
-          ...(division.tag ? { t: division.tag } : {}),
-          ...(division.expanded ? { x: 1 as const } : {}),
-          c: compactTree(item.children, context, depth + 1),
-        },
-      ];
-    }
-    const link = pageLink(item.page, context);
-    const parts = [
-      link.label,
-      link.external ? link.href : context.pathOf(item.page),
-      link.icon ?? "",
-      link.tag ?? "",
-      link.method ?? "",
-      `${link.deprecated ? "d" : ""}${link.external ? "x" : ""}`,
-    ];
-    while (parts.length > 2 && parts.at(-1) === "") parts.pop();
-    return [parts as unknown as CompactItem];
+  return items.filter(isVisible).map((item): CompactItem => {
+    if (isPage(item)) return compactPage(item.page, context);
+    return { ...compactGroup(item, context, depth), c: compactTree(item.children, context, depth + 1) };
   });
+}
+
+export function compactGroup(node: NavNode, context: NavContext, depth: number): CompactGroup {
+  const { division } = node;
+  const icon = context.iconOf(division.icon, division.iconType);
+  const landing = node.rootPage ?? (context.drilldown && depth > 0 ? pagesBelow(node).next().value?.page : undefined);
+  return {
+    g: division.label,
+    ...(landing ? { p: context.pathOf(landing) } : {}),
+    ...(icon ? { i: icon } : {}),
+    ...(division.tag ? { t: division.tag } : {}),
+    ...(division.expanded ? { x: 1 as const } : {}),
+  };
+}
+
+export function compactPage(page: Page, context: NavContext): CompactPage {
+  const link = pageLink(page, context);
+  const parts = [
+    link.label,
+    link.external ? link.href : context.pathOf(page),
+    link.icon ?? "",
+    link.tag ?? "",
+    link.method ?? "",
+    `${link.deprecated ? "d" : ""}${link.external ? "x" : ""}`,
+  ];
+  while (parts.length > 2 && parts.at(-1) === "") parts.pop();
+  return parts as unknown as CompactPage;
 }
 
 /** Labels above the title: the group, or the whole way; versions and languages are no step of it. */
