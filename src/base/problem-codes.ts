@@ -385,7 +385,7 @@ const ledger = {
     severity: "error",
     title: "An OpenAPI document could not be fetched",
     meaning: "The address did not answer with a document in time, and there is no copy of an earlier build. Its pages are missing.",
-    fix: "Open the address from the machine that builds. It must be public, answer without a login, and use https.",
+    fix: "Open the URL from the machine that builds. It must answer without a login, be public and use https. `OCTAVO_OUTBOUND_ALLOW` allows internal hosts and http, and `NODE_EXTRA_CA_CERTS` your own certificate authority.",
   },
   "openapi-stale": {
     severity: "warning",

@@ -110,6 +110,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     ),
     extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
   };
+  if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
+    problems.push(`NODE_EXTRA_CA_CERTS: there is no file ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: env.OCTAVO_SECRET || ownSecret(dataFolder) };
 }

@@ -206,6 +206,11 @@ describe("the operator's allow-list", () => {
     expect(readConfiguration({ OCTAVO_SECRET: "for tests only", ...env }).allowed.allows(host, at, "127.0.0.1")).toBe(wanted);
   });
 
+  test("settings that can't work end the start, all of them named", () => {
+    const read = () => readConfiguration({ OCTAVO_SECRET: "x", OCTAVO_OUTBOUND_ALLOW: "http://a", NODE_EXTRA_CA_CERTS: "/no/ca.pem" });
+    expect(read).toThrow(/OCTAVO_OUTBOUND_ALLOW: http:\/\/a isn't a host name[^]*NODE_EXTRA_CA_CERTS: there is no file \/no\/ca.pem/);
+  });
+
   test("documents may use plain http on listed hosts only", async () => {
     const { hosts: allowed } = parseAllowedHosts("127.0.0.1");
     expect(await fetchDocument(local("/api.json"), { allowed })).toContain("openapi");

@@ -84,6 +84,7 @@ describe("static exports", () => {
     const second = await member.post(exports, form.values);
     expect([first.status, second.status]).toEqual([303, 303]);
     expect(jobIn(String(second.headers.location))).toBe(jobIn(String(first.headers.location)));
+    await ended(organization, jobIn(String(first.headers.location))!);
     // The form anew is another one.
     expect(jobIn((await member.submit(exports)).path)).not.toBe(jobIn(String(first.headers.location)));
   });
@@ -107,7 +108,7 @@ describe("static exports", () => {
     const empty = await newTeam();
     for (const [{ member, exports, organization }, status, why] of [
       [free, 403, "need the enterprise plan"],
-      [empty, 403, "The project isn&#39;t deployed yet"],
+      [empty, 403, "The project isn't deployed yet: deploy the project first"],
     ] as const) {
       const page = await member.get(exports);
       expect(page.text).toContain(why);

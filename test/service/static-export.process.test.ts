@@ -160,7 +160,7 @@ onEachDatabase("static export", (startOne) => {
       const empty = await newOrganization(service);
       const domain = `${empty.subdomain}.localhost`;
       const undeployed = await start(empty, { domain });
-      expect([undeployed.status, undeployed.json.error]).toEqual([409, `${domain} isn't deployed yet. Deploy the project first`]);
+      expect([undeployed.status, undeployed.json.error]).toEqual([409, `${domain} isn't deployed yet: deploy the project first`]);
       const bare = await start(empty, { domain: empty.subdomain });
       expect([bare.status, bare.json.details]).toEqual([400, [{ message: `domain must be the full host name: ${domain}` }]]);
       const own = `${empty.subdomain}.example`;

@@ -116,7 +116,7 @@ async function projectOf({ db, settings }: Service, { organizationId }: Scope, d
     .where("organization_id", "=", organizationId)
     .where("domain", "=", domain)
     .executeTakeFirst();
-  if (unverified) throw new Refusal("conflict", `${domain} isn't verified yet. Verify it, or export the project by its other domain`);
+  if (unverified) throw new Refusal("conflict", `${domain} isn't verified yet: verify it, or export the project by its other domain`);
   throw new Refusal("not-found", `No site of your organization has the domain ${domain}`);
 }
 
@@ -148,7 +148,7 @@ export async function exportObstacle(service: Pick<Service, "db">, project: Expo
 }
 
 function notDeployed(domain: string): Refusal {
-  return new Refusal("conflict", `${domain} isn't deployed yet. Deploy the project first`);
+  return new Refusal("conflict", `${domain} isn't deployed yet: deploy the project first`);
 }
 
 async function checkRoom({ db }: Service, { organizationId }: Scope): Promise<void> {
