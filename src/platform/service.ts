@@ -25,10 +25,12 @@ export interface ServiceSettings {
   secret: string;
   analyticsLimit_count: number;
   kind: DeploymentKind;
-  /** By the kind of this deployment and its operator's word. */
+  /** By the kind of this deployment and its operator's settings. */
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;
+  /** Absent: as the kind has it. */
+  hasPlayground?: boolean;
   linkLife_s: number;
   /** Scratch space of this process, and caches that may be lost. */
   workFolder: string;

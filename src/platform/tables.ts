@@ -3,6 +3,7 @@ import type { ColumnType, Generated, Kysely, Transaction } from "kysely";
 import type { Problem } from "../base/problem.ts";
 import type { SignIn } from "../base/sign-in.ts";
 import type { Encoding } from "../base/site-manifest.ts";
+import type { DeploymentKind } from "../engine/site/features.ts";
 import type { ModelSettings } from "../io/language-model.ts";
 
 type Json<T> = ColumnType<T, string, string>;
@@ -31,6 +32,8 @@ export interface Snapshot {
   archive: string;
   /** Documents from elsewhere by their address. */
   documents: Record<string, string>;
+  /** The kind of deployment that it was built for; absent before the build and in old rows, which are for the cloud. */
+  kind?: DeploymentKind;
 }
 
 export interface Commit {

@@ -12,7 +12,7 @@ import { playgroundFiles } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, type ProductAssets } from "./target.ts";
+import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, outsideContent, type ProductAssets } from "./target.ts";
 
 /** Where each asset lies in the export. */
 export interface AssetNames {
@@ -116,10 +116,11 @@ export async function planAssets(
 }
 
 /** A bundle's style sheet loads nothing of other hosts; `whole` is what does, where it may. */
-export function splitCss(css: string, { kind }: ExportTarget): { inside: string; whole?: string } {
-  if (kind === "cloud") return { inside: css };
+export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
+  const outside = outsideContent(target);
+  if (outside === "shown") return { inside: css };
   const inside = insideCss(css);
-  return inside === css || kind === "air-gapped" ? { inside } : { inside, whole: css };
+  return inside === css || outside === "link" ? { inside } : { inside, whole: css };
 }
 
 function askingAssets(

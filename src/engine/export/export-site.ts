@@ -18,7 +18,7 @@ import { addApiData } from "./api-data.ts";
 import { addOperatorFile } from "./asking.ts";
 import { planAssets, splitCss } from "./assets.ts";
 import { Audiences, keyOf, nobody } from "./audiences.ts";
-import { contentSecurityPolicy } from "./content-security.ts";
+import { contentSecurityPolicies } from "./content-security.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
@@ -26,7 +26,7 @@ import { addNotFound } from "./not-found.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./page-view.ts";
 import { addSearch } from "./search-files.ts";
 import { addSpecDownload } from "./spec-download.ts";
-import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
+import { type Add, type ExportTarget, type OutputFile, outsideContent, type ProductAssets } from "./target.ts";
 
 export interface ExportOptions {
   assets: ProductAssets;
@@ -80,7 +80,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   for (const path of site.addresses.served) {
     const access = audiences.ofFile(path);
     if (!audiences.isExported(access)) continue;
-    if (path.endsWith(".css") && target.kind !== "cloud")
+    if (path.endsWith(".css") && outsideContent(target) !== "shown")
       add(path, () => splitCss(readText(site.files, path) ?? "", target).inside, access);
     else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
   }
@@ -107,7 +107,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addMachineFiles(forAnyone, add);
   add(
     "_octavo/security.json",
-    () => `${JSON.stringify({ contentSecurityPolicy: contentSecurityPolicy(exported, target, audiences) })}\n`,
+    () => `${JSON.stringify({ kind: target.kind, ...contentSecurityPolicies(exported, target, audiences) })}\n`,
     nobody,
   );
   return plan;
@@ -177,7 +177,8 @@ function addFragment(id: string, context: ViewContext, add: Add): void {
     `${route}.js`,
     () => {
       const resolved = addresses.resolve(html());
-      const shown = target.kind === "cloud" ? resolved : outsideAsLinks(resolved, target.kind !== "air-gapped");
+      const outside = outsideContent(target);
+      const shown = outside === "shown" ? resolved : outsideAsLinks(resolved, outside === "held");
       return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(shown).replace(/</g, "\\u003c")})\n`;
     },
     access,

@@ -21,7 +21,7 @@ import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
 import { feedPath, headHtml } from "./head.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import type { ExportTarget } from "./target.ts";
+import { type ExportTarget, outsideContent } from "./target.ts";
 
 export interface ViewContext {
   /** As those see it who may read what is shown. */
@@ -159,9 +159,8 @@ export function frameView(
       addresses.file(path),
     ),
     outsideStyles: assets.outsideCss.map((path) => addresses.file(path)),
-    scripts: [assets.page, ...(assets.integrations && target.kind === "cloud" ? [assets.integrations] : []), ...assets.authorScripts].map(
-      (path) => addresses.file(path),
-    ),
+    scripts: [assets.page, ...assets.authorScripts].map((path) => addresses.file(path)),
+    outside: outsideContent(target),
     appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
     ...bannerOf(own?.banner ?? settings.banner, addresses, settings.colors),
     navbar: navbarOf(own?.navbar ?? settings.navbar, addresses, nav),

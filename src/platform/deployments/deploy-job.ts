@@ -154,11 +154,11 @@ class Deploying {
     const { settings } = this.service;
     const host = row.preview_host ?? row.domain ?? `${row.project.subdomain}.${settings.sitesDomain}`;
     const target: ExportTarget = {
-      kind: "cloud",
+      kind: settings.kind,
       links: "clean",
       origin: siteUrl(settings, host),
       // A preview has no readers to count.
-      ...(settings.hasAnalytics && row.preview_host === null ? {} : { analytics: false as const }),
+      ...(row.preview_host === null ? {} : { analytics: false as const }),
       ...(row.project.sign_in ? { readers: "signed-in" as const } : {}),
     };
     const progress = (stage: "page" | "write", done: number, total: number) => {
@@ -211,7 +211,7 @@ class Deploying {
   /** The one step that readers notice. */
   private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
     const { id, attempt } = this.job;
-    const snapshot: Snapshot = { archive, documents: result.documents };
+    const snapshot: Snapshot = { archive, documents: result.documents, kind: this.service.settings.kind };
     await this.service.db.transaction().execute(async (tx) => {
       await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
       const errors = this.problems.filter(({ severity }) => severity === "error").length;

@@ -99,7 +99,7 @@ export class SignInPages {
     const entry = Object.hasOwn(site.manifest.files, signInPage) ? site.manifest.files[signInPage] : undefined;
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
-    response.setHeader("content-security-policy", tables.contentSecurityPolicy);
+    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features));
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
     response.end(request.method === "HEAD" ? undefined : html);
   }
