@@ -7,7 +7,7 @@ import type { PageStore } from "../engine/site/page-cache.ts";
 import { fetchDocument } from "../io/fetch-document.ts";
 
 export function addressesIn(files: Files): string[] {
-  return [...configuredSources(readDocsJson(files).config)].filter(isAddress);
+  return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isAddress);
 }
 
 export async function fetchDocuments(

@@ -1,7 +1,7 @@
 /** The rows of the database, as `io/migrations` makes them. A feature asks its own tables only. */
 import type { ColumnType, Generated, Kysely, Transaction } from "kysely";
 import type { Problem } from "../base/problem.ts";
-import type { SignIn } from "../base/sign-in.ts";
+import type { SignInChoice } from "../base/sign-in.ts";
 import type { Encoding } from "../base/site-manifest.ts";
 import type { DeploymentKind } from "../engine/site/features.ts";
 import type { ModelSettings } from "../io/language-model.ts";
@@ -87,7 +87,8 @@ export interface Tables {
     name: string;
     subdomain: string;
     source: Json<ProjectSource>;
-    sign_in: ColumnType<SignIn | null, string | null | undefined, string | null>;
+    /** Null: nobody has decided. */
+    sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
     live_deployment_id: string | null;
     live_after_number: Generated<number>;

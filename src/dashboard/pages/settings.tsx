@@ -20,7 +20,7 @@ const sources = [
 ];
 
 const modes = [
-  { value: "none", label: "Nobody signs in: the site is public" },
+  { value: "none", label: "Public: anyone can read the site" },
   { value: "password", label: "One password for all readers" },
   { value: "jwt", label: "Your own page, by a signed token" },
   { value: "oidc", label: "OpenID Connect" },
@@ -60,7 +60,10 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
         </Form>
       </Section>
 
-      <Section title="Readers" lead="Who may read the site. The site is built anew when this changes.">
+      <Section
+        title="Readers"
+        lead="Who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
+      >
         <Form action={under("/readers")}>
           <Select name="mode" label="How readers sign in" options={modes} value={signIn.mode} />
           <When is="password">

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
-import type { SignIn } from "../../base/sign-in.ts";
+import { type SignIn, type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from "../../base/site-manifest.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
 import type { Service } from "../service.ts";
@@ -45,7 +45,7 @@ interface ProjectRow {
   subdomain: string;
   revision: number;
   changed_at: Date;
-  sign_in: SignIn | null;
+  sign_in: SignInChoice | null;
   has_assistant: boolean;
   domains: string[];
   live: Built | null;
@@ -198,7 +198,7 @@ export class LiveSites {
       isPreview,
       features: siteFeatures(settings, { isPreview, assistant: { isEnabled: row.has_assistant } }),
     });
-    const own = { projectId: row.id, signIn: row.sign_in ?? undefined };
+    const own = { projectId: row.id, signIn: signInOf(row.sign_in) };
     const places = new Map<string, Place>();
     if (row.live) {
       const live: Place = { ...own, built: row.live, earlier: row.earlier, ...features(false), endsAt_ms: Number.POSITIVE_INFINITY };

@@ -1,7 +1,7 @@
 /** A project's settings, each group of them a form of its own. */
 import type { Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { SignIn } from "../../../base/sign-in.ts";
+import type { SignInChoice } from "../../../base/sign-in.ts";
 import { SignInSettings, Source } from "../../../contract/projects.ts";
 import { organizationHref, projectHref } from "../../../dashboard/addresses.ts";
 import { Confirm } from "../../../dashboard/kit/confirm.tsx";
@@ -161,7 +161,7 @@ function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   };
 }
 
-function shownSignIn(signIn: SignIn | null): SettingsProps["signIn"] {
+function shownSignIn(signIn: SignInChoice | null): SettingsProps["signIn"] {
   const empty = { mode: signIn?.mode ?? "none", loginUrl: "", publicKey: "", issuer: "", clientId: "", scopes: "", groupsClaim: "" };
   if (signIn?.mode === "jwt") return { ...empty, loginUrl: signIn.loginUrl, publicKey: signIn.publicKey };
   if (signIn?.mode !== "oidc") return empty;
