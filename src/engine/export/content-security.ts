@@ -84,8 +84,9 @@ function policyOf(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget
   const listed = (kind: Kind) => (isAlone ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [
     ["default-src", isAlone ? "'self'" : "'none'"],
-    ["script-src", "'self'", ...inlineScripts(), ...listed("script")],
-    ["style-src", "'self'", "'unsafe-inline'", ...listed("style")],
+    // Pages of an air-gapped site have nothing inline.
+    ["script-src", "'self'", ...(isAlone ? [] : inlineScripts()), ...listed("script")],
+    ["style-src", "'self'", ...(isAlone ? [] : ["'unsafe-inline'"]), ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],
     ["font-src", "'self'", "data:", ...listed("font")],
     ["media-src", "'self'", "data:", "blob:", ...listed("media")],

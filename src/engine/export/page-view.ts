@@ -20,6 +20,7 @@ import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
 import { feedPath, headHtml } from "./head.ts";
+import type { InlineParts } from "./inline-parts.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import { type ExportTarget, outsideContent } from "./target.ts";
 
@@ -32,6 +33,8 @@ export interface ViewContext {
   target: ExportTarget;
   assets: AssetNames;
   navIcons: NavIcons;
+  /** Absent where pages may have scripts and styles inline. */
+  inline?: InlineParts;
   /** Where pages were last changed, when the site shows it. */
   changedAt(file: string): string | undefined;
 }
@@ -158,6 +161,8 @@ export function frameView(
     styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>
       addresses.file(path),
     ),
+    diskStyles: Object.fromEntries([...assets.onDisk].map(([path, twin]) => [addresses.file(path), addresses.file(twin)])),
+    ...(assets.init ? { init: { head: addresses.file(assets.init.head), sidebar: addresses.file(assets.init.sidebar) } } : {}),
     outsideStyles: assets.outsideCss.map((path) => addresses.file(path)),
     scripts: [assets.page, ...assets.authorScripts].map((path) => addresses.file(path)),
     outside: outsideContent(target),

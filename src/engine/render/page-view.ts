@@ -96,6 +96,10 @@ export interface PageView {
   /** Ready elements for `<head>`: meta, links, JSON-LD. Text is escaped already. */
   headHtml: string;
   styles: string[];
+  /** By style sheet: the one that takes its place in a page from disk. */
+  diskStyles?: Readonly<Record<string, string>>;
+  /** Files with the scripts that stand inline in other pages. */
+  init?: { head: string; sidebar: string };
   /** Taken beside them where other hosts may be asked. */
   outsideStyles?: string[];
   /** Classic scripts, loaded with `defer`. */

@@ -11,5 +11,11 @@ export const themeInit = `(function(){var h=document.documentElement,d=h.dataset
  */
 export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},f=location.protocol==="file:",a=(c.kind||h.dataset.kind)==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",a||f||c.assistant!==true);off("analytics",a||f||c.analytics!==true);off("services",a||f||c.analytics===false);off("playground",a?c.playground!==true:c.playground===false);off("outside",a||f)})()`;
 
+/**
+ * Runs in the head of pages whose style sheets have their pictures in files. Browsers load no file as a mask in a page from disk, so
+ * there each such style sheet is swapped, before it is loaded, for one that has them inline.
+ */
+export const diskStylesInit = `if(location.protocol==="file:")new MutationObserver(function(){document.querySelectorAll("link[data-disk]").forEach(function(l){l.href=l.dataset.disk;l.removeAttribute("data-disk")})}).observe(document,{childList:true,subtree:true})`;
+
 /** Stands right after the sidebar: gives it back its place before it is painted. */
 export const sidebarInit = `try{sidebar.scrollTop=sessionStorage["octavo-nav"]}catch(e){}`;
