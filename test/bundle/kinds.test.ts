@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { typeOf } from "../../src/reader/static-site.ts";
 import { chromiumArguments, chromiumPath } from "../browser/chromium.ts";
 import { newSite, trusting } from "../service/asked-sites.ts";
+import { newMember } from "../service/dashboard.ts";
 import { docs, until, visit } from "../service/deploying.ts";
 import { freePort } from "../service/postgres.ts";
 import { type RunningService, send, startService } from "../service/service.ts";
@@ -276,6 +277,16 @@ describe("a service", () => {
   const see = async (title: string) => {
     seenBy[title] = await look(site.origin, hostedApiPage);
   };
+  const dashboards: Record<string, { entries: string[]; forms: string[] }> = {};
+  const seeDashboard = async (service: RunningService, title: string) => {
+    const admin = await newMember(service, site.organization.id);
+    const { text, forms } = await admin.get(`${admin.home}/p/${site.organization.projectId}/settings`);
+    const navigation = /<nav aria-label="Dashboard">.*?<\/nav>/s.exec(text)![0];
+    dashboards[title] = {
+      entries: [...navigation.matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, label]) => label!),
+      forms: forms.map(({ action }) => action.split("/").at(-1)!),
+    };
+  };
   const setAssistant = async (service: RunningService, enabled: boolean) => {
     const answer = await send({
       port: service.port,
@@ -298,13 +309,17 @@ describe("a service", () => {
       await see("cloud, the project's assistant on again");
     });
     const kind = { OCTAVO_KIND: "client-hosted" };
-    await running({ ...kind, ...envOf(allOff) }, async () => {
+    await running({ ...kind, ...envOf(allOff) }, async (service) => {
+      await seeDashboard(service, "all off");
       await see("client-hosted, all off, not deployed again");
       await until(() => chosenKind("client-hosted"));
       await see("client-hosted, all off");
     });
     await running(kind, () => see("client-hosted, nothing set"));
-    await running({ ...kind, ...envOf(allOn) }, () => see("client-hosted, all on, not deployed again"));
+    await running({ ...kind, ...envOf(allOn) }, async (service) => {
+      await seeDashboard(service, "all on");
+      await see("client-hosted, all on, not deployed again");
+    });
     await running({ OCTAVO_KIND: "air-gapped", ...envOf({ ...allOn, playground: false }) }, async () => {
       await see("air-gapped, not deployed again");
       await until(() => chosenKind("air-gapped"));
@@ -325,6 +340,14 @@ describe("a service", () => {
     ["air-gapped, playground on", ["playground"]],
   ])("%s", (title, on) => {
     expectCells(title, on, () => seenBy[title]!);
+  });
+
+  test("the dashboard offers no page and no setting of what is off", () => {
+    const readers = ["Traffic", "Conversations", "Unanswered", "Searches", "Feedback"];
+    expect(dashboards["all on"]!.entries).toEqual(expect.arrayContaining(readers));
+    expect(dashboards["all off"]!.entries.filter((entry) => readers.includes(entry))).toEqual([]);
+    expect(dashboards["all on"]!.forms).toContain("assistant");
+    expect(dashboards["all off"]!.forms).not.toContain("assistant");
   });
 
   test.each(["air-gapped, not deployed again", "air-gapped", "air-gapped, playground on"])("%s: no other host is asked", (title) => {

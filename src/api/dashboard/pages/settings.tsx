@@ -11,6 +11,8 @@ import { Settings, type SettingsProps } from "../../../dashboard/pages/settings.
 import { rebuildLive } from "../../../platform/deployments/deployments.ts";
 import { changeProject, deleteProject, sourceShown } from "../../../platform/organizations/projects.ts";
 import { invalid } from "../../../platform/refusal.ts";
+import type { ServiceSettings } from "../../../platform/service.ts";
+import { siteFeatures } from "../../../platform/site-features.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";
 import { projectRoute } from "../route.ts";
@@ -126,7 +128,7 @@ function show(visit: ProjectVisit, wrong?: Wrong): Answer {
   const props: SettingsProps = {
     organizationId: scope.organizationId,
     project: { id: project.id, name: project.name, subdomain: project.subdomain },
-    kind: { name: settings.kind, search: settings.hasSearch, assistant: settings.hasAssistant },
+    kind: siteFeaturesShown(settings),
     source: {
       kind: source.kind,
       ...(source.kind === "git"
@@ -144,6 +146,11 @@ function show(visit: ProjectVisit, wrong?: Wrong): Answer {
     wrong,
   };
   return page("Settings", <Settings {...(wrong ? asFilled(props, form) : props)} />);
+}
+
+function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
+  const { kind, search, assistant, analytics, playground } = siteFeatures(settings, { isPreview: false, assistant: null });
+  return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
 }
 
 /** A form that was refused keeps what was filled in, but for what is secret. */
