@@ -1,9 +1,12 @@
 /** The command line as its users meet it: what it prints where, how it ends, and the JSON that programs read. */
 import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../src/cli/run.ts";
 import { filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "./build.ts";
+import { ownCertificate } from "./service/git-server.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
@@ -145,5 +148,53 @@ describe("init, build, build again", () => {
         bytes: bytes.length,
       })),
     );
+  });
+});
+
+describe("documents by URL from the operator's own network", () => {
+  const document = JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Inside", version: "1" },
+    paths: { "/a": { get: { responses: { 200: { description: "OK" } } } } },
+  });
+  let server: Server;
+  let port: number;
+  let authority: string;
+  beforeAll(async () => {
+    const tls = ownCertificate(temporaryFolder(), "localhost");
+    authority = tls.file;
+    server = createServer(tls, (_, response) => response.end(document));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => server.close());
+  const check = (env: Record<string, string>) => {
+    const folder = writeFiles(
+      at(`inside-${Object.keys(env).length}`),
+      siteOf(
+        { "index.mdx": "Text." },
+        {
+          navigation: { pages: ["index", { group: "API", openapi: `https://127.0.0.1:${port}/openapi.json` }] },
+        },
+      ),
+    );
+    return runOctavo(["check", folder], { env: { ...process.env, ...env } });
+  };
+
+  test("are fetched from listed hosts, with a certificate of the operator's authority", async () => {
+    const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1", NODE_EXTRA_CA_CERTS: authority });
+    expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining("2 pages, no problems") });
+  });
+  test("a refusal names the setting", async () => {
+    const { code, out, err } = await check({});
+    expect([code, out + err]).toEqual([1, expect.stringContaining(`add 127.0.0.1:${port} to OCTAVO_OUTBOUND_ALLOW`)]);
+  });
+  test("an unknown authority is named", async () => {
+    const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1" });
+    expect([code, out + err]).toEqual([1, expect.stringContaining("certificate")]);
+  });
+  test("a wrong entry ends the command", async () => {
+    const { code, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "https://127.0.0.1", A: "", B: "" });
+    expect([code, err]).toEqual([2, expect.stringContaining("OCTAVO_OUTBOUND_ALLOW: https://127.0.0.1 isn't a host name")]);
   });
 });

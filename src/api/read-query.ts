@@ -1,4 +1,5 @@
-/** Reads the query of a request by the grammar of each parameter. All problems are told at once. */
+/** Reads the query of a request by the grammar of each parameter. Reports all problems together, unknown parameters among them. */
+import { nearest } from "../base/text.ts";
 import type { QueryParameters } from "../contract/parameters.ts";
 import { invalid } from "../platform/refusal.ts";
 
@@ -15,6 +16,13 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
     const read = parameter.read(texts[0]);
     if ("value" in read) values[name] = read.value;
     else problems.push(`${name} ${read.message}`);
+  }
+  const names = Object.keys(parameters);
+  for (const name of new Set(given.keys())) {
+    if (Object.hasOwn(parameters, name) || Object.hasOwn(parameters, name.replace(/\[\]$/, ""))) continue;
+    const meant = nearest(name, names);
+    const hint = meant ? `Did you mean ${meant}?` : names.length ? `Known: ${names.join(", ")}` : "This endpoint takes none";
+    problems.push(`Unknown parameter ${JSON.stringify(name.slice(0, 64))}. ${hint}`);
   }
   if (problems.length) throw invalid("Invalid query parameters", ...problems);
   return values;

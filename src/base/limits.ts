@@ -92,10 +92,12 @@ export const limits = {
   archiveRatioFrom_bytes: 10_000_000,
   /** An extended header of an archive: it holds a name and some times. */
   archiveExtension_bytes: 65_536,
-  /** Sources of one deployment: files, bytes of one, and bytes of all. The largest public repositories of documentation are a fifth of that. */
-  sourceFiles_count: 20_000,
+  /** Sources of one deployment: files, bytes of one, and bytes of all. The largest public repository of documentation has 25,030 files. */
+  sourceFiles_count: 100_000,
   sourceFile_bytes: 25 * 1024 * 1024,
   sources_bytes: 500 * 1024 * 1024,
+  /** `.git`, `node_modules` and `.octavo` in an archive of sources, unpacked: read over, which takes time. */
+  sourcesSkipped_bytes: 2 * 1024 * 1024 * 1024,
   /** What git fetches for one branch: its files, packed. */
   gitPack_bytes: 600 * 1024 * 1024,
   gitRead_ms: 180_000,

@@ -413,6 +413,12 @@ const ledger = {
     meaning: "Servers are addresses with http or https, or paths. Others are shown as text, and the playground cannot send.",
     fix: "Correct the `url` of the server.",
   },
+  "openapi-x-default": {
+    severity: "warning",
+    title: "x-default of a security scheme isn't a string",
+    meaning: "The playground fills in the `x-default` of a security scheme only if it is a string. Its input starts empty.",
+    fix: 'Put the value in quotes: `x-default: "12345"`. For `basic`, write `user:password`.',
+  },
 } as const satisfies Record<string, LedgerEntry>;
 
 export type ProblemCode = keyof typeof ledger;

@@ -19,8 +19,12 @@ interface Writer {
   end(): Promise<void>;
 }
 
-/** Writes a `.tar.gz`, or a `.zip` by its name. Answers with the number of bytes of the site in it. */
-export async function writeArchive(file: string, files: AsyncIterable<OutputFile>, options: ArchiveOptions): Promise<number> {
+/** Writes a `.tar.gz`, or a `.zip` by its name. Answers with the bytes of the site in it, and the version in its manifest. */
+export async function writeArchive(
+  file: string,
+  files: AsyncIterable<OutputFile>,
+  options: ArchiveOptions,
+): Promise<{ bytes: number; version: string }> {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const temporary = `${file}.part`;
   const writer = file.endsWith(".zip") ? openZip(temporary) : openTar(temporary);
@@ -39,7 +43,7 @@ export async function writeArchive(file: string, files: AsyncIterable<OutputFile
   await writer.add({ path: "manifest.json", bytes: new TextEncoder().encode(`${JSON.stringify(manifest, undefined, 1)}\n`) });
   await writer.end();
   renameSync(temporary, file);
-  return bytes;
+  return { bytes, version };
 }
 
 /**

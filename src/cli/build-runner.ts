@@ -8,6 +8,7 @@ import { htmlFile } from "../engine/paths.ts";
 import type { Fetched } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
@@ -22,6 +23,8 @@ export interface RunnerOptions {
   /** Names this build of the product. */
   generator: string;
   version: string;
+  /** Where documents may be fetched from besides the public internet. */
+  allowed: AllowedHosts;
   send(message: Message): void;
 }
 
@@ -58,7 +61,7 @@ export class BuildRunner {
     const wanted = addressesIn(files);
     if (job.documents) return keptDocuments(wanted, job.documents);
     const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
-    if (!isKnown) this.fetched = await fetchDocuments(wanted, store, job.lastDocuments);
+    if (!isKnown) this.fetched = await fetchDocuments(wanted, store, { allowed: this.options.allowed, last: job.lastDocuments });
     return this.fetched;
   }
 
@@ -98,10 +101,10 @@ export class BuildRunner {
       return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
-    const bytes = await writeArchive(output.path, exported, about);
+    const written = await writeArchive(output.path, exported, about);
     // Without it there is still the archive.
     if (output.delta) await writeDelta({ ...output.delta, to: output.path }).catch(() => rmSync(output.delta!.out, { force: true }));
-    return { ...result, bytes };
+    return { ...result, ...written };
   }
 
   /** The export, with a word to the outside now and then. */

@@ -5,7 +5,7 @@ import { fetchDocuments } from "./fetched-documents.ts";
 const address = "https://127.0.0.1/openapi.json";
 
 test("what cannot be fetched is shown as the last good deployment had it, with a warning", async () => {
-  const found = (await fetchDocuments([address], undefined, { [address]: "openapi: 3.1.0" })).get(address);
+  const found = (await fetchDocuments([address], undefined, { last: { [address]: "openapi: 3.1.0" } })).get(address);
   expect(found).toMatchObject({ text: "openapi: 3.1.0", problem: { code: "openapi-stale", severity: "warning" } });
 });
 

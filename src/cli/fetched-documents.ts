@@ -4,19 +4,27 @@ import { problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
 import { configuredSources, type Fetched, isAddress } from "../engine/site/api-documents.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { fetchDocument } from "../io/fetch-document.ts";
 
 export function addressesIn(files: Files): string[] {
   return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isAddress);
 }
 
+export interface FetchDocumentsOptions {
+  /** What the operator allows besides https on the public internet. */
+  allowed?: AllowedHosts;
+  /** By address: copies from an earlier build, for those that cannot be fetched now. */
+  last?: Readonly<Record<string, string>> | undefined;
+}
+
 export async function fetchDocuments(
   addresses: readonly string[],
   store: PageStore | undefined,
-  last: Readonly<Record<string, string>> = {},
+  { allowed, last = {} }: FetchDocumentsOptions = {},
 ): Promise<Map<string, Fetched>> {
   const lastOf = (address: string) => (Object.hasOwn(last, address) ? last[address] : undefined);
-  const answers = await Promise.all(addresses.map((address) => fetched(address, store, lastOf(address))));
+  const answers = await Promise.all(addresses.map((address) => fetched(address, store, lastOf(address), allowed)));
   return new Map(addresses.map((address, index) => [address, answers[index]!]));
 }
 
@@ -33,10 +41,15 @@ export function keptDocuments(addresses: readonly string[], documents: Readonly<
   );
 }
 
-async function fetched(address: string, store: PageStore | undefined, last: string | undefined): Promise<Fetched> {
+async function fetched(
+  address: string,
+  store: PageStore | undefined,
+  last: string | undefined,
+  allowed: AllowedHosts | undefined,
+): Promise<Fetched> {
   const kept = `fetched\n${address}`;
   try {
-    const text = await fetchDocument(address);
+    const text = await fetchDocument(address, allowed ? { allowed } : {});
     store?.write(kept, text);
     return { text };
   } catch (error) {

@@ -24,7 +24,7 @@ import {
 import { addDomain, changeProject, getProject, listAudit, listDomains, listProjects, removeDomain, verifyDomain } from "./projects.ts";
 import { getPage, searchSite } from "./search.ts";
 import { listSearches } from "./searches.ts";
-import { bundleExport, getExport, startExport } from "./static-export.ts";
+import { bundleExport, cancelOwnExport, getExport, listExports, startExport } from "./static-export.ts";
 import { listViews, listVisitors } from "./traffic.ts";
 
 export const endpoints = {
@@ -42,7 +42,9 @@ export const endpoints = {
   searchSite,
   getPage,
   startExport,
+  listExports,
   getExport,
+  cancelOwnExport,
   bundleExport,
   createDeployment,
   listDeployments,

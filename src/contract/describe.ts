@@ -66,9 +66,8 @@ function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string,
 /** Every refusal that an endpoint can answer with. */
 export function refusalsOf(endpoint: Endpoint): Record<string, string> {
   const { params = {}, body, plan, budget, caller, refusals = {} } = endpoint;
-  const takesInput = Object.keys(endpoint.query ?? {}).length > 0 || Object.keys(params).length > 0 || body !== undefined;
   return {
-    ...(takesInput ? { 400: "The request is invalid; `details` says what to mend." } : {}),
+    400: "The request is invalid; `details` says how to fix it. Unknown query parameters are refused.",
     401: "No key, or none that is valid.",
     ...(caller === "operator"
       ? {}

@@ -81,30 +81,52 @@ export function opaque(description: string): QueryParameter<string | undefined> 
   };
 }
 
-/** An instant in milliseconds. A date is the beginning of its day in UTC; a time without an offset is in UTC. */
+/**
+ * An instant in milliseconds since 1970. A date is the start of its day in UTC; a time without an offset is in UTC. Nothing is
+ * older than 1970, so earlier instants are that one.
+ */
 export function instant(description: string): QueryParameter<number | undefined> {
   return {
     description,
-    schema: { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }], examples: ["2026-01-31", "2026-01-31T08:00:00Z"] },
+    schema: {
+      type: "string",
+      pattern: grammars.map(({ source }) => source.replace(/\?<\w+>/g, "")).join("|"),
+      examples: ["2026-01-31", "2026-01-31T08:00:00Z", "20260131T0800-0200"],
+    },
     read(text) {
       if (text === undefined) return { value: undefined };
-      const value = readInstant(text);
-      if (value !== undefined) return { value };
+      const value = parseInstant(text);
+      if (value !== undefined) return { value: Math.min(Math.max(value, 0), lastInstant_ms) };
       // A raw plus sign arrives as a space.
-      return /^[^ ]+ \d\d:?\d\d$/.test(text)
+      return /^[^ ]+ \d\d(?::?\d\d)?$/.test(text)
         ? { message: "holds a space where an offset begins: encode + as %2B" }
         : { message: "must be a date (YYYY-MM-DD) or an ISO 8601 date-time" };
     },
   };
 }
 
-const date = String.raw`(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)`;
-const time = String.raw`(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?<fraction>\.\d{1,12})?)?`;
-const grammar = new RegExp(`^${date}(?:[Tt]${time}(?:[Zz]|(?<sign>[+-])(?<offsetHour>\\d\\d):(?<offsetMinute>\\d\\d))?)?$`);
+const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)?`;
 
-/** Milliseconds since 1970, or undefined for what is no instant of ours: the platform's own reader takes too much. */
+/** ISO 8601's extended and basic formats. */
+const grammars = [
+  ["-", ":"],
+  ["", ""],
+].map(([dash, colon]) => {
+  const date = String.raw`(?<year>\d{4})${dash}(?<month>\d\d)${dash}(?<day>\d\d)`;
+  const time = String.raw`(?<hour>\d\d)(?:${colon}(?<minute>\d\d)(?:${colon}(?<second>\d\d)(?<fraction>\.\d{1,12})?)?)?`;
+  return new RegExp(`^${date}(?:[Tt]${time}${offset})?$`);
+});
+
+/** Milliseconds since 1970, or undefined for what isn't an instant from 1970 to 9999. */
 export function readInstant(text: string): number | undefined {
-  const parts = text.length <= 64 ? grammar.exec(text)?.groups : undefined;
+  const value = parseInstant(text);
+  return value !== undefined && value >= 0 && value <= lastInstant_ms ? value : undefined;
+}
+
+/** The years 1 to 9999. Stricter than `Date.parse`, which takes much that no standard knows. */
+function parseInstant(text: string): number | undefined {
+  if (text.length > 64) return undefined;
+  const parts = grammars.map((grammar) => grammar.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!parts) return undefined;
   const number = (name: string) => Number(parts[name] ?? 0);
   const [year, month, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"].map(number) as [
@@ -115,11 +137,12 @@ export function readInstant(text: string): number | undefined {
     number,
     number,
   ];
-  if (year < 1970 || hour > 23 || minute > 59 || second > 59 || number("offsetHour") > 23 || number("offsetMinute") > 59) return undefined;
-  const start = new Date(Date.UTC(year, month - 1, day));
+  if (year < 1 || hour > 23 || minute > 59 || second > 59 || number("offsetHour") > 23 || number("offsetMinute") > 59) return undefined;
+  const start = new Date(0);
+  // `Date.UTC` takes years below 100 for those of the 20th century.
+  start.setUTCFullYear(year, month - 1, day);
   if (start.getUTCMonth() !== month - 1 || start.getUTCDate() !== day) return undefined;
   const milliseconds = Math.trunc(Number(parts.fraction ?? 0) * 1_000);
   const offset_minutes = (parts.sign === "-" ? -1 : 1) * (number("offsetHour") * 60 + number("offsetMinute"));
-  const value = start.getTime() + (hour * 60 + minute - offset_minutes) * 60_000 + second * 1_000 + milliseconds;
-  return value >= 0 && value <= lastInstant_ms ? value : undefined;
+  return start.getTime() + (hour * 60 + minute - offset_minutes) * 60_000 + second * 1_000 + milliseconds;
 }

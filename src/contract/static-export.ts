@@ -1,9 +1,20 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../base/limits.ts";
 import { endpoint, nullable, Timestamp } from "./endpoint.ts";
+import { integer, type QueryParameter, ulid } from "./parameters.ts";
 
 const tag = "Static export";
 const jobId = { jobId: "The job, as the start of it answered." };
+
+/** The id of a job. */
+function exportCursor(description: string): QueryParameter<string | undefined> {
+  const pattern = "^se_[0-9a-f]{16}$";
+  return {
+    description,
+    schema: { type: "string", pattern },
+    read: (text) => (text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: "is not a valid cursor" }),
+  };
+}
 
 export const ExportJob = Type.Object(
   {
@@ -15,8 +26,15 @@ export const ExportJob = Type.Object(
     pageCount: Type.Integer({ minimum: 0, description: "Pages that are exported so far." }),
     totalPages: nullable(Type.Integer({ description: "Pages of the site; null until they are counted." })),
     domain: Type.String(),
-    version: nullable(Type.String()),
-    deploymentId: Type.String({ description: "The deployment that was live when the job was started: it is what is exported." }),
+    version: nullable(
+      Type.String({
+        description:
+          "The version to pin, as the bundle's `manifest.json` has it: your label, or one made from the content. Without a label null until the job is completed.",
+      }),
+    ),
+    deploymentId: Type.String({
+      description: "The deployment that is exported: the live one, or the one that was being built if none was live yet.",
+    }),
     error: nullable(Type.String({ description: "Why the job failed." })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -31,7 +49,7 @@ export const startExport = endpoint({
   tag,
   summary: "Start a static export",
   description:
-    "Queues a job that renders the live site of a domain into static files. With an `Idempotency-Key` header, sending the same request again within 24 hours answers with the job of the first.",
+    "Queues a job that renders the live site of a domain into static files. If the first deployment is still being built, the job waits for it. A start that equals a queued job answers with that job. With an `Idempotency-Key` header, sending the same request again within 24 hours answers with the job of the first.",
   method: "POST",
   path: "/v1/static-export/jobs",
   caller: "admin",
@@ -57,11 +75,49 @@ export const startExport = endpoint({
   },
   success: { status: 202, description: "The job is queued.", schema: ExportJob },
   refusals: {
-    404: "No site of yours has the domain, or it has no live deployment.",
-    409: "The first request with this Idempotency-Key is still under way.",
+    404: "No site of your organization has the domain.",
+    409: "The project isn't deployed, the domain isn't verified, or the first request with this Idempotency-Key is still under way.",
     422: "The Idempotency-Key was used with another body.",
     429: "Too many exports of yours are waiting; `Retry-After` says when to try again.",
   },
+});
+
+export const listExports = endpoint({
+  operationId: "listStaticExports",
+  tag,
+  summary: "List static exports",
+  description: "Newest first, of all projects of the organization.",
+  method: "GET",
+  path: "/v1/static-export/jobs",
+  caller: "admin",
+  plan: "enterprise",
+  query: {
+    projectId: ulid("Only jobs of this project."),
+    limit: integer("Items of a page.", { minimum: 1, maximum: 100, default: 20 }),
+    cursor: exportCursor("`nextCursor` of the page before."),
+  },
+  success: {
+    status: 200,
+    description: "A page of jobs.",
+    schema: Type.Object(
+      { jobs: Type.Array(ExportJob), nextCursor: nullable(Type.String()), hasMore: Type.Boolean() },
+      { $id: "StaticExportJobPage" },
+    ),
+  },
+});
+
+export const cancelOwnExport = endpoint({
+  operationId: "cancelOwnStaticExport",
+  tag,
+  summary: "Cancel a static export",
+  description: "The job ends as failed. What it exported so far is deleted.",
+  method: "POST",
+  path: "/v1/static-export/jobs/{jobId}/cancel",
+  caller: "admin",
+  plan: "enterprise",
+  params: jobId,
+  success: { status: 200, description: "The job.", schema: ExportJob },
+  refusals: { 409: "The job has ended." },
 });
 
 export const getExport = endpoint({
@@ -96,6 +152,7 @@ export const bundleExport = endpoint({
         expiresAt: Timestamp,
         sizeBytes: Type.Integer(),
         sha256: Type.String(),
+        version: nullable(Type.String({ description: "The version to pin, as the `manifest.json` of the bundle has it." })),
         format: Type.Literal("tar.gz"),
         deltaUrl: nullable(
           Type.String({

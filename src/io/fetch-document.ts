@@ -1,15 +1,18 @@
-/** Fetches an OpenAPI document that docs.json names by address. */
+/** Fetches an OpenAPI document that docs.json references by URL. */
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
-import { openRequest, RefusedAddress, responseOf } from "./outbound.ts";
+import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
+import { type OutboundOptions, openRequest, RefusedAddress, responseOf } from "./outbound.ts";
 
 export interface FetchOptions {
-  /** Only for tests and for services whose operator wants it so: hosts that are not on the public internet. */
+  /** Only in tests. */
   allowPrivate?: boolean;
+  /** What the operator allows besides https on the public internet. */
+  allowed?: AllowedHosts;
   lookup?: typeof lookup;
   /** Milliseconds for everything, retries included. */
   deadline?: number;
@@ -33,6 +36,8 @@ export async function fetchDocument(address: string, options: FetchOptions = {})
   }
 }
 
+const onlyOverHttps = `only https URLs can be fetched, unless the host is listed in ${allowSetting}`;
+
 class StatusError extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -47,22 +52,23 @@ function isTransient(error: unknown): boolean {
 }
 
 async function fetchOnce(url: URL, redirects: number, signal: AbortSignal, options: FetchOptions): Promise<string> {
-  if (url.protocol !== "https:" && !options.allowPrivate) throw new Error("Documents are fetched with https only");
+  // What anyone on the way could change is only fetched from hosts that the operator trusts.
+  const onlyAllowed = url.protocol !== "https:";
   const headers = {
     accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
     "accept-encoding": "gzip, br",
     "user-agent": "Octavo",
   };
-  const request = openRequest(url, { method: "GET", headers, signal, ...options });
-  request.end();
-  const response = await responseOf(request);
+  const response = await respond(url, { method: "GET", headers, signal, onlyAllowed, ...options }).catch((error: unknown) => {
+    throw error instanceof RefusedAddress && url.protocol === "http:" ? new RefusedAddress(onlyOverHttps) : error;
+  });
   try {
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
     if (status >= 300 && status < 400 && location !== undefined) {
       if (redirects === 0) throw new Error(`It redirects more than ${redirects_count} times`);
       const next = parseUrl(location, url);
-      if (!next) throw new RefusedAddress();
+      if (!next) throw new Error("It redirects to something that isn't a URL");
       return await fetchOnce(next, redirects - 1, signal, options);
     }
     if (status !== 200) throw new StatusError(status);
@@ -70,6 +76,12 @@ async function fetchOnce(url: URL, redirects: number, signal: AbortSignal, optio
   } finally {
     response.destroy();
   }
+}
+
+async function respond(url: URL, options: OutboundOptions): Promise<IncomingMessage> {
+  const request = openRequest(url, options);
+  request.end();
+  return responseOf(request);
 }
 
 /** Counts what comes out of the decompressor: a small answer may stand for a large one. */

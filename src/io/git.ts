@@ -4,16 +4,19 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { lookup as lookUp } from "node:dns/promises";
-import { mkdirSync, readdirSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
+import { rootCertificates } from "node:tls";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { unsafeName } from "../base/safe-name.ts";
+import { isInSkippedFolder } from "../base/skipped-folders.ts";
 import { parseUrl } from "../base/url.ts";
+import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { PlainFolder } from "./plain-folder.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
 
 export interface GitSource {
   url: string;
@@ -25,8 +28,12 @@ export interface GitSource {
 /** What the operator of a service allows beside https to the public internet. */
 export interface GitOptions {
   protocols?: readonly ("ssh" | "http" | "file")[];
-  /** Servers in the operator's own network. */
+  /** Servers in any private network. */
   allowPrivate?: boolean;
+  /** What the operator allows besides the public internet. */
+  allowed?: AllowedHosts;
+  /** PEM file of certificate authorities that are trusted besides the public ones. */
+  extraCaFile?: string | undefined;
   /** Where git itself is found. */
   path: string | undefined;
   lookup?: (host: string) => Promise<string[]>;
@@ -50,8 +57,9 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
   mkdirSync(scratch, { recursive: true });
   try {
     const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal });
+    const caFile = await writeCaFile(scratch, options.extraCaFile);
     await git.run(["init", "--quiet", "--bare", "--template=", "--", "."]);
-    await fetchBranch(git, url, branch, await pinned(url, options));
+    await fetchBranch(git, url, branch, await pinned(url, options), caFile);
     const tree = `refs/octavo${directory ? `:${directory}` : ""}`;
     const commit = await readCommit(git, branch);
     const { entries, problems } = await listFiles(git, tree, directory);
@@ -69,7 +77,7 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
 /** Whether a source may be asked for at all. Throws `GitRefused`. */
 export function checkGitSource(
   { url: address, branch, directory }: GitSource,
-  options: Pick<GitOptions, "protocols" | "allowPrivate">,
+  options: Pick<GitOptions, "protocols">,
 ): { url: URL; branch: string; directory: string } {
   const url = checkAddress(address, options);
   const isBranch =
@@ -81,7 +89,7 @@ export function checkGitSource(
   return { url, branch, directory: folder === "." ? "" : folder };
 }
 
-function checkAddress(address: string, { protocols = [], allowPrivate }: Pick<GitOptions, "protocols" | "allowPrivate">): URL {
+function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
   const allowed = ["https", ...protocols].map((name) => `${name}:`);
   // A parser would repair these; git would be given something else than was looked at.
   if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The address of the repository holds characters that no address has");
@@ -93,17 +101,15 @@ function checkAddress(address: string, { protocols = [], allowPrivate }: Pick<Gi
   if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The address of the repository has no host");
   if (url.pathname === "/") throw new GitRefused("The address of the repository has no path");
   if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(decodeURIComponent(url.username))) throw new GitRefused("The user is not a name");
-  const port = Number(url.port || 443);
-  if (!allowPrivate && port < 1024 && port !== 443 && !(url.protocol === "ssh:" && port === 22)) throw notAllowed();
   return url;
 }
 
-function notAllowed(): GitRefused {
-  return new GitRefused("The address is not allowed");
+function portOf({ protocol, port }: URL): number {
+  return Number(port || { "ssh:": 22, "http:": 80 }[protocol] || 443);
 }
 
 /** The addresses that the host stands for now, looked at once: the connection goes to one of these. */
-async function pinned(url: URL, { allowPrivate, lookup = addressesOf }: GitOptions): Promise<string[]> {
+async function pinned(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
   if (url.protocol === "file:") return [];
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host)
@@ -111,18 +117,44 @@ async function pinned(url: URL, { allowPrivate, lookup = addressesOf }: GitOptio
     : await lookup(host).catch(() => {
         throw new GitRefused("The host of the repository was not found");
       });
-  if (addresses.length === 0 || (!allowPrivate && !addresses.every(isPublicAddress))) throw notAllowed();
-  return addresses;
+  const port = portOf(url);
+  const isGitPort = isWebPort(port) || (url.protocol === "ssh:" && port === 22);
+  const isAllowed = (address: string) =>
+    allowed.allows(host, port, address) ||
+    (isPublicAddress(address) && isGitPort) ||
+    (allowPrivate === true && !isMetadataAddress(address));
+  if (addresses.length > 0 && addresses.every(isAllowed)) return addresses;
+  throw new GitRefused(
+    `This docs server isn't allowed to call ${url.hostname}. To allow it, add ${url.hostname}:${port} to ${allowSetting}.`,
+  );
 }
 
 async function addressesOf(host: string): Promise<string[]> {
   return (await lookUp(host, { all: true })).map(({ address }) => address);
 }
 
-async function fetchBranch(git: Git, url: URL, branch: string, addresses: readonly string[]): Promise<void> {
+/** git takes one file of authorities in place of the system's, so all of them go into it. */
+async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
+  if (extraCaFile === undefined) return undefined;
+  const system = systemCaFiles.find((file) => existsSync(file));
+  const texts = await Promise.all([extraCaFile, ...(system ? [system] : [])].map((file) => readFile(file, "utf8")));
+  const file = path.join(scratch, "authorities.pem");
+  await writeFile(file, [...texts, ...rootCertificates].join("\n"));
+  return path.resolve(file);
+}
+
+/** Debian, Red Hat, SUSE, Alpine and macOS. */
+const systemCaFiles = [
+  "/etc/ssl/certs/ca-certificates.crt",
+  "/etc/pki/tls/certs/ca-bundle.crt",
+  "/etc/ssl/ca-bundle.pem",
+  "/etc/ssl/cert.pem",
+];
+
+async function fetchBranch(git: Git, url: URL, branch: string, addresses: readonly string[], caFile: string | undefined): Promise<void> {
   // A password stands in the environment of the one process that needs it: arguments can be read by everybody.
   const bare = new URL(url);
-  const config: Record<string, string> = {};
+  const config: Record<string, string> = caFile === undefined ? {} : { "http.sslCAInfo": caFile };
   if (url.protocol !== "ssh:") {
     bare.username = bare.password = "";
     if (url.username || url.password) {
@@ -131,7 +163,7 @@ async function fetchBranch(git: Git, url: URL, branch: string, addresses: readon
     }
   }
   if (addresses.length && !isIP(url.hostname.replace(/^\[|\]$/g, "")))
-    config["http.curloptResolve"] = `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}:${addresses.join(",")}`;
+    config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${addresses.join(",")}`;
   const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-gc", "--no-write-fetch-head"];
   await git.run([...fetch, "--", bare.href, `+refs/heads/${branch}:refs/octavo`], { config, watched: true });
 }
@@ -159,9 +191,10 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     if (problems.length < limits.problems_count) problems.push(problem("source-skipped", { file: printable(name) }, why));
   };
   const take = (record: Buffer) => {
+    const tab = record.indexOf(9);
+    if (isInSkippedFolder(record.toString("utf8", tab + 1))) return;
     listed++;
     if (listed > limits.sourceFiles_count) throw new GitRefused(`The branch has more than ${limits.sourceFiles_count} files`);
-    const tab = record.indexOf(9);
     const [mode = "", , sha = "", size = ""] = record.toString("latin1", 0, tab).split(/ +/);
     const written = record.subarray(tab + 1).toString("utf8");
     const name = written.normalize("NFC");

@@ -3,10 +3,12 @@ import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { limits } from "../base/limits.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
 import { openRequest, responseOf } from "./outbound.ts";
 
 export interface OutboundFetchOptions {
   allowPrivate?: boolean;
+  allowed?: AllowedHosts;
   lookup?: typeof lookup;
 }
 

@@ -1,16 +1,24 @@
-/** The one way in which a request leaves for an address that a stranger named. */
+/** Outbound HTTP client with SSRF protection, for URLs that strangers name. */
 import { lookup as lookUp } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress } from "./public-address.ts";
+import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
+import { isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** Told alike whatever the reason, so that nobody can learn which hosts and ports there are. */
-export const refusal = "The address is not allowed";
+/** The request was not sent. The message names only what the caller named, so it tells nothing of the network. */
+export class RefusedAddress extends Error {}
 
-export class RefusedAddress extends Error {
-  constructor() {
-    super(refusal);
+/** The operator could allow it. */
+export class HostNotAllowed extends RefusedAddress {
+  /** As a person calls the host, and as an entry of the allow-list. */
+  readonly host: string;
+  readonly entry: string;
+  constructor({ hostname, host, port }: URL) {
+    const name = isWebPort(Number(port || 443)) ? hostname : host;
+    super(`this docs server isn't allowed to call ${name}. To allow it, add ${host} to ${allowSetting}`);
+    this.host = name;
+    this.entry = host;
   }
 }
 
@@ -18,18 +26,22 @@ export interface OutboundOptions {
   method: string;
   headers: Record<string, string | string[]>;
   signal: AbortSignal;
-  /** For a server that runs on its only user's machine. */
+  /** Any address: for a server that runs on its only user's machine, and for URLs that the operator set. */
   allowPrivate?: boolean;
-  /** How names become addresses; the system's way by default. */
+  /** What the operator allows besides the public internet. */
+  allowed?: AllowedHosts;
+  /** Only what the operator allows, and not the public internet. */
+  onlyAllowed?: boolean;
+  /** Resolves host names; the system's resolver by default. */
   lookup?: typeof lookUp;
 }
 
 /** Opens a request; what is sent as its body is the caller's part. The address is checked when the connection is made. */
 export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
-  checkUrl(url, options.allowPrivate === true);
+  checkUrl(url, options);
   const { method, headers, signal } = options;
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-  return send(url, { method, headers, signal, agent: false, lookup: checkedLookup(options), insecureHTTPParser: false });
+  return send(url, { method, headers, signal, agent: false, lookup: checkedLookup(url, options), insecureHTTPParser: false });
 }
 
 export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
@@ -39,25 +51,33 @@ export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-function checkUrl(url: URL, allowPrivate: boolean): void {
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new RefusedAddress();
-  if (url.username || url.password) throw new RefusedAddress();
-  if (allowPrivate) return;
-  // Mail, databases and the like answer below; web servers have their two ports or a high one.
-  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  if (port < 1024 && port !== 80 && port !== 443) throw new RefusedAddress();
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) && !isPublicAddress(host)) throw new RefusedAddress();
+function checkUrl(url: URL, options: OutboundOptions): void {
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new RefusedAddress("only http and https URLs can be called");
+  if (url.username || url.password) throw new RefusedAddress("URLs with a user name or password can't be called");
+  const host = hostOf(url);
+  // A name is checked when it is resolved.
+  if (isIP(host) && !mayConnect(url, host, options)) throw new HostNotAllowed(url);
 }
 
-/** Looks a name up once, refuses it when any of its addresses is not public, and connects to one that was looked at. */
-function checkedLookup({ allowPrivate, lookup = lookUp }: OutboundOptions): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+function mayConnect(url: URL, address: string, { allowPrivate, allowed = noHosts, onlyAllowed }: OutboundOptions): boolean {
+  if (allowPrivate) return true;
+  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  return allowed.allows(hostOf(url), port, address) || (!onlyAllowed && isPublicAddress(address) && isWebPort(port));
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+/** Resolves a name once, refuses it when any of its addresses is not allowed, and connects to one that was checked. */
+function checkedLookup(url: URL, options: OutboundOptions): LookupFunction {
+  const { lookup = lookUp } = options;
+  return (hostname, lookupOptions, callback) => {
+    lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error) return callback(error, "", 4);
-      const isAllowed = addresses.length > 0 && (allowPrivate || addresses.every(({ address }) => isPublicAddress(address)));
-      if (!isAllowed) return callback(new RefusedAddress(), "", 4);
-      if (options.all) return callback(null, addresses);
+      const isAllowed = addresses.length > 0 && addresses.every(({ address }) => mayConnect(url, address, options));
+      if (!isAllowed) return callback(new HostNotAllowed(url), "", 4);
+      if (lookupOptions.all) return callback(null, addresses);
       const [{ address, family }] = addresses as [{ address: string; family: number }];
       callback(null, address, family);
     });

@@ -8,6 +8,7 @@ for (const [network, prefix] of [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
+  ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
@@ -32,6 +33,44 @@ for (const [network, prefix] of [
   ["3fff::", 20],
 ] as const)
   reserved.addSubnet(network, prefix, "ipv6");
+
+/**
+ * Link-local addresses, and those of the metadata and host services of AWS, Azure, Google Cloud, Oracle and Alibaba:
+ * they hand out credentials to whoever can connect.
+ */
+const metadata = new BlockList();
+metadata.addSubnet("169.254.0.0", 16, "ipv4");
+for (const address of ["168.63.129.16", "192.0.0.192", "100.100.100.200"]) metadata.addAddress(address, "ipv4");
+metadata.addSubnet("fe80::", 10, "ipv6");
+metadata.addSubnet("fd00:ec2::", 32, "ipv6");
+metadata.addSubnet("fd20:ce::", 32, "ipv6");
+
+export function isMetadataAddress(address: string): boolean {
+  const inside = embeddedIpv4(address);
+  return metadata.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") || (inside !== undefined && metadata.check(inside, "ipv4"));
+}
+
+/** The ports that web servers use: databases, mail and the like listen on other ones below 1024. */
+export function isWebPort(port: number): boolean {
+  return port >= 1024 || port === 80 || port === 443;
+}
+
+/** The IPv4 address that a mapped, NAT64 or 6to4 address leads to. */
+function embeddedIpv4(address: string): string | undefined {
+  const groups = isIP(address) === 6 ? groupsOf(address) : [];
+  const [high, low] = groups[0] === 0x2002 ? groups.slice(1, 3) : groups.slice(6);
+  if (high === undefined || low === undefined) return undefined;
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);
+  const [head = "", tail] = hostname.slice(1, -1).split("::");
+  const numbers = (text: string) => text.split(":").flatMap((group) => (group === "" ? [] : [Number.parseInt(group, 16)]));
+  const [before, after] = [numbers(head), numbers(tail ?? "")];
+  return tail === undefined ? before : [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
 
 /** Compared by the bytes of the address, whatever its spelling. */
 export function isPublicAddress(address: string): boolean {

@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { pax, type TarEntry, tar, tarGz } from "../../test/service/tar.ts";
+import { isInSkippedFolder } from "../base/skipped-folders.ts";
 import { BadArchive, unpackArchive } from "./unpack-archive.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "octavo-unpack-"));
@@ -188,5 +189,53 @@ describe("what common programs write is taken", () => {
     const bytes = tar([good, { name: "b.md", content: "b" }]);
     await unpack(Buffer.concat([gzipSync(bytes.subarray(0, 700)), gzipSync(bytes.subarray(700))]));
     expect(readFileSync(path.join(folder, "b.md"), "utf8")).toBe("b");
+  });
+});
+
+describe("entries that are skipped", () => {
+  const skipped = { has: isInSkippedFolder, total_bytes: 10_000_000 };
+  const read = async (entries: TarEntry[], most = skipped.total_bytes) => {
+    mkdirSync(path.dirname(folder), { recursive: true });
+    const options = { skipped: { ...skipped, total_bytes: most } };
+    const { files, bytes } = await unpackArchive(Readable.from([tarGz(entries)]), folder, caps, options);
+    const names = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+      entry.isFile() ? [path.relative(folder, path.join(entry.parentPath, entry.name))] : [],
+    );
+    return { files, bytes, names: names.sort() };
+  };
+
+  test("tools' folders at any depth, with what else they hold: links, unsafe names, long names", async () => {
+    const found = await read([
+      { name: "./.git/", type: "5" },
+      { name: "./.git/HEAD", content: "ref: refs/heads/main" },
+      { name: "docs.json", content: "{}" },
+      link("node_modules/.bin/tool", "../tool/cli.js"),
+      pax({ linkpath: "x".repeat(200) }),
+      link("node_modules/.bin/long", "x"),
+      { name: "././@LongLink", type: "K", content: "x".repeat(200) },
+      link("node_modules/.bin/longer", "x"),
+      pax({ path: `node_modules/${"deep/".repeat(40)}a.js` }),
+      { name: "short", content: "x" },
+      { name: "site/node_modules/a\\b.js", content: "x" },
+      { name: "site/.octavo/cache/1", content: "x".repeat(1_000) },
+      { name: "site/.git", content: "gitdir: elsewhere" },
+      { name: "site/page.mdx", content: "Text" },
+      { name: "my.git/page.mdx", content: "Text" },
+    ]);
+    expect(found).toEqual({ files: 3, bytes: 10, names: ["docs.json", "my.git/page.mdx", "site/page.mdx"] });
+  });
+
+  test("what is skipped says nothing for the entry after it", async () => {
+    await expect(read([pax({ linkpath: "/etc/passwd" }), good])).rejects.toThrow(/sets linkpath/);
+    await expect(read([link("out", "..")])).rejects.toThrow(/is a link/);
+    await expect(read([{ name: ".GIT/hooks/post-checkout", content: "x" }])).rejects.toThrow(/git's own/);
+  });
+
+  const files = Array.from({ length: 2_000 }, (_, i) => ({ name: `node_modules/f${i}`, content: "x".repeat(2_000) }));
+  test("they don't count: not their number, nor their bytes", async () => {
+    expect((await read([...files, { name: "docs.json", content: "{}" }])).names).toEqual(["docs.json"]);
+  });
+  test("their bytes have a cap of their own", async () => {
+    await expect(read(files, 1_000_000)).rejects.toThrow(/more than 1000000 bytes in folders that are skipped/);
   });
 });

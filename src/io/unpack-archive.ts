@@ -19,6 +19,12 @@ export interface ArchiveCaps {
   total_bytes: number;
 }
 
+/** Entries that are read over: neither checked nor counted, but their bytes have a cap of their own. */
+export interface SkippedEntries {
+  has(name: string): boolean;
+  total_bytes: number;
+}
+
 export interface Unpacked {
   files: number;
   bytes: number;
@@ -26,6 +32,7 @@ export interface Unpacked {
 
 export interface UnpackOptions {
   signal?: AbortSignal | undefined;
+  skipped?: SkippedEntries;
   /** Told of each file, with the hash of what was written, so that nobody needs to read it again. */
   onFile?(file: UnpackedFile): void;
 }
@@ -51,11 +58,11 @@ export async function unpackArchive(
   source: string | Readable,
   folder: string,
   caps: ArchiveCaps,
-  { signal, onFile }: UnpackOptions = {},
+  { signal, onFile, skipped }: UnpackOptions = {},
 ): Promise<Unpacked> {
   const fresh = new PlainFolder(folder);
   const packed = typeof source === "string" ? createReadStream(source) : source;
-  const unpacking = new Unpacking(new Unzipped(packed, caps, signal), fresh, caps, onFile);
+  const unpacking = new Unpacking(new Unzipped(packed, caps, signal), fresh, caps, onFile, skipped);
   try {
     return await unpacking.run();
   } catch (error) {
@@ -71,9 +78,17 @@ export async function unpackArchive(
 class Unzipped {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
+  private readonly most: { bytes: number };
 
   constructor(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined) {
-    this.chunks = unzip(packed, caps, signal);
+    // Headers and padding take some room beside the files.
+    this.most = { bytes: caps.total_bytes + caps.entries_count * 4 * block_bytes };
+    this.chunks = unzip(packed, this.most, caps.total_bytes, signal);
+  }
+
+  /** Bytes that don't count. */
+  allow(bytes: number): void {
+    this.most.bytes += bytes;
   }
 
   /** Up to `most` bytes; none at the end. */
@@ -101,7 +116,12 @@ class Unzipped {
   }
 }
 
-async function* unzip(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined): AsyncGenerator<Buffer, undefined> {
+async function* unzip(
+  packed: Readable,
+  most: { readonly bytes: number },
+  total_bytes: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, undefined> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
   packed.on("error", (error) => gunzip.destroy(error));
   let read = 0;
@@ -109,13 +129,11 @@ async function* unzip(packed: Readable, caps: ArchiveCaps, signal: AbortSignal |
     read += chunk.length;
   });
   let written = 0;
-  // Headers and padding take some room beside the files.
-  const most_bytes = caps.total_bytes + caps.entries_count * 4 * block_bytes;
   try {
     for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
       signal?.throwIfAborted();
       written += chunk.length;
-      if (written > most_bytes) throw new BadArchive(`The archive unpacks to more than ${caps.total_bytes} bytes`);
+      if (written > most.bytes) throw new BadArchive(`The archive unpacks to more than ${total_bytes} bytes`);
       if (written > limits.archiveRatioFrom_bytes && written > gunzip.bytesWritten * limits.archiveRatio_times)
         throw new BadArchive(`The archive unpacks to more than ${limits.archiveRatio_times} times its size`);
       yield chunk;
@@ -141,17 +159,28 @@ class Unpacking {
   private readonly onFile: UnpackOptions["onFile"];
   private readonly writing = new Set<Promise<void>>();
   private failure: { error: unknown } | undefined;
+  private readonly skipped: SkippedEntries | undefined;
   private entries = 0;
   private files = 0;
   private bytes = 0;
+  private skipped_bytes = 0;
+  /** Extended headers of the entry that comes next: they count if it does. */
+  private extensions = noExtensions();
   /** The name that an extension gives to the entry after it. */
   private longName: string | undefined;
 
-  constructor(input: Unzipped, folder: PlainFolder, caps: ArchiveCaps, onFile: UnpackOptions["onFile"]) {
+  constructor(
+    input: Unzipped,
+    folder: PlainFolder,
+    caps: ArchiveCaps,
+    onFile: UnpackOptions["onFile"],
+    skipped: SkippedEntries | undefined,
+  ) {
     this.input = input;
     this.folder = folder;
     this.caps = caps;
     this.onFile = onFile;
+    this.skipped = skipped;
   }
 
   async run(): Promise<Unpacked> {
@@ -187,9 +216,14 @@ class Unpacking {
     checkSum(header);
     const type = String.fromCharCode(header[156]!);
     const size = octal(header.subarray(124, 136));
-    if (type === "x" || type === "g" || type === "L") return this.readExtension(type, size);
+    // A long link is fine where links are skipped.
+    if (type === "x" || type === "g" || type === "L" || (type === "K" && this.skipped)) return this.readExtension(type, size);
     const written = this.longName ?? headerName(header);
     this.longName = undefined;
+    if (this.skipped?.has(written.replace(/^(?:\.\/)+|\/$/g, ""))) return this.skip(size);
+    if (this.extensions.link) throw new BadArchive("The archive sets linkpath in an extended header");
+    this.entries += this.extensions.count;
+    this.extensions = noExtensions();
     this.count(written);
     const kind = kindOf(type, written);
     const name = this.checkedName(written);
@@ -204,13 +238,33 @@ class Unpacking {
     await this.writeFile(name, size);
   }
 
+  private async skip(size: number): Promise<void> {
+    const blocks = this.extensions.blocks + 1 + Math.ceil(size / block_bytes);
+    this.extensions = noExtensions();
+    this.skipped_bytes += blocks * block_bytes;
+    if (this.skipped_bytes > this.skipped!.total_bytes)
+      throw new BadArchive(`The archive has more than ${this.skipped!.total_bytes} bytes in folders that are skipped; leave them out`);
+    this.input.allow(blocks * block_bytes);
+    for (let left = size; left > 0; ) {
+      const part = await this.input.some(left);
+      if (part.length === 0) throw new BadArchive("The archive ends in the middle");
+      left -= part.length;
+    }
+    await this.skipPadding(size);
+  }
+
   /** Names too long for a header come before it. All else that extensions say is of no interest here. */
   private async readExtension(type: string, size: number): Promise<void> {
     if (size > limits.archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");
-    this.count("an extended header");
+    this.extensions.count++;
+    this.extensions.blocks += 1 + Math.ceil(size / block_bytes);
+    this.requireRoom("an extended header");
     const content = await this.input.exactly(size);
     await this.skipPadding(size);
-    const name = type === "L" ? decode(content).replace(/\0+$/, "") : paxName(content);
+    if (type === "K") return;
+    const { name, isLink = false } = type === "L" ? { name: decode(content).replace(/\0+$/, "") } : readPax(content);
+    this.extensions.link ||= isLink;
+    if (isLink && (!this.skipped || type === "g")) throw new BadArchive("The archive sets linkpath in an extended header");
     if (name === undefined) return;
     if (type === "g") throw new BadArchive("The archive gives one name to many files");
     if (this.longName !== undefined) throw new BadArchive(`${quote(name)} has two names`);
@@ -219,7 +273,11 @@ class Unpacking {
 
   private count(name: string): void {
     this.entries++;
-    if (this.entries > this.caps.entries_count)
+    this.requireRoom(name);
+  }
+
+  private requireRoom(name: string): void {
+    if (this.entries + this.extensions.count > this.caps.entries_count)
       throw new BadArchive(`The archive has more than ${this.caps.entries_count} entries; ${quote(name)} is one too many`);
   }
 
@@ -322,9 +380,14 @@ function zeroEnded(field: Buffer): string {
   return decode(end < 0 ? field : field.subarray(0, end));
 }
 
+function noExtensions() {
+  return { count: 0, blocks: 0, link: false };
+}
+
 /** Records of the form `length key=value\n`. */
-function paxName(content: Buffer): string | undefined {
+function readPax(content: Buffer): { name: string | undefined; isLink: boolean } {
   let name: string | undefined;
+  let isLink = false;
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(32, at);
     const digits = content.toString("latin1", at, space);
@@ -335,11 +398,12 @@ function paxName(content: Buffer): string | undefined {
     const equals = record.indexOf(61);
     const key = record.toString("latin1", 0, Math.max(equals, 0));
     if (key === "path") name = decode(record.subarray(equals + 1));
-    // Sizes and links that differ from the header's are read by some programs and not by others.
-    else if (key === "size" || key === "linkpath") throw new BadArchive(`The archive sets ${key} in an extended header`);
+    else if (key === "linkpath") isLink = true;
+    // Sizes that differ from the header's are read by some programs and not by others.
+    else if (key === "size") throw new BadArchive("The archive sets size in an extended header");
     at = end;
   }
-  return name;
+  return { name, isLink };
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

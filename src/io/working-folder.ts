@@ -3,9 +3,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "no
 import path from "node:path";
 import { byCodePoint, type Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
-
-/** Never part of a site, and often huge. */
-const skipped = new Set([".git", "node_modules", ".octavo"]);
+import { isInSkippedFolder } from "../base/skipped-folders.ts";
 
 export function workingFolder(folder: string): { files: Files; problems: Problem[] } {
   const root = realpathSync(folder);
@@ -13,7 +11,7 @@ export function workingFolder(folder: string): { files: Files; problems: Problem
   const paths: string[] = [];
   const visit = (relative: string) => {
     for (const name of readdirSync(path.join(root, relative))) {
-      if (skipped.has(name)) continue;
+      if (isInSkippedFolder(name)) continue;
       const at = relative ? `${relative}/${name}` : name;
       const full = path.join(root, at);
       const info = lstatSync(full);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { BuildRunner } from "../cli/build-runner.ts";
+import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import type { Message, Request } from "../platform/build/build-protocol.ts";
 
 /** Set when the product is bundled. */
@@ -12,6 +13,7 @@ const runner = new BuildRunner({
   assets: fileURLToPath(new URL("./assets", import.meta.url)),
   generator: OCTAVO_GENERATOR,
   version,
+  allowed: parseAllowedHosts(process.env[allowSetting] ?? "").hosts,
   send: (message: Message) => process.send?.(message),
 });
 

@@ -2,7 +2,8 @@
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
-import { ConfigurationError } from "./configuration.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { ConfigurationError, readAllowed } from "./configuration.ts";
 
 export interface BundleConfiguration {
   host: string;
@@ -20,6 +21,8 @@ export interface BundleConfiguration {
   kind: Exclude<DeploymentKind, "cloud"> | undefined;
   features: FeatureChoice;
   trustedProxies: string[];
+  /** Where playgrounds may send requests besides the public internet. */
+  allowed: AllowedHosts;
   logLevel: string;
 }
 
@@ -56,6 +59,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
         );
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
+  const allowed = readAllowed(env, problems);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return {
     host: env.HOST || "127.0.0.1",
@@ -71,6 +75,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
       .split(",")
       .map((text) => text.trim())
       .filter(Boolean),
+    allowed,
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
   };
 }

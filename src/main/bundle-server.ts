@@ -40,7 +40,7 @@ export async function bundleServer(
 }
 
 async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
-  const { dataFolder, source, deltaSource, version, sha256, trustedProxies } = configuration;
+  const { dataFolder, source, deltaSource, version, sha256, trustedProxies, allowed } = configuration;
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
@@ -69,6 +69,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     secret: randomBytes(32),
     isSecure: false,
     addressOf: addressReader(trustedProxies),
+    allowed,
     onFault: fault,
   });
   let isStopping = false;

@@ -1,9 +1,11 @@
 /** The `octavo` executable. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Terminal } from "../cli/command.ts";
+import { type Terminal, UsageError } from "../cli/command.ts";
 import { runCli } from "../cli/run.ts";
+import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
+import { buildEnvironment } from "./build-environment.ts";
 
 const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;
@@ -43,12 +45,15 @@ const terminal: Terminal = {
   bundleServer: async (options) => (await import("./bundle-server.ts")).bundleServer(options, terminal),
   backup: async (file) => (await import("./backup.ts")).backup(product, file),
   restore: async (file) => (await import("./backup.ts")).restore(product, file),
-  startBuildProcess: (onProgress) =>
-    new BuildProcess({
+  startBuildProcess(onProgress) {
+    const { problems } = parseAllowedHosts(env[allowSetting] ?? "");
+    if (problems.length) throw new UsageError(problems.join("\n"));
+    return new BuildProcess({
       module: fileURLToPath(new URL("./build.js", import.meta.url)),
-      path: env.PATH,
+      env: buildEnvironment(env),
       ...(onProgress ? { onProgress } : {}),
-    }),
+    });
+  },
   interrupted: new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
   }),

@@ -6,6 +6,7 @@ import type { ProviderSettings } from "../api/dashboard/provider.ts";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
+import { type AllowedHosts, allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import type { ModelSettings } from "../io/language-model.ts";
 
 export interface Configuration {
@@ -35,8 +36,12 @@ export interface Configuration {
   logLevel: string;
   /** Folder of the documentation that the first project shows; empty: none, absent: our own. */
   docsFolder: string | undefined;
-  /** What git may do beside reading from the public internet by https. */
+  /** What git may use besides https to the public internet. */
   git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
+  /** Where requests may go besides the public internet. */
+  allowed: AllowedHosts;
+  /** PEM file of certificate authorities that are trusted besides the public ones. Node reads it itself. */
+  extraCaFile: string | undefined;
 }
 
 export class ConfigurationError extends Error {}
@@ -101,9 +106,23 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
     docsFolder: env.OCTAVO_DOCS,
     git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
+    // The first project documents our own API: on one machine, its playground may call it.
+    allowed: readAllowed(
+      env,
+      problems,
+      parsed && isLoopback(parsed) ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}` : "",
+    ),
+    extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
   };
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: env.OCTAVO_SECRET || ownSecret(dataFolder) };
+}
+
+/** `more`: entries besides the operator's. */
+export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = ""): AllowedHosts {
+  const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
+  problems.push(...found);
+  return hosts;
 }
 
 function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | undefined {
@@ -126,10 +145,14 @@ function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSetti
   if (issuer === undefined) return undefined;
   const [clientId, clientSecret] = [env.OCTAVO_SSO_CLIENT_ID ?? "", env.OCTAVO_SSO_CLIENT_SECRET ?? ""];
   const url = parseUrl(issuer);
-  const isOfThisMachine = url?.protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  const isOfThisMachine = url?.protocol === "http:" && isLoopback(url);
   if (url?.protocol !== "https:" && !isOfThisMachine) problems.push("OCTAVO_SSO_ISSUER must be an https address");
   if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER needs OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
   return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
+}
+
+function isLoopback(url: URL): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
 }
 
 function readGit(text: string, problems: string[]): Configuration["git"] {

@@ -13,6 +13,7 @@ import { beginService, type FirstStart } from "../platform/organizations/first-s
 import { type Service, siteUrl } from "../platform/service.ts";
 import { makeRoom } from "../platform/upkeep.ts";
 import { startWorker } from "../worker/worker.ts";
+import { buildEnvironment } from "./build-environment.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./configuration.ts";
 import { openService, openStorage } from "./open-service.ts";
 import { startWebServer } from "./web-server.ts";
@@ -51,8 +52,8 @@ async function run(
     role === "web"
       ? undefined
       : await startWorker(service, {
-          startBuild: (told) => new BuildProcess({ module: path.join(product, "build.js"), path: process.env.PATH, ...told }),
-          git: { path: process.env.PATH, ...configuration.git },
+          startBuild: (told) => new BuildProcess({ module: path.join(product, "build.js"), env: buildEnvironment(process.env), ...told }),
+          git: { path: process.env.PATH, allowed: configuration.allowed, extraCaFile: configuration.extraCaFile, ...configuration.git },
           report: (error) => logger.error({ err: error }, "sweep"),
         });
   const upkeep = storage.database.isEmbedded

@@ -70,6 +70,7 @@ export async function startWebServer(
     secret: Buffer.from(configuration.secret),
     isSecure,
     addressOf,
+    allowed: configuration.allowed,
     ...(configuration.hasAnalytics ? { onFile: countProgram } : {}),
     onFault: (error) => logger.error({ err: error }, "site"),
     rateLimit,

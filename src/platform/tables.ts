@@ -174,6 +174,7 @@ export interface Tables {
     bundle_key: string | null;
     bundle_bytes: number | null;
     bundle_sha256: string | null;
+    bundle_version: string | null;
     delta_key: string | null;
     delta_bytes: number | null;
     created_at: Instant;

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Access, mayRead, type Reader } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { FileCache } from "./file-cache.ts";
 import { hostName } from "./host-name.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
@@ -39,6 +40,8 @@ export interface HostingOptions {
   onFault?(error: unknown): void;
   /** Playgrounds and sign-in may reach private addresses: on its only user's machine, and in tests. */
   allowPrivate?: boolean;
+  /** What the operator allows playgrounds and sign-in to reach besides the public internet. */
+  allowed?: AllowedHosts;
   lookup?: typeof lookup;
 }
 
@@ -195,15 +198,17 @@ class Host {
   private async proxy({ request, response, site, tables, reader }: Visit): Promise<void> {
     const operation = operationOf(request);
     const isAllowed = operation !== undefined && site.features?.playground !== false && mayRead(accessOf(site, operation), reader);
-    const { allowPrivate, lookup } = this.options;
+    const access = isAllowed ? "allowed" : site.signIn && !reader ? "sign-in" : "denied";
+    const { allowPrivate, allowed, lookup } = this.options;
     const wait_s = async () =>
       (await this.rateLimit(`proxy ${site.projectId} ${this.addressOf(request)}`, limits.proxyPerVisitor)) ||
       (await this.rateLimit(`proxy ${site.projectId}`, limits.proxyPerSite));
     await answerProxy(request, response, {
       origins: tables.proxyOrigins,
-      isAllowed,
+      access,
       wait_s,
       ...(allowPrivate ? { allowPrivate } : {}),
+      ...(allowed ? { allowed } : {}),
       ...(lookup ? { lookup } : {}),
     });
   }

@@ -1,26 +1,30 @@
 /**
- * Sends a playground's request from the server, for APIs that let no browser in. It is no way to anywhere else: only to
- * the servers that the site's own documents name for the operation, and the answer is bytes in an envelope, never a page.
+ * Sends a playground's request from the server, for APIs that don't allow CORS. Only to the servers that the site's own
+ * documents name for the operation, and the response is bytes in an envelope, never a page.
  */
 import type { lookup } from "node:dns";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
+import type { ProxyRefusalBody, ProxyRefusalCode } from "../engine/openapi/proxy-refusal.ts";
 import { notSentBySites } from "../engine/openapi/sendable.ts";
-import { openRequest, RefusedAddress, refusal, responseOf } from "../io/outbound.ts";
+import { type AllowedHosts, allowSetting } from "../io/allowed-hosts.ts";
+import { HostNotAllowed, openRequest, RefusedAddress, responseOf } from "../io/outbound.ts";
 
 export const proxyPath = "/_octavo/proxy";
 
 export interface ProxyOptions {
   /** `_octavo/proxy.json` of the site: origins by the path of an operation's data. */
   origins: ReadonlyMap<string, readonly string[]>;
-  /** False for a reader who may not use the operation's playground. */
-  isAllowed?: boolean;
+  /** Whether the reader may use the operation's playground; `sign-in`: after signing in, perhaps. */
+  access?: "allowed" | "sign-in" | "denied";
   /** Asked before a request leaves: seconds to wait when there were too many. */
   wait_s?(): Promise<number>;
   /** The preview on its only user's machine may call servers there. */
   allowPrivate?: boolean;
+  /** What the operator allows besides the public internet. */
+  allowed?: AllowedHosts;
   lookup?: typeof lookup;
 }
 
@@ -32,8 +36,8 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 class Refusal extends Error {
   readonly status: number;
-  readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  readonly code: ProxyRefusalCode;
+  constructor(status: number, code: ProxyRefusalCode, message: string) {
     super(message);
     this.status = status;
     this.code = code;
@@ -44,7 +48,8 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
   response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");
   try {
-    if (request.method === "GET" || request.method === "HEAD") return void response.writeHead(204, { "octavo-proxy": "1" }).end();
+    if (request.method === "GET" || request.method === "HEAD")
+      return void response.writeHead(204, { "octavo-proxy": "1", "octavo-access": options.access ?? "allowed" }).end();
     if (request.method !== "POST") {
       response.setHeader("allow", "GET, HEAD, POST");
       throw new Refusal(405, "method", "Playground requests arrive by POST");
@@ -52,26 +57,36 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
     await relay(request, response, options);
   } catch (error) {
     if (response.headersSent) return void response.destroy();
-    const { status, code, message } = told(error);
+    const { status, ...body } = told(error);
     // What is left of the reader's body is not wanted: the connection cannot be used again.
-    response
-      .writeHead(status, { "content-type": "application/json; charset=utf-8", connection: "close" })
-      .end(JSON.stringify({ error: message, code }));
+    response.writeHead(status, { "content-type": "application/json; charset=utf-8", connection: "close" }).end(JSON.stringify(body));
   }
 }
 
-function told(error: unknown): { status: number; code: string; message: string } {
-  if (error instanceof Refusal) return error;
-  if (error instanceof RefusedAddress) return { status: 403, code: "address", message: refusal };
-  const name = (error as Error).name;
+/** Connections that failed before anything of the request was sent. */
+const notConnected = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"]);
+
+function told(error: unknown): { status: number } & ProxyRefusalBody {
+  if (error instanceof Refusal) return { status: error.status, error: error.message, code: error.code };
+  if (error instanceof HostNotAllowed)
+    return {
+      status: 403,
+      error: `Request blocked: ${error.message}.`,
+      code: "address",
+      blocked: { host: error.host, entry: error.entry, setting: allowSetting },
+    };
+  if (error instanceof RefusedAddress) return { status: 403, error: `Request blocked: ${error.message}.`, code: "address" };
+  const { name, code } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError")
-    return { status: 504, code: "timeout", message: `The server did not answer within ${limits.proxy_ms / 1_000} seconds` };
-  return { status: 502, code: "unreachable", message: "The server could not be reached" };
+    return { status: 504, error: `The API didn't respond within ${limits.proxy_ms / 1_000} seconds`, code: "timeout" };
+  if (notConnected.has(code ?? "")) return { status: 502, error: "The docs server couldn't connect to the API", code: "not-connected" };
+  return { status: 502, error: "The connection to the API failed", code: "unreachable" };
 }
 
 async function relay(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
   checkOrigin(request);
-  if (options.isAllowed === false) throw new Refusal(403, "access", "This playground is not for you");
+  if (options.access === "sign-in") throw new Refusal(401, "sign-in", "Sign in to send requests");
+  if (options.access === "denied") throw new Refusal(403, "access", "You don't have access to this playground");
   const target = targetOf(request, options.origins);
   const method = header(request, "octavo-method").toUpperCase();
   if (!methods.has(method)) throw new Refusal(405, "method", `${method || "The method"} is not sent on`);
@@ -104,7 +119,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.proxyResponse_bytes) throw new Refusal(502, "too-large", "The answer is too large");
+    if (size > limits.proxyResponse_bytes) throw new Refusal(502, "unreachable", "The response is too large");
     if (!response.write(chunk)) await once(response, "drain", { signal: abort.signal });
   }
   response.end();

@@ -106,6 +106,14 @@ describe("what is wrong with a document", () => {
       1,
     ],
     [
+      "an x-default of a security scheme that isn't a string",
+      "api.yaml",
+      `${head}components:\n  securitySchemes:\n    key: {type: apiKey, in: header, name: X-Key, x-default: 12345}\npaths:\n  /a: {${get}}`,
+      "openapi-x-default api.yaml:5",
+      /x-default of the security scheme key must be a string/,
+      1,
+    ],
+    [
       "T-25: JSON 300 levels deep",
       "api.json",
       `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"x-deep":${"[".repeat(300)}${"]".repeat(300)}}`,

@@ -179,7 +179,10 @@ describe("the playground's proxy", () => {
   test("refuses private addresses where readers are strangers", async () => {
     allowPrivate = false;
     const { status, body } = await call({});
-    expect([status, JSON.parse(body).error]).toEqual([403, "The address is not allowed"]);
+    expect([status, JSON.parse(body).error]).toEqual([
+      403,
+      `Request blocked: this docs server isn't allowed to call 127.0.0.1. To allow it, add ${new URL(targetOrigin).host} to OCTAVO_OUTBOUND_ALLOW.`,
+    ]);
     expect(arrived).toEqual([]);
   });
 

@@ -23,6 +23,7 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
     samples: { generated: true, optional: true },
     showBaseUrl: false,
     playground: "interactive",
+    isPlaygroundGated: false,
     schemaHref: (cut) => `\uE000/schemas/${encodeURIComponent(cut.key)}`,
     ownExamples: { request: false, response: false },
     bodyHtml: "",

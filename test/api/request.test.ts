@@ -422,6 +422,24 @@ describe("initial inputs", () => {
     expect(parameter(more)).toEqual(wanted);
   });
 
+  test("x-default in bodies as in parameters: in generated examples, over hand-written ones, and in optional fields", () => {
+    const properties = {
+      name: { type: "string", "x-default": "Fern", example: "Rose" },
+      size: { type: "object", properties: { height: { type: "integer", "x-default": 7 }, width: { type: "integer", example: 3 } } },
+      note: { type: "string", "x-default": "Hi" },
+      more: { type: "string" },
+    };
+    const schema = { type: "object", required: ["name"], properties };
+    const body = (media: Raw, optional = true) =>
+      first({ requestBody: { content: { "application/json": { schema, ...media } } } }, { optional }).body?.content;
+    expect(body({})).toEqual({ value: { name: "Fern", size: { height: 7, width: 3 }, note: "Hi", more: "<string>" } });
+    expect(body({}, false)).toEqual({ value: { name: "Fern", note: "Hi" } });
+    expect(body({ example: { name: "Ivy", size: { width: 1 }, own: 1 } })).toEqual({
+      value: { name: "Fern", size: { height: 7, width: 1 }, note: "Hi", own: 1 },
+    });
+    expect(parameter({ schema, example: { name: "Ivy" } })).toEqual({ name: "Fern", note: "Hi" });
+  });
+
   test("optional: false leaves the optional out, and a path is always filled in", () => {
     const parameters = [
       { name: "petId", in: "path", schema: { type: "string" } },

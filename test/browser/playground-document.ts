@@ -93,6 +93,7 @@ export function documentFor(api: string, authorization: string): Raw {
                   required: ["file"],
                   properties: {
                     file: { type: "string", format: "binary" },
+                    photos: { type: "array", maxItems: 3, items: { type: "string", format: "binary" } },
                     note: { type: "string" },
                     meta: { type: "object", properties: { a: { type: "integer" }, picture: { type: "string", format: "binary" } } },
                   },

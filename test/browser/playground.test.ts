@@ -200,6 +200,23 @@ describe("the form", () => {
       expect([...(await sent(page)).body]).toEqual([0, 255]);
     }));
 
+  test("an array of files is one field, in which several are chosen, added and removed", () =>
+    tryOut("post", "/upload", async (page) => {
+      const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(`content of ${name}`) });
+      await field(page, "file").setInputFiles(file("main.txt"));
+      await field(page, "photos").setInputFiles([file("one.txt"), file("two.txt")]);
+      await page.getByRole("button", { name: "Remove one.txt" }).waitFor();
+      await field(page, "photos").setInputFiles(file("three.txt"));
+      await page.getByRole("button", { name: "Remove three.txt" }).waitFor();
+      await page.getByRole("button", { name: "Remove one.txt" }).click();
+      const { text } = await sent(page);
+      expect(text.match(/name="photos"; filename="[^"]*"/g)).toEqual([
+        'name="photos"; filename="two.txt"',
+        'name="photos"; filename="three.txt"',
+      ]);
+      expect(text).toContain("content of two.txt");
+    }));
+
   test("XML by the form", () =>
     tryOut(...order, async (page) => {
       await field(page, "orderId").fill("1");
@@ -574,7 +591,7 @@ describe("the response", () => {
       "put",
       "/closed",
       async (page) => {
-        await page.getByText("Sent by this site's server").waitFor();
+        await page.getByText("Sent via proxy").waitFor();
         await field(page, "mood").fill("calm");
         const { headers } = await sent(page);
         expect(headers).toMatchObject({ "x-trace": "1", cookie: "mood=calm" });

@@ -341,7 +341,7 @@ describe.each(documents)("%s", (name, _, count) => {
         await page.getByRole("button", { name: "Try it" }).first().click();
         await page
           .locator(".o-pg-foot")
-          .getByText(way === "proxy" ? "Sent by this site's server" : "Sent by your browser")
+          .getByText(way === "proxy" ? "Sent via proxy" : "Sent by your browser")
           .waitFor();
         await everyRequest(page, way === "proxy" ? ["hostile"] : ["needed", "hostile"], async (title, typed) => {
           const shown = await readShown(page);

@@ -59,7 +59,6 @@ onBothDatabases("conversations", (start) => {
       ["", 100],
       ["?limit=1", 1],
       ["?limit=1000", 250],
-      ["?unknown=1&limit=2", 2],
     ])("%s gives %i rows", async (query, count) => {
       const { status, json } = await list(query);
       expect([status, json.conversations.length]).toEqual([200, count]);
@@ -104,7 +103,10 @@ onBothDatabases("conversations", (start) => {
       "2024-00-10",
       "2024-1-1",
       "2024/01/01",
-      "20240101",
+      "20240230",
+      "2024010",
+      "2024-0101",
+      "2024-01-01T1200",
       "2024",
       "1",
       "2024-W01-1",
@@ -137,9 +139,36 @@ onBothDatabases("conversations", (start) => {
       ["2026-03-01t12:00:00z", 250],
       ["2026-03-01T12:00:00", 250],
       ["2026-03-01T12:00:01", 0],
+      ["1969-12-31", 250],
+      ["0001-01-01", 250],
+      ["20260301T120000Z", 250],
+      ["20260301T120000.001", 0],
+      ["20260301", 250],
+      ["20260302", 0],
+      ["2026-03-01T12", 250],
+      ["2026-03-01T13", 0],
+      ["2026-03-01T12Z", 250],
+      ["20260301T12", 250],
+      ["2026-03-01T10:00:00-0200", 250],
+      ["2026-03-01T10-02", 250],
+      ["20260301T1001-0200", 0],
     ])("dateFrom=%s gives %i rows", async (value, count) => {
       const { status, json } = await list(`?limit=1000&dateFrom=${value}`);
       expect([status, json.conversations?.length]).toEqual([200, count]);
+    });
+
+    test("dateTo=1969-12-31 is before everything", async () => {
+      const { status, json } = await list("?dateTo=1969-12-31");
+      expect([status, json.conversations]).toEqual([200, []]);
+    });
+
+    test.each([
+      ["DATEFROM=2026-01-01", 'Unknown parameter "DATEFROM". Did you mean dateFrom?'],
+      ["datefrom=2026-01-01&limit=5", 'Unknown parameter "datefrom". Did you mean dateFrom?'],
+      ["from=2026-01-01", 'Unknown parameter "from". Known: dateFrom, dateTo, limit, cursor'],
+    ])("%s is refused, with the name that is meant", async (query, message) => {
+      const { status, json } = await list(`?${query}`);
+      expect([status, json.error, json.details]).toEqual([400, "Invalid query parameters", [{ message }]]);
     });
 
     test("P-08: a raw plus sign is told how to be written", async () => {

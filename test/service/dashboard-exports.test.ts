@@ -106,7 +106,7 @@ describe("static exports", () => {
     const empty = await newTeam();
     for (const [{ member, exports, organization }, status, why] of [
       [free, 403, "need the enterprise plan"],
-      [empty, 403, "not deployed yet"],
+      [empty, 403, "The project isn&#39;t deployed yet"],
     ] as const) {
       const page = await member.get(exports);
       expect(page.text).toContain(why);

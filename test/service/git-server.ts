@@ -1,7 +1,8 @@
 /** Repositories on this machine, and a server that hands them out over HTTP by git's own program. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
@@ -42,18 +43,32 @@ export function commitFiles(folder: string, files: Record<string, string>, { bra
 }
 
 /** `admit` may answer a request itself. */
-export async function startGitServer(root: string, admit: (request: IncomingMessage, response: ServerResponse) => boolean = () => true) {
-  const server = createServer((request, response) => {
+export async function startGitServer(
+  root: string,
+  admit: (request: IncomingMessage, response: ServerResponse) => boolean = () => true,
+  tls?: { key: Buffer; cert: Buffer },
+) {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     if (!admit(request, response)) return;
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => answer(root, request, Buffer.concat(chunks), response));
-  });
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
+}
+
+/** A certificate of an authority of its own, for `name`. `file` is what clients have to trust. */
+export function ownCertificate(folder: string, name: string): { key: Buffer; cert: Buffer; file: string } {
+  const [keyFile, file] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
+  const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", `/CN=${name}`];
+  const names = ["-addext", `subjectAltName=DNS:${name},IP:127.0.0.1`];
+  execFileSync("openssl", [...request, ...names, "-keyout", keyFile, "-out", file], { stdio: "ignore" });
+  return { key: readFileSync(keyFile), cert: readFileSync(file), file };
 }
 
 /** As CGI has it. */

@@ -5,9 +5,10 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseAllowedHosts } from "../../src/io/allowed-hosts.ts";
 import { checkGitSource, type GitOptions, GitRefused, readBranch } from "../../src/io/git.ts";
 import { temporaryFolder } from "../build.ts";
-import { git, startGitServer } from "./git-server.ts";
+import { git, ownCertificate, startGitServer } from "./git-server.ts";
 import { hostileSources } from "./hostile-sources.ts";
 
 const root = temporaryFolder();
@@ -113,14 +114,28 @@ describe("T-47: arguments and protocols in disguise", () => {
     async (host) => {
       const lookup = async (name: string) => (name === "localhost" ? ["127.0.0.1"] : []);
       const refused = read("", { url: `https://${host}/x.git`, options: { path: process.env.PATH, lookup } });
-      await expect(refused).rejects.toThrow("The address is not allowed");
+      await expect(refused).rejects.toThrow("isn't allowed to call");
     },
   );
 
   test("a host with one public and one private address", async () => {
     const lookup = async () => ["93.184.215.14", "10.1.1.1"];
     const refused = read("", { url: "https://git.example.com/x.git", options: { path: process.env.PATH, lookup } });
-    await expect(refused).rejects.toThrow("The address is not allowed");
+    await expect(refused).rejects.toThrow("isn't allowed to call");
+  });
+
+  test.each([22, 25, 389])("a port that isn't a web server's: %d", async (low) => {
+    const options = { path: process.env.PATH, lookup: async () => ["93.184.215.14"] };
+    const refused = read("", { url: `https://git.example.com:${low}/x.git`, options });
+    await expect(refused).rejects.toThrow(`add git.example.com:${low} to OCTAVO_OUTBOUND_ALLOW`);
+  });
+
+  test("a metadata service, where all private networks are allowed", async () => {
+    const options = { path: process.env.PATH, allowPrivate: true, allowed: parseAllowedHosts("git.example.com").hosts };
+    for (const address of ["169.254.169.254", "168.63.129.16", "fd00:ec2::254"]) {
+      const refused = read("", { url: "https://git.example.com/x.git", options: { ...options, lookup: async () => [address] } });
+      await expect(refused).rejects.toThrow("isn't allowed to call");
+    }
   });
 
   test("nothing of this machine's configuration takes part", async () => {
@@ -229,9 +244,9 @@ describe("T-48: hostile repositories", () => {
   test("more files than the cap", async () => {
     const folder = repository();
     const hash = blob(folder, "x");
-    const lines = Array.from({ length: 20_001 }, (_, i) => `100644 blob ${hash}\tfile-${String(i).padStart(6, "0")}`);
+    const lines = Array.from({ length: 100_001 }, (_, i) => `100644 blob ${hash}\tfile-${String(i).padStart(6, "0")}`);
     commitTree(folder, [["40000", git(folder, ["mktree"], lines.join("\n")), "many"]]);
-    await expect(read(folder)).rejects.toThrow("The branch has more than 20000 files");
+    await expect(read(folder)).rejects.toThrow("The branch has more than 100000 files");
   });
 
   test("a tree of trees that stands for 10^10 files", async () => {
@@ -241,7 +256,7 @@ describe("T-48: hostile repositories", () => {
       inner = git(folder, ["mktree"], Array.from({ length: 10 }, (_, i) => `040000 tree ${inner}\tfolder-${i}`).join("\n"));
     commitTree(folder, [["40000", inner, "bomb"]]);
     const started = performance.now();
-    await expect(read(folder)).rejects.toThrow("The branch has more than 20000 files");
+    await expect(read(folder)).rejects.toThrow("The branch has more than 100000 files");
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
@@ -298,6 +313,32 @@ describe("over HTTP", () => {
     const found = await read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } });
     expect(found.names).toEqual(["docs.json"]);
     expect(seen.length).toBeGreaterThan(0);
+  });
+
+  test("a host in the operator's allow-list", async () => {
+    const allowing = (allow: string): GitOptions => ({
+      path: process.env.PATH,
+      protocols: ["http"],
+      allowed: parseAllowedHosts(allow).hosts,
+      lookup,
+    });
+    const found = await read(folder, { url: address("ann:s3cret@"), options: allowing(`git.example.com:${server.port}`) });
+    expect(found.names).toEqual(["docs.json"]);
+    const refused = read(folder, { url: address("ann:s3cret@"), options: allowing("git.example.com:443 other.example") });
+    await expect(refused).rejects.toThrow("isn't allowed to call git.example.com");
+  });
+
+  test("a certificate of the operator's own authority", async () => {
+    const tls = ownCertificate(root, "git.example.com");
+    const secure = await startGitServer(root, undefined, tls);
+    const url = `https://git.example.com:${secure.port}/${path.basename(folder)}/.git`;
+    const trusting: GitOptions = { path: process.env.PATH, allowPrivate: true, lookup, extraCaFile: tls.file };
+    try {
+      expect((await read(folder, { url, options: trusting })).names).toEqual(["docs.json"]);
+      await expect(read(folder, { url, options: { ...trusting, extraCaFile: undefined } })).rejects.toThrow(/certificate/);
+    } finally {
+      await secure.stop();
+    }
   });
 
   test("a wrong login is told without the password", async () => {

@@ -40,8 +40,6 @@ export function hostileSources(marker: string): [string, HostileSource][] {
       "https://git.example.com\\@evil.example/x",
       "https://git.example.com/x?service=git-receive-pack",
       "https://git.example.com/x#fragment",
-      "https://git.example.com:22/x",
-      "https://git.example.com:25/x",
       "javascript:alert(1)",
       "data:text/plain,x",
       "transport::address",

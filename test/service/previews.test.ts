@@ -73,7 +73,7 @@ onBothDatabases("deployments from git", (start) => {
 
   test("T-47: sources in disguise are refused when they are set", async () => {
     // What the operator may allow is refused when it is read.
-    const rows = hostileSources("/tmp/marker").filter(([, { url }]) => !/^(?:http|ssh):\/\/[a-z@]|:(?:22|25)\//.test(url));
+    const rows = hostileSources("/tmp/marker").filter(([, { url }]) => !/^(?:http|ssh):\/\/[a-z@]/.test(url));
     expect(rows.length).toBeGreaterThan(40);
     for (const [name, source] of rows) {
       const answer = await organization.ask(`/v1/projects/${organization.projectId}`, {

@@ -101,7 +101,7 @@ beforeAll(async () => {
   void queue.work({
     deploy: { attempts: 1, run: async () => {}, giveUp: async () => {} },
     categorize: { attempts: 1, run: async () => {}, giveUp: async () => {} },
-    "static-export": exportHandler(service, (told) => new BuildProcess({ module, path: process.env.PATH, ...told })),
+    "static-export": exportHandler(service, (told) => new BuildProcess({ module, env: { PATH: process.env.PATH! }, ...told })),
   });
 });
 afterAll(async () => {
@@ -244,7 +244,7 @@ describe("R-09: a store that fails", () => {
 });
 
 describe("R-04: two attempts at one export", () => {
-  const made = { key: "exports/x/y.tar.gz", bytes: 1, sha256: "0".repeat(64), pages };
+  const made = { key: "exports/x/y.tar.gz", bytes: 1, sha256: "0".repeat(64), version: "v", pages };
   /** A row that no worker takes: its job is not in the queue. */
   async function row(): Promise<string> {
     const planned = await planExport(service, scope, { domain });

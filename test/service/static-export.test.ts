@@ -4,6 +4,7 @@ import { endpoints } from "../../src/contract/all.ts";
 import { onBothDatabases } from "./databases.ts";
 import { checkHistory, deploy, deployedOrganization, docs, download, type ExportJob, ended, jobsPath, start } from "./exports.ts";
 import { newOrganization, type RunningService, send } from "./service.ts";
+import { tarOf } from "./tar.ts";
 
 onBothDatabases("static export", (startOne) => {
   let service: RunningService;
@@ -51,13 +52,18 @@ onBothDatabases("static export", (startOne) => {
 
   test("two exports of one deployment have the same bytes; another deployment has its own", async () => {
     const one = await start(organization, { domain: organization.domain });
+    await ended(organization, one.json.jobId);
     const two = await start(organization, { domain: organization.domain.toUpperCase() });
     expect(one.json.jobId).not.toBe(two.json.jobId);
-    for (const { json } of [one, two]) await ended(organization, json.jobId);
+    await ended(organization, two.json.jobId);
     const bundles = [await download(organization, one.json.jobId), await download(organization, two.json.jobId)];
     expect(bundles[0]!.sha256).toBe(bundles[1]!.sha256);
-    // Without a label the version tells the content.
-    expect(bundles[0]!.manifest.version).toMatch(/^[0-9a-f]{16}$/);
+    // Without a label the version tells the content, and is known once the bundle is there.
+    const { version } = bundles[0]!.manifest;
+    expect(version).toMatch(/^[0-9a-f]{16}$/);
+    expect(one.json.version).toBeNull();
+    expect((await organization.ask(`${jobsPath}/${one.json.jobId}`)).json.version).toBe(version);
+    expect((await organization.ask(`${jobsPath}/${one.json.jobId}/bundle`, { method: "POST" })).json.version).toBe(version);
   });
 
   test("what is live at the start is exported, whatever is deployed meanwhile", async () => {
@@ -141,15 +147,26 @@ onBothDatabases("static export", (startOne) => {
       }
     });
 
-    test("what is somebody else's is answered like what is nobody's", async () => {
+    test("a domain of another organization is answered like one that no one has", async () => {
       const foreign = await deployedOrganization(service, docs(1));
       const empty = await newOrganization(service);
-      const answers = [foreign.domain, "nobody.example", "nobody.localhost", `${empty.subdomain}.localhost`].map((domain) =>
-        start(organization, { domain }),
-      );
-      const own = await start(empty, { domain: `${empty.subdomain}.localhost` });
-      for (const answer of [...(await Promise.all(answers)), own])
-        expect([answer.status, answer.text]).toEqual([404, '{"error":"Not found"}']);
+      for (const domain of [foreign.domain, "nobody.example", "nobody.localhost", `${empty.subdomain}.localhost`]) {
+        const answer = await start(organization, { domain });
+        expect([answer.status, answer.json]).toEqual([404, { error: `No site of your organization has the domain ${domain}` }]);
+      }
+    });
+
+    test("an own project that isn't deployed, a bare subdomain and an unverified domain are told what to do", async () => {
+      const empty = await newOrganization(service);
+      const domain = `${empty.subdomain}.localhost`;
+      const undeployed = await start(empty, { domain });
+      expect([undeployed.status, undeployed.json.error]).toEqual([409, `${domain} isn't deployed yet. Deploy the project first`]);
+      const bare = await start(empty, { domain: empty.subdomain });
+      expect([bare.status, bare.json.details]).toEqual([400, [{ message: `domain must be the full host name: ${domain}` }]]);
+      const own = `${empty.subdomain}.example`;
+      await empty.client(endpoints.addDomain, { params: { projectId: empty.projectId }, body: { domain: own } });
+      const unverified = await start(empty, { domain: own });
+      expect([unverified.status, unverified.json.error]).toEqual([409, expect.stringContaining(`${own} isn't verified yet`)]);
     });
 
     test("fields that it does not know are ignored", async () => {
@@ -237,14 +254,88 @@ onBothDatabases("static export", (startOne) => {
     test.each(["", "a b", "é", "x".repeat(256)])("%j is none", async (key) => {
       expect((await start(organization, { domain: organization.domain }, { "idempotency-key": key })).status).toBe(400);
     });
+  });
 
-    test("is not needed: without one, each request is a job", async () => {
-      const [one, two] = [
-        await start(organization, { domain: organization.domain }),
-        await start(organization, { domain: organization.domain }),
-      ];
-      expect(one.json.jobId).not.toBe(two.json.jobId);
+  describe("while the first deployment is being built", () => {
+    const upload = (own: Awaited<ReturnType<typeof newOrganization>>, sources: Record<string, string>) =>
+      own.ask(`/v1/projects/${own.projectId}/deployments`, {
+        method: "POST",
+        body: tarOf(sources),
+        headers: { "content-type": "application/gzip" },
+      });
+
+    test("an export waits for it; equal starts are one job, others are not", async () => {
+      const own = await newOrganization(service);
+      const domain = `${own.subdomain}.localhost`;
+      const { json: deployment } = await upload(own, docs(150));
+      const starts = await Promise.all(Array.from({ length: 4 }, () => start(own, { domain })));
+      const labelled = await start(own, { domain, version: "1" });
+      const chosen = await start(own, { domain, paths: ["index"] });
+      expect(starts.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
+      expect(new Set(starts.map(({ json }) => json.jobId)).size).toBe(1);
+      expect(labelled.json.jobId).not.toBe(starts[0]!.json.jobId);
+      expect([chosen.status, chosen.json.error]).toEqual([409, expect.stringContaining("paths can be chosen once it is live")]);
+      for (const { json } of [starts[0]!, labelled])
+        expect(await ended(own, json.jobId)).toMatchObject({ status: "completed", pageCount: 150, deploymentId: deployment.id });
     });
+
+    test("if the deployment fails, the export fails and says why", async () => {
+      const own = await newOrganization(service);
+      await upload(own, { "docs.json": "{", ...Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`p${i}.mdx`, "x"])) });
+      const { status, json } = await start(own, { domain: `${own.subdomain}.localhost` });
+      expect(status).toBe(202);
+      expect(await ended(own, json.jobId)).toMatchObject({
+        status: "failed",
+        error: expect.stringMatching(/^The deployment to export failed: docs\.json cannot be read/),
+      });
+    });
+  });
+
+  describe("the list of jobs", () => {
+    const list = async (own: { ask: typeof organization.ask }, query = "") => {
+      const { status, json } = await own.ask(`${jobsPath}${query}`);
+      expect(status).toBe(200);
+      return { ...json, ids: json.jobs.map(({ jobId }: ExportJob) => jobId) };
+    };
+
+    test("newest first, a page at a time, those of the organization only", async () => {
+      const own = await deployedOrganization(service, docs(1));
+      expect(await list(own)).toEqual({ jobs: [], ids: [], nextCursor: null, hasMore: false });
+      const started: string[] = [];
+      for (const version of ["a", "b", "c"]) started.unshift((await start(own, { domain: own.domain, version })).json.jobId);
+      const first = await list(own, "?limit=2");
+      expect(first).toMatchObject({ ids: started.slice(0, 2), nextCursor: started[1], hasMore: true });
+      expect(await list(own, `?limit=2&cursor=${first.nextCursor}`)).toMatchObject({
+        ids: started.slice(2),
+        nextCursor: null,
+        hasMore: false,
+      });
+      expect((await list(own, `?projectId=${own.projectId}`)).ids).toEqual(started);
+      expect((await list(own, `?projectId=${organization.projectId}`)).ids).toEqual([]);
+      expect((await list(organization)).ids).not.toContain(started[0]);
+      const foreign = await list(organization, `?cursor=${started[0]}`);
+      expect(foreign.ids).not.toContain(started[1]);
+    });
+
+    test.each([
+      ["limit=0", "limit must be an integer between 1 and 100"],
+      ["cursor=x", "cursor is not a valid cursor"],
+      ["projectID=x", 'Unknown parameter "projectID". Did you mean projectId?'],
+    ])("%s is refused", async (query, message) => {
+      const { status, json } = await organization.ask(`${jobsPath}?${query}`);
+      expect([status, json.details]).toEqual([400, [{ message }]]);
+    });
+  });
+
+  test("a key of the organization cancels its jobs, and no other's", async () => {
+    const other = await deployedOrganization(service, docs(150));
+    const { json } = await start(other, { domain: other.domain });
+    const cancel = (by: typeof organization | typeof other, id: string) => by.ask(`${jobsPath}/${id}/cancel`, { method: "POST" });
+    expect((await cancel(organization, json.jobId)).status).toBe(404);
+    const cancelled = await cancel(other, json.jobId);
+    expect([cancelled.status, cancelled.json.status, cancelled.json.error]).toEqual([200, "failed", "The job was cancelled"]);
+    expect((await cancel(other, json.jobId)).status).toBe(409);
+    expect(await ended(other, json.jobId)).toMatchObject({ status: "failed", error: "The job was cancelled" });
   });
 
   test("the operator cancels a job, and it stays so", async () => {

@@ -1,11 +1,11 @@
 import { once } from "../../platform/access/idempotency.ts";
 import { bundleExport } from "../../platform/static-export/bundle.ts";
-import { cancelExport } from "../../platform/static-export/cancel.ts";
-import { type ExportJobRow, getExportJob } from "../../platform/static-export/export-job.ts";
+import { cancelExport, cancelOwnExport } from "../../platform/static-export/cancel.ts";
+import { type ExportJobRow, getExportJob, listExportJobs } from "../../platform/static-export/export-job.ts";
 import { planExport, startExport } from "../../platform/static-export/start.ts";
 import { type Handlers, Reply } from "../call.ts";
 
-export const exportHandlers: Handlers<"startExport" | "getExport" | "bundleExport" | "cancelExport"> = {
+export const exportHandlers: Handlers<"startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport"> = {
   async startExport({ service, scope, body, header }) {
     const asked = [body.domain, body.version ?? null, body.paths ?? null];
     const { answer, isRepeated } = await once(
@@ -21,20 +21,26 @@ export const exportHandlers: Handlers<"startExport" | "getExport" | "bundleExpor
       ...(isRepeated ? { "idempotent-replayed": "true" } : {}),
     });
   },
+  async listExports({ service, scope, query }) {
+    const { rows, hasMore } = await listExportJobs(service, scope, query.projectId, query);
+    return { jobs: rows.map(showExport), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
+  },
   getExport: async ({ service, scope, params }) => showExport(await getExportJob(service, scope, params.jobId)),
   async bundleExport({ service, scope, params }) {
-    const { url, expiresAt, bytes, sha256, delta } = await bundleExport(service, scope, params.jobId);
+    const { url, expiresAt, bytes, sha256, version, delta } = await bundleExport(service, scope, params.jobId);
     return {
       jobId: params.jobId,
       bundleUrl: url,
       expiresAt: expiresAt.toISOString(),
       sizeBytes: bytes,
       sha256,
+      version,
       format: "tar.gz" as const,
       deltaUrl: delta?.url ?? null,
       deltaSizeBytes: delta?.bytes ?? null,
     };
   },
+  cancelOwnExport: async ({ service, scope, params }) => showExport(await cancelOwnExport(service, scope, params.jobId)),
   cancelExport: async ({ service, params }) => showExport(await cancelExport(service, params.jobId)),
 };
 
@@ -46,7 +52,7 @@ function showExport(row: ExportJobRow) {
     pageCount: row.page_count,
     totalPages: row.total_pages,
     domain: row.domain,
-    version: row.version,
+    version: row.bundle_version ?? row.version,
     deploymentId: row.deployment_id,
     error: row.error,
     createdAt: row.created_at.toISOString(),

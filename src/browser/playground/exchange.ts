@@ -1,4 +1,5 @@
 /** One request and what came of it: sent, cancelled, answered. */
+import type { ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { type Diagnosis, diagnose } from "./cors-doctor.ts";
 import { type ReceivedBody, readBody } from "./read-body.ts";
@@ -8,7 +9,7 @@ export interface Exchange {
   request: HttpRequest;
   state: "waiting" | "receiving" | "done" | "failed";
   ms: number;
-  /** Passed on by the site's own server. */
+  /** Sent by the docs server. */
   bySite: boolean;
   answer?: { status: number; statusText: string; headers: [string, string][] };
   body?: ReceivedBody;
@@ -19,7 +20,7 @@ export type Failure =
   | { kind: "cancelled" | "brokenOff" }
   | { kind: "timedOut"; seconds: number }
   | { kind: "badHeader"; name: string }
-  | { kind: "siteRefused"; error: string }
+  | { kind: "siteRefused"; error: string; blocked?: ProxyRefusalBody["blocked"]; diagnosis?: Diagnosis }
   | { kind: "unreadable"; diagnosis: Diagnosis };
 
 /** Calls `tell` with each new state of the exchange; the last one is `done` or `failed`. Never rejects. */
@@ -44,9 +45,9 @@ export async function exchange(
     stop.abort();
   }, timeout_s * 1_000);
   try {
-    const { body, ...answer } = await sendRequest(request, way, stop.signal);
+    const { body, bySite, ...answer } = await sendRequest(request, way, stop.signal);
     clearTimeout(timer);
-    say({ state: "receiving", answer });
+    say({ state: "receiving", answer, bySite });
     const type = answer.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
     await readBody(body, type, (part) => say({ body: part, state: part.complete ? "done" : "receiving" }));
   } catch (error) {
@@ -58,7 +59,11 @@ export async function exchange(
   function failureOf(error: unknown): Failure {
     if (late) return { kind: "timedOut", seconds: timeout_s };
     if (stop.signal.aborted) return { kind: "cancelled" };
-    if (error instanceof ProxyRefusal) return { kind: "siteRefused", error: error.message };
+    if (error instanceof ProxyRefusal) {
+      const { blocked } = error.body;
+      const diagnosis = error.isTriedByBrowser ? diagnose(request, way.credentials) : undefined;
+      return { kind: "siteRefused", error: error.message, ...(blocked ? { blocked } : {}), ...(diagnosis ? { diagnosis } : {}) };
+    }
     if (error instanceof RangeError) return { kind: "badHeader", name: error.message };
     if (now.answer) return { kind: "brokenOff" };
     if (way.proxy !== undefined) return { kind: "siteRefused", error: error instanceof Error ? error.message : String(error) };

@@ -1,4 +1,4 @@
-/** The button of a reference page: fetches the playground when it is first wanted, and opens it. */
+/** The button of a reference page: shown to readers who may use the playground, which is loaded when it is first opened. */
 import { onClick } from "../dom.ts";
 import { loadScript, loadStyle } from "../load-script.ts";
 import { type Places, readPlaces } from "./places.ts";
@@ -8,14 +8,17 @@ declare const octavoPlayground: { open(places: Places): Promise<void> };
 export function startPlayground(): void {
   const places = readPlaces();
   if (!places) return;
+  void offer(places);
   onClick(".o-try-it", async (button) => {
     if (button.ariaBusy === "true") return;
     button.ariaBusy = "true";
     document.getElementById("o-pg-failed")?.remove();
-    const absolute = (href: string) => new URL(href, document.baseURI).href;
     try {
-      if (places.signIn !== undefined && (await mustSignIn(absolute(places.operation))))
-        return location.assign(`${absolute(places.signIn)}?to=${encodeURIComponent(location.pathname + location.search)}`);
+      const access = await accessOf(places);
+      show(button, access);
+      if (access === "sign-in")
+        return location.assign(`${absolute(places.signIn!)}?to=${encodeURIComponent(location.pathname + location.search)}`);
+      if (access === "denied") return;
       await Promise.all([loadStyle(absolute(places.style)), loadScript(absolute(places.script))]);
       await octavoPlayground.open(places);
     } catch {
@@ -26,16 +29,38 @@ export function startPlayground(): void {
   });
 }
 
-/** Whether the operation is kept from this reader because nobody signed in. A reader who did and may not sees that it fails. */
-async function mustSignIn(operation: string): Promise<boolean> {
-  return (await fetch(operation, { method: "HEAD", cache: "no-store" })).status === 401;
+type PlaygroundAccess = "allowed" | "sign-in" | "denied";
+
+/** Pages are the same for all their readers, so the page asks who reads it. */
+async function offer(places: Places): Promise<void> {
+  const buttons = document.querySelectorAll<HTMLElement>(".o-try-it[hidden]");
+  if (buttons.length === 0) return;
+  // A request that fails is tried again when the button is pressed.
+  const access = await accessOf(places).catch(() => "allowed" as const);
+  for (const button of buttons) show(button, access);
+}
+
+async function accessOf({ access, operation }: Places): Promise<PlaygroundAccess> {
+  if (access === undefined) return "allowed";
+  const headers = { "octavo-operation": new URL(absolute(operation)).pathname };
+  const response = await fetch(absolute(access), { headers, cache: "no-store" });
+  return response.headers.get("octavo-access") as PlaygroundAccess;
+}
+
+function show(button: HTMLElement, access: PlaygroundAccess): void {
+  button.hidden = access === "denied";
+  if (access === "sign-in") button.textContent = button.dataset.signIn ?? button.textContent;
+}
+
+function absolute(href: string): string {
+  return new URL(href, document.baseURI).href;
 }
 
 /** Pressing the button again tries again. */
 function tellFailure(button: HTMLElement): void {
-  const words = document.createElement("p");
-  words.id = "o-pg-failed";
-  words.role = "alert";
-  words.textContent = button.dataset.failed || "The playground did not load. Press the button to try again.";
-  button.after(words);
+  const message = document.createElement("p");
+  message.id = "o-pg-failed";
+  message.role = "alert";
+  message.textContent = button.dataset.failed || "The playground did not load. Press the button to try again.";
+  button.after(message);
 }

@@ -130,6 +130,7 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
     };
     requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block: "nearest" }));
     const end = await exchange(request, way, timeout_s, controller, setNow);
+    if (end.answer) setBySite(end.bySite);
     const path = historyPath(request.url, address.url);
     setHistory(
       addToHistory(historyKey, { at, method: request.method, path, status: end.answer?.status, ms: end.ms, draft: keptDraft(draft) }),

@@ -17,7 +17,8 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   const parameters: Draft["parameters"] = {};
   for (const parameter of operation.parameters) {
     const key = parameterKey(parameter);
-    const value = startOf(parameter.schema, refs, { required: parameter.required, firm: true, trail: [] }) ?? examples?.parameters[key];
+    const said = startOf(parameter.schema, refs, { required: parameter.required, firm: true, trail: [] });
+    const value = merge(examples?.parameters[key], said);
     if (value !== undefined) parameters[key] = value;
   }
   const bodies: Record<string, BodyDraft> = {};

@@ -88,12 +88,14 @@ function Headers({ headers }: { headers: [string, string][] }) {
 function FailureText({ failure, url }: { failure: Failure; url: string }) {
   const { words } = useDesk();
   if (failure.kind === "unreadable") return <Doctor diagnosis={failure.diagnosis} url={url} />;
+  if (failure.kind === "siteRefused" && failure.diagnosis)
+    return <Doctor diagnosis={failure.diagnosis} url={url} refusal={refusalText(failure, words)} />;
   const text: string = {
     cancelled: () => words.cancelled,
     brokenOff: () => words.brokenOff,
     timedOut: () => fill(words.timedOut, { seconds: (failure as { seconds: number }).seconds }),
     badHeader: () => fill(words.badHeader, { name: (failure as { name: string }).name }),
-    siteRefused: () => fill(words.siteRefused, { error: (failure as { error: string }).error }),
+    siteRefused: () => refusalText(failure as Extract<Failure, { kind: "siteRefused" }>, words),
   }[failure.kind]();
   return (
     <p class="o-pg-failure" role="alert">
@@ -102,8 +104,12 @@ function FailureText({ failure, url }: { failure: Failure; url: string }) {
   );
 }
 
-/** A request that failed without a word from the browser: what may be wrong, and what would mend it. */
-function Doctor({ diagnosis, url }: { diagnosis: Diagnosis; url: string }) {
+function refusalText({ error, blocked }: Extract<Failure, { kind: "siteRefused" }>, words: Words): string {
+  return blocked ? fill(words.siteBlocked, blocked) : fill(words.siteRefused, { error });
+}
+
+/** The browser doesn't say why a request failed: what may be wrong, and how to fix it. `refusal`: why the docs server didn't send it. */
+function Doctor({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url: string; refusal?: string }) {
   const { words } = useDesk();
   const [reached, setReached] = useState<"asking" | boolean>();
   useEffect(() => setReached(undefined), [diagnosis]);
@@ -117,6 +123,7 @@ function Doctor({ diagnosis, url }: { diagnosis: Diagnosis; url: string }) {
       <p>
         <strong>{words.failed}</strong>
       </p>
+      {refusal !== undefined && <p>{refusal}</p>}
       {diagnosis.cause === "offline" && <p>{words.offline}</p>}
       {diagnosis.cause === "mixedContent" && <p>{words.mixedContent}</p>}
       {diagnosis.cause === "cors" && (

@@ -1,4 +1,5 @@
-/** Sends a request, by the site's own server where there is one, else straight from the browser. */
+/** Sends a request: by the docs server where there is one, and from the browser where that one sends nothing. */
+import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import { type HttpRequest, requestBytes } from "../../engine/openapi/request.ts";
 import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
@@ -7,26 +8,61 @@ export interface Way {
   proxy?: string;
   /** Names the operation to the site's server, which sends to that operation's servers only. */
   operation: string;
-  /** The browser's cookies go along. Never by the site's server. */
+  /** The browser's cookies for the API go along. Never by the docs server. */
   credentials: boolean;
 }
 
 /** The beginning of an answer; its body comes as it comes. */
 export interface Answer {
+  /** Whether the docs server sent the request. */
+  bySite: boolean;
   status: number;
   statusText: string;
   headers: [string, string][];
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** The site's server did not pass the request on. */
-export class ProxyRefusal extends Error {}
+/** The docs server didn't send the request, and the browser couldn't either if `isTriedByBrowser`. */
+export class ProxyRefusal extends Error {
+  readonly body: Partial<ProxyRefusalBody>;
+  isTriedByBrowser = false;
+  constructor(body: Partial<ProxyRefusalBody>, fallback: string) {
+    super(typeof body.error === "string" ? body.error : fallback);
+    this.body = body;
+  }
+}
+
+/** Origins that the docs server can't reach: the next request to them goes straight from the browser. */
+const outOfReach = new Map<string, ProxyRefusal>();
 
 /** Rejects as `fetch` does, with `ProxyRefusal`, or with a `RangeError` for a header that HTTP cannot carry. */
 export async function sendRequest(request: HttpRequest, way: Way, signal: AbortSignal): Promise<Answer> {
   const bytes = await requestBytes(request);
   for (const [name, value] of request.headers) if (!isHeader(name, value)) throw new RangeError(name);
-  if (way.proxy !== undefined) return byProxy(request, way.proxy, way.operation, bytes, signal);
+  if (way.proxy === undefined) return byBrowser(request, way, bytes, signal);
+  const { origin } = new URL(request.url);
+  let refusal = outOfReach.get(origin);
+  if (!refusal) {
+    try {
+      return await byProxy(request, way.proxy, way.operation, bytes, signal);
+    } catch (error) {
+      if (!(error instanceof ProxyRefusal) || !error.body.code || !browserMaySend.has(error.body.code)) throw error;
+      refusal = error;
+    }
+  }
+  try {
+    const answer = await byBrowser(request, way, bytes, signal);
+    if (refusal.body.code !== "too-large") outOfReach.set(origin, refusal);
+    return answer;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    outOfReach.delete(origin);
+    refusal.isTriedByBrowser = true;
+    throw refusal;
+  }
+}
+
+async function byBrowser(request: HttpRequest, way: Way, bytes: BodyInit | undefined, signal: AbortSignal): Promise<Answer> {
   const headers = request.headers.filter((header) => !notSentByBrowsers(header));
   const response = await fetch(request.url, {
     method: request.method,
@@ -38,7 +74,8 @@ export async function sendRequest(request: HttpRequest, way: Way, signal: AbortS
     referrerPolicy: "no-referrer",
     signal,
   });
-  return { status: response.status, statusText: response.statusText, headers: [...response.headers], body: response.body };
+  const { status, statusText, body } = response;
+  return { bySite: false, status, statusText, headers: [...response.headers], body };
 }
 
 async function byProxy(
@@ -57,17 +94,18 @@ async function byProxy(
       "octavo-operation": operation,
     },
     body,
-    credentials: "omit",
+    // The docs server asks whether this reader may send requests. The cookie goes no further.
+    credentials: "same-origin",
     cache: "no-store",
     signal,
   });
   const head = response.headers.get("octavo-response");
   if (!response.ok || head === null) {
-    const told = (await response.json().catch(() => ({}))) as { error?: unknown };
-    throw new ProxyRefusal(typeof told.error === "string" ? told.error : `${response.status} ${response.statusText}`);
+    const body = (await response.json().catch(() => ({}))) as Partial<ProxyRefusalBody>;
+    throw new ProxyRefusal(body, `${response.status} ${response.statusText}`);
   }
-  const answer = JSON.parse(fromBase64Url(head)) as Omit<Answer, "body">;
-  return { ...answer, body: response.body };
+  const answer = JSON.parse(fromBase64Url(head)) as Omit<Answer, "body" | "bySite">;
+  return { ...answer, bySite: true, body: response.body };
 }
 
 const probes = new Map<string, Promise<boolean>>();

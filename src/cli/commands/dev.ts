@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import path from "node:path";
 import { watch } from "chokidar";
 import type { Problem } from "../../base/problem.ts";
+import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { readProxyOrigins } from "../../reader/playground-proxy.ts";
 import { type RedirectTable, readRedirectTable } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
@@ -80,7 +81,7 @@ export const dev: Command = {
     await build();
     const watcher = watch(folder, {
       ignoreInitial: true,
-      ignored: (file) => /(?:^|[\\/])(?:\.git|node_modules|\.octavo)(?:[\\/]|$)/.test(path.relative(folder, file)),
+      ignored: (file) => isInSkippedFolder(path.relative(folder, file).replaceAll(path.sep, "/")),
     });
     const schedule = rebuildWhenQuiet(build);
     watcher.on("all", schedule);

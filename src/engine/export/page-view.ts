@@ -107,8 +107,9 @@ function playgroundLinks(page: Page, { site, audiences, assets, access }: ViewCo
     words: addresses.file(words.get(site.languageOf(page.route))!),
     proxy: site.config.settings.api?.playground?.proxy === false ? null : addresses.file("_octavo/proxy"),
     oauth: addresses.file("_octavo/oauth.html"),
-    // A page that more may read than may use its playground: the others sign in first.
-    ...(keyOf(audiences.ofPlayground(page)) === keyOf(access) ? {} : { signIn: addresses.file("_octavo/sign-in") }),
+    ...(keyOf(audiences.ofPlayground(page)) === keyOf(access)
+      ? {}
+      : { signIn: addresses.file("_octavo/sign-in"), access: addresses.file("_octavo/proxy") }),
   };
 }
 

@@ -10,7 +10,7 @@ import { inspect } from "./inspect.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { placeOf } from "./places.ts";
-import { child, children, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
 
 export interface ApiDocument {
   /** Path in the folder, or the address that it was fetched from. */
@@ -185,6 +185,19 @@ function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Pr
     holders.flatMap((holder) => children(child(holder, "servers"))).map((node) => [node.pointer, node]),
   ).values())
     problems.push(...serverOddities(server, at));
+  const components = child({ value: refs.root, pointer: "#" }, "components");
+  for (const [name, scheme] of entries(components && child(components, "securitySchemes"))) {
+    const prefill = own(scheme.value, "x-default");
+    if (prefill !== undefined && typeof prefill !== "string")
+      problems.push(
+        at(
+          "openapi-x-default",
+          `${scheme.pointer}/x-default`,
+          `x-default of the security scheme ${name} must be a string`,
+          "Put it in quotes.",
+        ),
+      );
+  }
   return problems.slice(0, 2 * reported_count);
 }
 

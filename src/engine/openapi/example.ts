@@ -1,4 +1,4 @@
-/** A value for a schema without a hand-written example: what samples show and playgrounds start from. */
+/** A value for a schema without a hand-written example: what samples show and playgrounds start from. In requests `x-default` comes first. */
 import { limits } from "../../base/limits.ts";
 import { Kept } from "./kept.ts";
 import type { Refs } from "./refs.ts";
@@ -23,6 +23,7 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
     const view = viewOf(from, refs, options.direction);
     if (view.broken || trail.includes(view.key) || trail.length > limits.exampleDepth_levels || ++nodes > limits.exampleNodes_count)
       return undefined;
+    if (options.direction === "request" && view.prefill) return view.prefill.value;
     const given = view.examples.length ? { value: view.examples[0] } : (view.default ?? view.const);
     if (given) return given.value;
     if (view.enum?.length) return view.enum[0];
@@ -41,6 +42,8 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
     return chosen.find((value) => value !== undefined) ?? own;
   };
 
+  const hasPrefill = (schema: SchemaRef) => options.direction === "request" && viewOf(schema, refs, "request").prefill !== undefined;
+
   const valueOf = (view: SchemaView, trail: readonly string[]): unknown => {
     const type = view.types[0];
     if (type === undefined) return view.variants.length ? undefined : view.nullable ? null : "<any>";
@@ -53,7 +56,7 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
     }
     const made: Record<string, unknown> = Object.create(null);
     for (const property of view.properties) {
-      if (options.optional === false && !property.required) continue;
+      if (options.optional === false && !property.required && !hasPrefill(property.schema)) continue;
       const value = make(property.schema, trail);
       if (value !== undefined) made[property.name] = value;
     }

@@ -5,7 +5,7 @@ import { isRaw, type Refs } from "./refs.ts";
 import { essenceOf } from "./request-body.ts";
 import { type BodyInput, type Credential, type FileValue, isFileValue, parameterKey, type RequestInputs } from "./request-model.ts";
 import { isJson } from "./request-parameters.ts";
-import { type SchemaRef, viewOf } from "./schema-view.ts";
+import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
  * A value comes from `x-default`, else the first example, else the default, else it is made up. Optional parameters and
@@ -26,7 +26,7 @@ export function initialInputs(operation: Operation, refs: Refs, options: { optio
 function parameterValue(parameter: Parameter, refs: Refs): unknown {
   const view = viewOf(parameter.schema, refs, "request");
   if (view.prefill) return view.prefill.value;
-  if (parameter.examples[0]) return parameter.examples[0].value;
+  if (parameter.examples[0]) return withPrefills(parameter.examples[0].value, view, refs);
   const made = exampleOf(parameter.schema, refs, { direction: "request" });
   const isNothing = made === undefined || (typeof made === "string" && /^<.*>$|^$/.test(made));
   return isNothing && !view.types.includes("array") && !view.types.includes("object") ? standIn(parameter.name) : made;
@@ -63,7 +63,10 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
   if (view?.file === "binary" || (!schema && !examples.length && !isStructured(essence))) {
     return { mediaType: type, content: { value: fileOf(view?.contentMediaType ?? (essence.includes("*") ? "" : essence)) } };
   }
-  const value = view?.prefill?.value ?? examples[0]?.value ?? (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
+  const value =
+    view?.prefill?.value ??
+    (examples[0] && withPrefills(examples[0].value, view, refs)) ??
+    (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
   // Authors write JSON and XML examples as text, too.
   if (typeof value === "string" && (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))) {
     return { mediaType: type, content: { text: value } };
@@ -75,6 +78,17 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
     return [name, property ? withFiles(item, property.schema, wanted, refs) : item];
   });
   return { mediaType: type, content: { value: Object.fromEntries(members) } };
+}
+
+/** A hand-written example with the `x-default`s of its properties. */
+function withPrefills(example: unknown, view: SchemaView | undefined, refs: Refs): unknown {
+  if (!view || !isRaw(example)) return example;
+  const members = view.properties.flatMap(({ name, schema }): [string, unknown][] => {
+    const property = viewOf(schema, refs, "request");
+    if (property.prefill) return [[name, property.prefill.value]];
+    return Object.hasOwn(example, name) ? [[name, withPrefills(example[name], property, refs)]] : [];
+  });
+  return { ...example, ...Object.fromEntries(members) };
 }
 
 function isStructured(essence: string): boolean {

@@ -209,6 +209,7 @@ export interface PlaygroundLinks {
   proxy: string | null;
   /** Page that authorization servers send their answer to. */
   oauth: string;
-  /** Where a reader signs in who may read the page and not yet use its playground. */
+  /** Where readers sign in, and where the page asks whether they may use the playground: absent where all its readers may. */
   signIn?: string;
+  access?: string;
 }

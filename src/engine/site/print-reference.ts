@@ -56,9 +56,13 @@ export function playgroundOf(
   { api, hasSignIn }: PlaygroundSettings,
   operation: Pick<Operation, "kind" | "servers">,
 ): ReferenceContext["playground"] {
-  const mode = frontmatter.playground ?? api.playground?.display ?? "interactive";
+  const mode = playgroundMode(frontmatter, api);
   if (operation.kind !== "operation" || mode === "none" || (mode === "auth" && !hasSignIn)) return "none";
   return mode === "simple" || operation.servers.length === 0 ? "simple" : "interactive";
+}
+
+function playgroundMode(frontmatter: Frontmatter, api: ApiSettings): NonNullable<Frontmatter["playground"]> {
+  return frontmatter.playground ?? api.playground?.display ?? "interactive";
 }
 
 export interface ReferencePage {
@@ -174,6 +178,7 @@ function referenceContext(
     samples: { generated: api.examples?.autogenerate !== false, optional: api.examples?.defaults !== "required" },
     showBaseUrl,
     playground,
+    isPlaygroundGated: playgroundMode(page.frontmatter, api) === "auth",
     schemaHref: (cut) => `${siteAddressMark}/${fragmentPath(storedCut(cut, document).id)}.html`,
     ownExamples: page.ownExamples,
     bodyHtml: page.bodyHtml,

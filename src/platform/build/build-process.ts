@@ -13,7 +13,8 @@ const restarts = 20;
 export interface BuildProcessOptions {
   /** The executable that runs in the process. */
   module: string;
-  path: string | undefined;
+  /** All that the process gets of our environment. */
+  env: Record<string, string>;
   onProgress?(stage: "page" | "write", done: number, total: number): void;
   /** Pages among the files that are written. */
   onPages?(done: number, total: number): void;
@@ -77,7 +78,7 @@ export class BuildProcess {
     const child = fork(this.options.module, [], {
       execArgv: [`--max-old-space-size=${limits.buildHeap_mb}`, `--max-semi-space-size=${limits.buildYoungHeap_mb}`],
       // QuickJS takes its local time from the process: one zone everywhere, so that the bytes are the same everywhere.
-      env: { NODE_ENV: "production", TZ: "UTC", ...(this.options.path ? { PATH: this.options.path } : {}) },
+      env: { NODE_ENV: "production", TZ: "UTC", ...this.options.env },
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });

@@ -39,6 +39,8 @@ export type Request = { id: number; do: "build"; job: BuildJob } | { id: number;
 export interface BuildResult {
   pages: number;
   bytes: number;
+  /** Of an archive: as its manifest says. */
+  version?: string;
   problems: Problem[];
   /** Documents from elsewhere that the site was made with, by their address. */
   documents: Record<string, string>;

@@ -15,6 +15,7 @@ import { BuildEnded, type BuildProcess } from "../build/build-process.ts";
 import type { BuildResult } from "../build/build-protocol.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import { type Service, siteUrl } from "../service.ts";
+import { failWaitingExports, queueWaitingExports } from "../static-export/waiting.ts";
 import type { Database, ProjectSource, Snapshot, Tables } from "../tables.ts";
 import { withBuildCache } from "./build-cache.ts";
 import { databaseJson } from "./database-json.ts";
@@ -33,12 +34,14 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler {
     attempts: 3,
     run: (job) => new Deploying(service, tools, job).run(),
     async giveUp(id, message) {
+      const summary = `The service could not build it: ${firstLine(message)}`;
       await service.db
         .updateTable("deployments")
-        .set({ status: "failure", summary: `The service could not build it: ${firstLine(message)}`, ended_at: sql`clock_timestamp()` })
+        .set({ status: "failure", summary, ended_at: sql`clock_timestamp()` })
         .where("id", "=", id)
         .where("status", "in", ["queued", "in_progress"])
         .execute();
+      await failWaitingExports(service.db, id, summary);
     },
   };
 }
@@ -247,6 +250,7 @@ class Deploying {
         })
         .where("id", "=", id)
         .execute();
+      await queueWaitingExports(tx, this.service.queue, id);
       const isLive = { live_deployment_id: id, live_after_number: found.number };
       await this.record(tx, row, found.goes_live ? "live" : row.preview_branch !== null ? "ready" : "superseded");
       if (found.goes_live || row.preview_branch !== null)
@@ -269,7 +273,9 @@ class Deploying {
         ended_at: sql`clock_timestamp()`,
       })
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await this.record(this.service.db, row, "failure");
+    if (numUpdatedRows === 0n) return;
+    await failWaitingExports(this.service.db, this.job.id, summary);
+    await this.record(this.service.db, row, "failure");
   }
 
   private async record(db: Database, row: Row, outcome: string): Promise<void> {

@@ -37,7 +37,7 @@ export async function deployPreview(
 
 function checkBranch(url: string, branch: string): void {
   try {
-    checkGitSource({ url, branch }, { protocols: ["ssh", "http", "file"], allowPrivate: true });
+    checkGitSource({ url, branch }, { protocols: ["ssh", "http", "file"] });
   } catch (error) {
     if (error instanceof GitRefused) throw invalid("Invalid request body", "branch must be the name of a branch");
     throw error;

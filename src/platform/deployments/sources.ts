@@ -4,6 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
+import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { type GitOptions, GitRefused, readBranch } from "../../io/git.ts";
 import { packArchive } from "../../io/pack-archive.ts";
 import { BadArchive, unpackArchive } from "../../io/unpack-archive.ts";
@@ -37,7 +38,8 @@ export async function unpackSources(
   const stream = await objects.open(archive);
   if (!stream) throw new DeploymentFailed("The sources are gone");
   const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
-  await unpackArchive(stream, folder, caps, { signal }).catch((error: unknown) => {
+  const skipped = { has: isInSkippedFolder, total_bytes: limits.sourcesSkipped_bytes };
+  await unpackArchive(stream, folder, caps, { signal, skipped }).catch((error: unknown) => {
     throw error instanceof BadArchive ? new DeploymentFailed(error.message) : error;
   });
   return withDocsJson(folder);

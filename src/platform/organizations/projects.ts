@@ -197,7 +197,7 @@ export function sourceShown(source: ProjectSource): ProjectSource {
 function sourceProblems(source: ProjectSource): string[] {
   if (source.kind !== "git") return [];
   try {
-    checkGitSource(source, { protocols: ["ssh", "http"], allowPrivate: true });
+    checkGitSource(source, { protocols: ["ssh", "http"] });
     return [];
   } catch (error) {
     if (error instanceof GitRefused) return [`source: ${error.message}`];

@@ -11,6 +11,8 @@ export interface BundleLink {
   expiresAt: Date;
   bytes: number;
   sha256: string;
+  /** As the manifest in it says; null for a bundle of an earlier release of the service. */
+  version: string | null;
   /** To what leads from the export before to this one. */
   delta?: { url: string; bytes: number };
 }
@@ -20,7 +22,7 @@ export async function bundleExport(service: Service, scope: Scope, id: string): 
   if (row.status !== "completed") throw new Refusal("conflict", `The job is not completed: it is ${row.status}`);
   const kept = await service.db
     .selectFrom("static_export_jobs as job")
-    .select(["bundle_key", "bundle_bytes", "bundle_sha256", "delta_key", "delta_bytes"])
+    .select(["bundle_key", "bundle_bytes", "bundle_sha256", "bundle_version", "delta_key", "delta_bytes"])
     .where("id", "=", id)
     .where("bundle_key", "is not", null)
     .where(sql<boolean>`coalesce(${goneAt} > clock_timestamp(), true)`)
@@ -33,6 +35,7 @@ export async function bundleExport(service: Service, scope: Scope, id: string): 
     ...link,
     bytes: kept.bundle_bytes!,
     sha256: kept.bundle_sha256!,
+    version: kept.bundle_version ?? row.version,
     ...(delta ? { delta: { url: delta.url, bytes: kept.delta_bytes! } } : {}),
   };
 }

@@ -9,7 +9,7 @@ export function cancelExport(service: Pick<Service, "db">, id: string): Promise<
   return end(service, id, "The operator cancelled the job");
 }
 
-/** By somebody of its organization. */
+/** By a key or a member of its organization. */
 export async function cancelOwnExport(service: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   await getExportJob(service, scope, id);
   return end(service, id, "The job was cancelled");

@@ -36,18 +36,18 @@ export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id
   return row;
 }
 
-/** Newest first. `cursor`: id of the last one that was shown. */
+/** Newest first. `cursor`: id of the last one that was shown. Without `projectId` those of all projects. */
 export async function listExportJobs(
   { db }: Pick<Service, "db">,
   scope: Scope,
-  projectId: string,
+  projectId: string | undefined,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<{ rows: ExportJobRow[]; hasMore: boolean }> {
   const rows = await db
     .selectFrom("static_export_jobs")
     .selectAll()
     .where("organization_id", "=", scope.organizationId)
-    .where("project_id", "=", projectId)
+    .$if(projectId !== undefined, (query) => query.where("project_id", "=", projectId!))
     .$if(page.cursor !== undefined, (query) =>
       query.where(
         sql<boolean>`(created_at, id) < (select created_at, id from static_export_jobs
@@ -100,6 +100,7 @@ export interface Bundle {
   key: string;
   bytes: number;
   sha256: string;
+  version: string;
   pages: number;
   /** What leads from the export before to this one. */
   delta?: { key: string; bytes: number };
@@ -117,6 +118,7 @@ export async function complete(db: Database, id: string, attempt: number, bundle
         bundle_key: bundle.key,
         bundle_bytes: bundle.bytes,
         bundle_sha256: bundle.sha256,
+        bundle_version: bundle.version,
         delta_key: bundle.delta?.key ?? null,
         delta_bytes: bundle.delta?.bytes ?? null,
         updated_at: now,

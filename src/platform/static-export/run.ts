@@ -66,6 +66,7 @@ async function runExport(service: Service, startBuild: StartBuild, { id, attempt
 interface Built {
   bundle: string;
   delta: string;
+  version: string;
 }
 
 async function build(
@@ -79,7 +80,7 @@ async function build(
   const { settings } = service;
   const snapshot = await sourcesOf(service, row);
   const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
-  const built = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
+  const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
   const before = await bundleBefore(service, row, path.join(scratch, "before.tar.gz"), ending);
   const builder = startBuild({
     onProgress: (stage, done, total) => (stage === "page" ? progress.reading(done, total) : progress.writing(done, total)),
@@ -99,11 +100,13 @@ async function build(
       ...(row.paths ? { pages: row.paths } : {}),
     };
     const label = { version: row.version ?? undefined, deployment: row.deployment_id };
-    const delta = before ? { delta: { from: before, out: built.delta } } : {};
-    const output = { kind: "archive" as const, path: built.bundle, target, label, ...delta };
+    const delta = before ? { delta: { from: before, out: archives.delta } } : {};
+    const output = { kind: "archive" as const, path: archives.bundle, target, label, ...delta };
     const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch };
-    await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, documents: snapshot.documents, output }));
-    return built;
+    const { version } = await withBuildCache(cache, (cacheFolder) =>
+      builder.build({ folder, cacheFolder, documents: snapshot.documents, output }),
+    );
+    return { ...archives, version: version! };
   } catch (error) {
     if (late.aborted) throw new ExportFailed(`The export took longer than ${limits.exportBuild_ms / 60_000} minutes`);
     if (error instanceof BuildEnded && !ending.aborted) throw new ExportFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
@@ -149,14 +152,14 @@ async function sourcesOf({ db }: Service, row: ExportJobRow): Promise<Snapshot> 
 async function store(
   { objects }: Service,
   row: ExportJobRow,
-  { bundle, delta }: Built,
+  { bundle, delta, version }: Built,
   progress: ProgressKeeper,
   ending: AbortSignal,
 ): Promise<Bundle> {
   const step = () => ending.throwIfAborted();
   const whole = await keep(objects, row.id, bundle, "", step, () => progress.stored());
   const small = existsSync(delta) ? await keep(objects, row.id, delta, ".delta", step) : undefined;
-  return { ...whole, pages: progress.pagesWritten, ...(small ? { delta: small } : {}) };
+  return { ...whole, version, pages: progress.pagesWritten, ...(small ? { delta: small } : {}) };
 }
 
 /** Stores an archive, and reads it back: what is told to be complete must be there, whole. */

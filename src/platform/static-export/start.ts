@@ -1,10 +1,14 @@
-/** Starts a static export: what is live now is frozen, so that a deployment in the meantime does not mix in. */
-
+/**
+ * Starts a static export: what is live now is frozen, so that a deployment in the meantime does not mix in. While the first
+ * deployment of a project is being built, the export waits for it.
+ */
+import { sql } from "kysely";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import type { Scope } from "../access/scope.ts";
+import { lockProject } from "../deployments/deployments.ts";
 import { readManifest } from "../deployments/manifests.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
+import { invalid, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Tx } from "../tables.ts";
 import type { ExportJobRow } from "./export-job.ts";
@@ -29,13 +33,38 @@ export async function planExport(service: Service, scope: Scope, request: Export
   const domain = readHostName(request.domain);
   if (domain === undefined)
     throw invalid("Invalid request body", "domain must be a host name only, such as docs.example.com, without scheme, port or path");
-  const live = await liveDeployment(service, scope, domain);
+  const project = await projectOf(service, scope, domain);
+  const deployment = await deploymentOf(service, project, domain);
   await checkRoom(service, scope);
-  const paths = request.paths ? await routesOf(service, live, request.paths) : null;
-  return { projectId: live.project_id, deploymentId: live.id, domain, version: request.version ?? null, paths };
+  if (request.paths && deployment.status !== "success")
+    throw new Refusal("conflict", `${domain} is still being built for the first time: paths can be chosen once it is live`);
+  const paths = request.paths ? await routesOf(service, deployment, request.paths) : null;
+  return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
 }
 
+/** Equal exports that are still queued are one job. */
 export async function startExport({ queue, random }: Service, tx: Tx, scope: Scope, planned: PlannedExport): Promise<ExportJobRow> {
+  await lockProject(tx, scope, planned.projectId);
+  const equal = await tx
+    .selectFrom("static_export_jobs")
+    .selectAll()
+    .where("project_id", "=", planned.projectId)
+    .where("deployment_id", "=", planned.deploymentId)
+    .where("domain", "=", planned.domain)
+    .where(sql<boolean>`version is not distinct from ${planned.version}::text`)
+    .where(sql<boolean>`paths is not distinct from ${planned.paths}::text[]`)
+    .where("status", "=", "queued")
+    .limit(1)
+    .executeTakeFirst();
+  if (equal) return equal;
+  // The lock holds back whoever ends the deployment: it then finds the export that waits.
+  const deployment = await tx
+    .selectFrom("deployments")
+    .select("status")
+    .where("id", "=", planned.deploymentId)
+    .forShare()
+    .executeTakeFirst();
+  if (!deployment || deployment.status === "failure") throw notDeployed(planned.domain);
   const row = await tx
     .insertInto("static_export_jobs")
     .values({
@@ -50,23 +79,23 @@ export async function startExport({ queue, random }: Service, tx: Tx, scope: Sco
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await queue.enqueue(tx, "static-export", row.id, scope.organizationId);
+  if (deployment.status === "success") await queue.enqueue(tx, "static-export", row.id, scope.organizationId);
   return row;
 }
 
-/** One answer for a domain that nobody has, that somebody else has, and that shows nothing yet. */
-async function liveDeployment({ db, settings }: Service, { organizationId }: Scope, domain: string) {
-  const isOurs = domain.endsWith(`.${settings.sitesDomain}`);
-  const label = isOurs ? domain.slice(0, -settings.sitesDomain.length - 1) : "";
-  const row = await db
-    .selectFrom("projects")
-    .innerJoin("deployments", "deployments.id", "projects.live_deployment_id")
-    .select(["deployments.id", "deployments.project_id", "deployments.attempt"])
-    .where("projects.organization_id", "=", organizationId)
-    .where("deployments.snapshot", "is not", null)
+interface ExportedProject {
+  id: string;
+  live_deployment_id: string | null;
+}
+
+/** One answer for a domain that no one has, and for one of another organization. */
+async function projectOf({ db, settings }: Service, { organizationId }: Scope, domain: string): Promise<ExportedProject> {
+  const label = domain.endsWith(`.${settings.sitesDomain}`) ? domain.slice(0, -settings.sitesDomain.length - 1) : "";
+  const own = db.selectFrom("projects").select(["id", "live_deployment_id"]).where("organization_id", "=", organizationId);
+  const found = await own
     .where((where) =>
       where.or([
-        where("projects.subdomain", "=", label),
+        where("subdomain", "=", label),
         where.exists(
           where
             .selectFrom("domains")
@@ -78,8 +107,48 @@ async function liveDeployment({ db, settings }: Service, { organizationId }: Sco
       ]),
     )
     .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  if (found) return found;
+  if (await own.where("subdomain", "=", domain).executeTakeFirst())
+    throw invalid("Invalid request body", `domain must be the full host name: ${domain}.${settings.sitesDomain}`);
+  const unverified = await db
+    .selectFrom("domains")
+    .select("domain")
+    .where("organization_id", "=", organizationId)
+    .where("domain", "=", domain)
+    .executeTakeFirst();
+  if (unverified) throw new Refusal("conflict", `${domain} isn't verified yet. Verify it, or export the project by its other domain`);
+  throw new Refusal("not-found", `No site of your organization has the domain ${domain}`);
+}
+
+/** What is live, or what is being built for the first time. */
+async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_id }: ExportedProject, domain: string) {
+  const deployments = db.selectFrom("deployments").select(["id", "status", "attempt"]).where("project_id", "=", id);
+  const deployment =
+    live_deployment_id === null
+      ? await deployments
+          .where("preview_branch", "is", null)
+          .where("status", "in", ["queued", "in_progress"])
+          .orderBy("number", "desc")
+          .limit(1)
+          .executeTakeFirst()
+      : await deployments.where("id", "=", live_deployment_id).where("snapshot", "is not", null).executeTakeFirst();
+  if (!deployment) throw notDeployed(domain);
+  return deployment;
+}
+
+/** Why nothing of a project can be exported; undefined when something can. */
+export async function exportObstacle(service: Pick<Service, "db">, project: ExportedProject): Promise<string | undefined> {
+  return deploymentOf(service, project, "The project").then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.message;
+      throw error;
+    },
+  );
+}
+
+function notDeployed(domain: string): Refusal {
+  return new Refusal("conflict", `${domain} isn't deployed yet. Deploy the project first`);
 }
 
 async function checkRoom({ db }: Service, { organizationId }: Scope): Promise<void> {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "../../base/limits.ts";
 import { isPassword } from "../../base/password.ts";
 import type { SignIn } from "../../base/sign-in.ts";
+import type { AllowedHosts } from "../../io/allowed-hosts.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import type { RateLimit } from "../rate-limit.ts";
@@ -33,6 +34,7 @@ export interface SignInPagesOptions {
   rateLimit: RateLimit;
   addressOf(request: IncomingMessage): string;
   allowPrivate?: boolean;
+  allowed?: AllowedHosts;
 }
 
 export interface SignInVisit {

@@ -12,7 +12,7 @@ import type { Service } from "../../../platform/service.ts";
 import { bundleExport } from "../../../platform/static-export/bundle.ts";
 import { cancelOwnExport } from "../../../platform/static-export/cancel.ts";
 import { type ExportJobRow, getExportJob, listExportJobs } from "../../../platform/static-export/export-job.ts";
-import { planExport, startExport } from "../../../platform/static-export/start.ts";
+import { exportObstacle, planExport, startExport } from "../../../platform/static-export/start.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";
 import { projectRoute } from "../route.ts";
@@ -61,7 +61,7 @@ async function jobOf({ service, scope, project, params }: ProjectVisit): Promise
 
 async function start(visit: ProjectVisit): Promise<Answer> {
   const { service, scope, form, recorded } = visit;
-  const obstacle = obstacleOf(visit);
+  const obstacle = await obstacleOf(visit);
   if (obstacle !== undefined) throw new Refusal("forbidden", obstacle);
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
@@ -80,9 +80,9 @@ async function start(visit: ProjectVisit): Promise<Answer> {
   return redirect(here(visit, `/${id}`), "export-started");
 }
 
-function obstacleOf({ member, project }: ProjectVisit): string | undefined {
+async function obstacleOf({ member, project, service }: ProjectVisit): Promise<string | undefined> {
   if (member.plan !== "enterprise") return "Static exports need the enterprise plan. Ask the operator of this service for it.";
-  return project.live_deployment_id === null ? "There is nothing to export: the project is not deployed yet." : undefined;
+  return exportObstacle(service, project);
 }
 
 function domainsOf({ project, service: { settings } }: ProjectVisit): string[] {
@@ -99,7 +99,7 @@ async function showAll(visit: ProjectVisit, wrong?: Wrong) {
       place={{ organizationId: member.organizationId, projectId: project.id }}
       exports={rows.map(exportView)}
       domains={domainsOf(visit)}
-      obstacle={obstacleOf(visit)}
+      obstacle={await obstacleOf(visit)}
       mayEdit={mayActAs(member.role, "editor")}
       filled={{ domain: field(form, "domain"), version: field(form, "version"), paths: form.get("paths") ?? "" }}
       once={chance(service)}
@@ -137,7 +137,7 @@ function exportView(row: ExportJobRow): ExportView {
     pageCount: row.page_count,
     totalPages: row.total_pages,
     domain: row.domain,
-    version: row.version,
+    version: row.bundle_version ?? row.version,
     paths: row.paths,
     error: row.error,
     bytes: row.bundle_bytes,

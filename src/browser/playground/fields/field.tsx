@@ -8,7 +8,7 @@ import { type Desk, fieldId, useDesk } from "../desk.ts";
 import { emptyOf, newValue } from "../prefill.ts";
 import { fill } from "../words.ts";
 import { FieldAbout, FieldFacts, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
-import { FileField } from "./file-field.tsx";
+import { FileField, FilesField } from "./file-field.tsx";
 import { ChoiceField, NumberField, TextField } from "./text-field.tsx";
 
 export interface SchemaFieldProps extends FieldProps {
@@ -303,7 +303,9 @@ function RemoveButton({ name, remove }: { name: string; remove(): void }) {
 }
 
 function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren }) {
-  const { words, refs } = useDesk();
+  const { words, refs, view: viewOf } = useDesk();
+  const itemsView = props.files && view.items && view.prefixItems.length === 0 ? viewOf(view.items) : undefined;
+  if (itemsView?.file === "binary") return <FilesField field={props} view={view} items={itemsView} />;
   const items = Array.isArray(props.value) ? (props.value as unknown[]) : [];
   const schemaOf = (index: number) => view.prefixItems[index] ?? view.items ?? anything;
   const set = (next: unknown[]) => props.onChange(next.length > 0 || props.required || props.keepEmpty ? next : undefined);

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { boundariesIn } from "../../../engine/openapi/request.ts";
 import { type FileValue, isFileValue } from "../../../engine/openapi/request-model.ts";
@@ -10,52 +11,21 @@ import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./fi
 /** A file, chosen or dropped. With `base64` its bytes become text, which can be edited like any other. */
 export function FileField({ field, view, base64 }: { field: FieldProps; view: SchemaView; base64: boolean }) {
   const { words } = useDesk();
-  const [over, setOver] = useState(false);
-  const finding = useFinding(field.path, field.value);
   const chosen = isFileValue(field.value) ? field.value.file : undefined;
-  const take = async (file: File | undefined) => {
-    if (!file) return;
-    if (base64) field.onChange(await base64Of(file));
-    else {
-      const boundaries = await boundariesIn(file);
-      field.onChange({ file: { name: file.name, type: file.type, bytes: file, boundaries } } satisfies FileValue);
-    }
+  const take = async ([file]: readonly File[]) => {
+    if (file) field.onChange(base64 ? await base64Of(file) : await fileValue(file));
   };
   return (
     <FieldFrame field={field} view={view}>
-      <div
-        class="o-pg-drop"
-        data-over={over || undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void take(event.dataTransfer?.files[0]);
-        }}
-      >
-        <input
-          type="file"
-          class="o-pg-file"
-          accept={view.contentMediaType?.includes("octet-stream") ? undefined : view.contentMediaType}
-          {...controlAttributes(field, finding)}
-          onChange={(event) => void take(event.currentTarget.files?.[0])}
-        />
-        <span class="o-pg-drop-words" aria-hidden="true">
-          {chosen ? (
-            <>
-              <strong>{chosen.name}</strong> {chosen.bytes && sizeText(chosen.bytes.size)}
-            </>
-          ) : (
-            <>
-              <strong>{words.chooseFile}</strong> {words.dropFile}
-            </>
-          )}
-        </span>
-      </div>
+      <FilePicker field={field} view={view} take={take}>
+        {chosen ? (
+          <FileName file={chosen} />
+        ) : (
+          <>
+            <strong>{words.chooseFile}</strong> {words.dropFile}
+          </>
+        )}
+      </FilePicker>
       {chosen && (
         <button type="button" class="o-pg-quiet" onClick={() => field.onChange(undefined)}>
           {fill(words.remove, { name: chosen.name })}
@@ -72,6 +42,97 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
       )}
     </FieldFrame>
   );
+}
+
+/** An array of files. Files that are chosen or dropped are added to those that are there. */
+export function FilesField({ field, view, items }: { field: FieldProps; view: SchemaView; items: SchemaView }) {
+  const { words } = useDesk();
+  const files = Array.isArray(field.value) ? field.value.filter(isFileValue) : [];
+  const most = view.constraints.find(({ keyword }) => keyword === "maxItems")?.value;
+  const set = (next: FileValue[]) => field.onChange(next.length > 0 ? next : undefined);
+  const take = async (chosen: readonly File[]) => {
+    const added = await Promise.all(chosen.map(fileValue));
+    set([...files, ...added].slice(0, typeof most === "number" ? most : undefined));
+  };
+  return (
+    <FieldFrame field={field} view={view}>
+      {files.map(({ file }, index) => (
+        <p class="o-pg-chosen" key={index}>
+          <FileName file={file} />
+          <button
+            type="button"
+            class="o-pg-remove"
+            aria-label={fill(words.remove, { name: file.name })}
+            onClick={() => set(files.filter((_, place) => place !== index))}
+          >
+            <i class="o-c o-c-x" />
+          </button>
+        </p>
+      ))}
+      <FilePicker field={field} view={items} multiple take={take}>
+        <strong>{words.chooseFiles}</strong> {words.dropFile}
+      </FilePicker>
+    </FieldFrame>
+  );
+}
+
+interface FilePickerProps {
+  field: FieldProps;
+  /** The schema of a file. */
+  view: SchemaView;
+  multiple?: boolean;
+  take(files: readonly File[]): Promise<void>;
+  children: ComponentChildren;
+}
+
+function FilePicker({ field, view, multiple, take, children }: FilePickerProps) {
+  const [over, setOver] = useState(false);
+  const finding = useFinding(field.path, field.value);
+  return (
+    <div
+      class="o-pg-drop"
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      <input
+        type="file"
+        class="o-pg-file"
+        multiple={multiple}
+        accept={view.contentMediaType?.includes("octet-stream") ? undefined : view.contentMediaType}
+        {...controlAttributes(field, finding)}
+        onChange={(event) => {
+          const chosen = [...(event.currentTarget.files ?? [])];
+          // The same file can be chosen again.
+          if (multiple) event.currentTarget.value = "";
+          void take(chosen);
+        }}
+      />
+      <span class="o-pg-drop-words" aria-hidden="true">
+        {children}
+      </span>
+    </div>
+  );
+}
+
+function FileName({ file: { name, bytes } }: { file: FileValue["file"] }) {
+  return (
+    <>
+      <strong>{name}</strong> {bytes && sizeText(bytes.size)}
+    </>
+  );
+}
+
+async function fileValue(file: File): Promise<FileValue> {
+  return { file: { name: file.name, type: file.type, bytes: file, boundaries: await boundariesIn(file) } };
 }
 
 function base64Of(file: File): Promise<string> {

@@ -25,7 +25,13 @@ export function Endpoint({ page, operation }: { page: Page; operation: Operation
           data-path={showsBase ? path : undefined}
         />
         {isCall && page.context.playground !== "none" && (
-          <button type="button" class="o-primary o-try-it o-js" data-failed={strings.tryItFailed}>
+          <button
+            type="button"
+            class="o-primary o-try-it o-js"
+            hidden={page.context.isPlaygroundGated}
+            data-sign-in={page.context.isPlaygroundGated ? strings.tryItSignIn : undefined}
+            data-failed={strings.tryItFailed}
+          >
             {strings.tryIt}
           </button>
         )}

@@ -20,6 +20,8 @@ export interface ReferenceContext {
   /** The base URL is shown although there is only one. */
   showBaseUrl: boolean;
   playground: "interactive" | "simple" | "none";
+  /** Not every reader of the page may use it: the button is hidden until the page's script knows who reads. */
+  isPlaygroundGated: boolean;
   /** Marked address of the page that shows a schema which is cut off here, for readers without script. */
   schemaHref(cut: SchemaCut): string;
   /** Hand-written samples in the page's own text take the place of generated ones. */

@@ -74,6 +74,7 @@ export const ar: Partial<Strings> = {
   request: "الطلب",
   response: "الاستجابة",
   tryIt: "جرّب",
+  tryItSignIn: "سجّل الدخول لإرسال الطلبات",
   tryItFailed: "تعذّر تحميل لوحة التجربة. اضغط الزر للمحاولة مجددًا.",
   authorization: "التفويض",
   pathParameters: "معاملات المسار",

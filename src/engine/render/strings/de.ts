@@ -74,6 +74,7 @@ export const de: Partial<Strings> = {
   request: "Anfrage",
   response: "Antwort",
   tryIt: "Ausprobieren",
+  tryItSignIn: "Anmelden, um Anfragen zu senden",
   tryItFailed: "Die Testkonsole wurde nicht geladen. Drücken Sie die Schaltfläche, um es noch einmal zu versuchen.",
   authorization: "Autorisierung",
   pathParameters: "Pfadparameter",

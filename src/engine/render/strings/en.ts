@@ -74,6 +74,7 @@ export const en = {
   request: "Request",
   response: "Response",
   tryIt: "Try it",
+  tryItSignIn: "Sign in to send requests",
   tryItFailed: "The playground did not load. Press the button to try again.",
   authorization: "Authorization",
   pathParameters: "Path parameters",

@@ -74,6 +74,7 @@ export const es: Partial<Strings> = {
   request: "Solicitud",
   response: "Respuesta",
   tryIt: "Probar",
+  tryItSignIn: "Inicie sesión para enviar solicitudes",
   tryItFailed: "No se pudo cargar la consola de pruebas. Pulse el botón para intentarlo de nuevo.",
   authorization: "Autorización",
   pathParameters: "Parámetros de ruta",

@@ -74,6 +74,7 @@ export const fr: Partial<Strings> = {
   request: "Requête",
   response: "Réponse",
   tryIt: "Essayer",
+  tryItSignIn: "Se connecter pour envoyer des requêtes",
   tryItFailed: "La console d’essai n’a pas pu être chargée. Appuyez sur le bouton pour réessayer.",
   authorization: "Autorisation",
   pathParameters: "Paramètres de chemin",

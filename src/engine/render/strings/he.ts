@@ -74,6 +74,7 @@ export const he: Partial<Strings> = {
   request: "בקשה",
   response: "תגובה",
   tryIt: "נסו",
+  tryItSignIn: "התחברו כדי לשלוח בקשות",
   tryItFailed: "לוח הניסוי לא נטען. לחצו על הכפתור כדי לנסות שוב.",
   authorization: "הרשאה",
   pathParameters: "פרמטרים של נתיב",

@@ -74,6 +74,7 @@ export const id: Partial<Strings> = {
   request: "Permintaan",
   response: "Respons",
   tryIt: "Coba",
+  tryItSignIn: "Masuk untuk mengirim permintaan",
   tryItFailed: "Konsol uji coba gagal dimuat. Tekan tombol untuk mencoba lagi.",
   authorization: "Otorisasi",
   pathParameters: "Parameter path",

@@ -74,6 +74,7 @@ export const it: Partial<Strings> = {
   request: "Richiesta",
   response: "Risposta",
   tryIt: "Prova",
+  tryItSignIn: "Accedi per inviare richieste",
   tryItFailed: "La console di prova non è stata caricata. Premi il pulsante per riprovare.",
   authorization: "Autorizzazione",
   pathParameters: "Parametri di percorso",

@@ -74,6 +74,7 @@ export const ja: Partial<Strings> = {
   request: "リクエスト",
   response: "レスポンス",
   tryIt: "試す",
+  tryItSignIn: "ログインしてリクエストを送信",
   tryItFailed: "試用コンソールを読み込めませんでした。ボタンを押してもう一度お試しください。",
   authorization: "認証",
   pathParameters: "パスパラメーター",

@@ -74,6 +74,7 @@ export const ko: Partial<Strings> = {
   request: "요청",
   response: "응답",
   tryIt: "사용해 보기",
+  tryItSignIn: "로그인하여 요청 보내기",
   tryItFailed: "사용해 보기 창을 불러오지 못했습니다. 버튼을 눌러 다시 시도하세요.",
   authorization: "인증",
   pathParameters: "경로 매개변수",

@@ -74,6 +74,7 @@ export const nl: Partial<Strings> = {
   request: "Verzoek",
   response: "Antwoord",
   tryIt: "Proberen",
+  tryItSignIn: "Log in om verzoeken te versturen",
   tryItFailed: "De testconsole is niet geladen. Druk op de knop om het opnieuw te proberen.",
   authorization: "Autorisatie",
   pathParameters: "Padparameters",

@@ -74,6 +74,7 @@ export const pl: Partial<Strings> = {
   request: "Żądanie",
   response: "Odpowiedź",
   tryIt: "Wypróbuj",
+  tryItSignIn: "Zaloguj się, aby wysyłać żądania",
   tryItFailed: "Nie udało się wczytać konsoli testowej. Naciśnij przycisk, aby spróbować ponownie.",
   authorization: "Autoryzacja",
   pathParameters: "Parametry ścieżki",

@@ -74,6 +74,7 @@ export const ptBR: Partial<Strings> = {
   request: "Requisição",
   response: "Resposta",
   tryIt: "Experimentar",
+  tryItSignIn: "Entre para enviar requisições",
   tryItFailed: "O console de testes não carregou. Pressione o botão para tentar novamente.",
   authorization: "Autorização",
   pathParameters: "Parâmetros de caminho",

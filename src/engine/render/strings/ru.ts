@@ -74,6 +74,7 @@ export const ru: Partial<Strings> = {
   request: "Запрос",
   response: "Ответ",
   tryIt: "Попробовать",
+  tryItSignIn: "Войдите, чтобы отправлять запросы",
   tryItFailed: "Консоль запросов не загрузилась. Нажмите кнопку, чтобы попробовать ещё раз.",
   authorization: "Авторизация",
   pathParameters: "Параметры пути",

@@ -74,6 +74,7 @@ export const tr: Partial<Strings> = {
   request: "İstek",
   response: "Yanıt",
   tryIt: "Dene",
+  tryItSignIn: "İstek göndermek için oturum açın",
   tryItFailed: "Deneme konsolu yüklenemedi. Yeniden denemek için düğmeye basın.",
   authorization: "Yetkilendirme",
   pathParameters: "Yol parametreleri",

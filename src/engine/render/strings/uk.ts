@@ -74,6 +74,7 @@ export const uk: Partial<Strings> = {
   request: "Запит",
   response: "Відповідь",
   tryIt: "Спробувати",
+  tryItSignIn: "Увійдіть, щоб надсилати запити",
   tryItFailed: "Консоль запитів не завантажилася. Натисніть кнопку, щоб спробувати ще раз.",
   authorization: "Авторизація",
   pathParameters: "Параметри шляху",

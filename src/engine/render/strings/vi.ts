@@ -74,6 +74,7 @@ export const vi: Partial<Strings> = {
   request: "Yêu cầu",
   response: "Phản hồi",
   tryIt: "Dùng thử",
+  tryItSignIn: "Đăng nhập để gửi yêu cầu",
   tryItFailed: "Không tải được bảng dùng thử. Nhấn nút để thử lại.",
   authorization: "Xác thực",
   pathParameters: "Tham số đường dẫn",

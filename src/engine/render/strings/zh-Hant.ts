@@ -74,6 +74,7 @@ export const zhHant: Partial<Strings> = {
   request: "請求",
   response: "回應",
   tryIt: "試一試",
+  tryItSignIn: "登入後傳送請求",
   tryItFailed: "未能載入測試面板。請按按鈕重試。",
   authorization: "身分驗證",
   pathParameters: "路徑參數",

@@ -74,6 +74,7 @@ export const zh: Partial<Strings> = {
   request: "请求",
   response: "响应",
   tryIt: "试一试",
+  tryItSignIn: "登录后发送请求",
   tryItFailed: "未能加载调试面板。请按按钮重试。",
   authorization: "身份验证",
   pathParameters: "路径参数",

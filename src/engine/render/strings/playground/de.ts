@@ -41,6 +41,7 @@ export const de: PlaygroundStrings = {
   invalidJson: "Kein gültiges JSON in Zeile {line}, Spalte {column}. Es wird so gesendet.",
   contentType: "Inhaltstyp",
   chooseFile: "Datei wählen",
+  chooseFiles: "Dateien auswählen",
   dropFile: "oder hier ablegen",
   request: "Anfrage",
   showAs: "Zeigen als",
@@ -69,6 +70,8 @@ export const de: PlaygroundStrings = {
   timedOut: "Keine Antwort innerhalb von {seconds} Sekunden.",
   badHeader: "Der Header {name} enthält Zeichen, die HTTP nicht übertragen kann.",
   siteRefused: "Der Server dieser Website hat die Anfrage nicht weitergeleitet: {error}",
+  siteBlocked:
+    "Anfrage blockiert: Dieser Dokumentationsserver darf {host} nicht aufrufen. Um es zu erlauben, fügen Sie {entry} zu {setting} hinzu.",
   failed: "Es konnte keine Antwort gelesen werden",
   offline: "Ihr Gerät ist offline.",
   mixedContent:

@@ -40,6 +40,7 @@ export const es: PlaygroundStrings = {
   invalidJson: "JSON no válido en la línea {line}, columna {column}. Se envía tal cual.",
   contentType: "Tipo de contenido",
   chooseFile: "Elegir un archivo",
+  chooseFiles: "Elegir archivos",
   dropFile: "o soltarlo aquí",
   request: "Solicitud",
   showAs: "Mostrar como",
@@ -68,6 +69,7 @@ export const es: PlaygroundStrings = {
   timedOut: "Sin respuesta en {seconds} segundos.",
   badHeader: "La cabecera {name} contiene caracteres que HTTP no puede transportar.",
   siteRefused: "El servidor de este sitio no transmitió la solicitud: {error}",
+  siteBlocked: "Solicitud bloqueada: este servidor de documentación no puede llamar a {host}. Para permitirlo, añada {entry} a {setting}.",
   failed: "No se pudo leer ninguna respuesta",
   offline: "Tu dispositivo está sin conexión.",
   mixedContent:

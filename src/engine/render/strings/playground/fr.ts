@@ -40,6 +40,7 @@ export const fr: PlaygroundStrings = {
   invalidJson: "JSON non valide à la ligne {line}, colonne {column}. Il est envoyé tel quel.",
   contentType: "Type de contenu",
   chooseFile: "Choisir un fichier",
+  chooseFiles: "Choisir des fichiers",
   dropFile: "ou le déposer ici",
   request: "Requête",
   showAs: "Afficher comme",
@@ -68,6 +69,8 @@ export const fr: PlaygroundStrings = {
   timedOut: "Aucune réponse en {seconds} secondes.",
   badHeader: "L'en-tête {name} contient des caractères que HTTP ne peut pas transporter.",
   siteRefused: "Le serveur de ce site n'a pas transmis la requête : {error}",
+  siteBlocked:
+    "Requête bloquée : ce serveur de documentation n’est pas autorisé à appeler {host}. Pour l’autoriser, ajoutez {entry} à {setting}.",
   failed: "Aucune réponse n'a pu être lue",
   offline: "Votre appareil est hors ligne.",
   mixedContent:

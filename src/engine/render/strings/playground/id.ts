@@ -40,6 +40,7 @@ export const id: PlaygroundStrings = {
   invalidJson: "JSON tidak valid di baris {line}, kolom {column}. Dikirim apa adanya.",
   contentType: "Tipe konten",
   chooseFile: "Pilih berkas",
+  chooseFiles: "Pilih file",
   dropFile: "atau jatuhkan di sini",
   request: "Permintaan",
   showAs: "Tampilkan sebagai",
@@ -68,6 +69,8 @@ export const id: PlaygroundStrings = {
   timedOut: "Tidak ada respons dalam {seconds} detik.",
   badHeader: "Header {name} berisi karakter yang tidak dapat dibawa HTTP.",
   siteRefused: "Server situs ini tidak meneruskan permintaan: {error}",
+  siteBlocked:
+    "Permintaan diblokir: server dokumentasi ini tidak diizinkan memanggil {host}. Untuk mengizinkannya, tambahkan {entry} ke {setting}.",
   failed: "Tidak ada respons yang dapat dibaca",
   offline: "Perangkat Anda luring.",
   mixedContent: "Halaman ini dimuat lewat https, dan peramban tidak membolehkannya memanggil alamat http. Gunakan alamat https dari API.",

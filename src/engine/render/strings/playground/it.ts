@@ -40,6 +40,7 @@ export const it: PlaygroundStrings = {
   invalidJson: "JSON non valido alla riga {line}, colonna {column}. Viene inviato così com'è.",
   contentType: "Tipo di contenuto",
   chooseFile: "Scegli un file",
+  chooseFiles: "Scegli file",
   dropFile: "o trascinalo qui",
   request: "Richiesta",
   showAs: "Mostra come",
@@ -68,6 +69,8 @@ export const it: PlaygroundStrings = {
   timedOut: "Nessuna risposta entro {seconds} secondi.",
   badHeader: "L'intestazione {name} contiene caratteri che HTTP non può trasportare.",
   siteRefused: "Il server di questo sito non ha inoltrato la richiesta: {error}",
+  siteBlocked:
+    "Richiesta bloccata: questo server di documentazione non può chiamare {host}. Per consentirlo, aggiungi {entry} a {setting}.",
   failed: "Non è stato possibile leggere alcuna risposta",
   offline: "Il tuo dispositivo è offline.",
   mixedContent:

@@ -40,6 +40,7 @@ export const ja: PlaygroundStrings = {
   invalidJson: "{line} 行 {column} 列が正しい JSON ではありません。そのまま送信されます。",
   contentType: "コンテンツタイプ",
   chooseFile: "ファイルを選択",
+  chooseFiles: "ファイルを選択（複数可）",
   dropFile: "またはここにドロップ",
   request: "リクエスト",
   showAs: "表示形式",
@@ -68,6 +69,8 @@ export const ja: PlaygroundStrings = {
   timedOut: "{seconds} 秒以内にレスポンスがありませんでした。",
   badHeader: "ヘッダー {name} に HTTP で送れない文字があります。",
   siteRefused: "このサイトのサーバーがリクエストを転送しませんでした: {error}",
+  siteBlocked:
+    "リクエストはブロックされました: このドキュメントサーバーは {host} を呼び出すことを許可されていません。許可するには、{setting} に {entry} を追加してください。",
   failed: "レスポンスを読み取れませんでした",
   offline: "端末がオフラインです。",
   mixedContent:

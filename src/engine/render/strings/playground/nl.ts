@@ -41,6 +41,7 @@ export const nl: PlaygroundStrings = {
   invalidJson: "Geen geldige JSON op regel {line}, kolom {column}. Het wordt zo verstuurd.",
   contentType: "Inhoudstype",
   chooseFile: "Kies een bestand",
+  chooseFiles: "Bestanden kiezen",
   dropFile: "of zet het hier neer",
   request: "Verzoek",
   showAs: "Tonen als",
@@ -69,6 +70,8 @@ export const nl: PlaygroundStrings = {
   timedOut: "Geen antwoord binnen {seconds} seconden.",
   badHeader: "De header {name} bevat tekens die HTTP niet kan overbrengen.",
   siteRefused: "De server van deze site heeft het verzoek niet doorgestuurd: {error}",
+  siteBlocked:
+    "Verzoek geblokkeerd: deze documentatieserver mag {host} niet aanroepen. Voeg {entry} toe aan {setting} om dit toe te staan.",
   failed: "Er kon geen antwoord worden gelezen",
   offline: "Uw apparaat is offline.",
   mixedContent: "Deze pagina kwam via https, en browsers laten zo'n pagina geen http-adres aanroepen. Gebruik een https-adres van de API.",

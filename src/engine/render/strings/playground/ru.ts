@@ -40,6 +40,7 @@ export const ru: PlaygroundStrings = {
   invalidJson: "Неверный JSON в строке {line}, столбце {column}. Он отправляется как есть.",
   contentType: "Тип содержимого",
   chooseFile: "Выбрать файл",
+  chooseFiles: "Выбрать файлы",
   dropFile: "или перетащить сюда",
   request: "Запрос",
   showAs: "Показать как",
@@ -68,6 +69,8 @@ export const ru: PlaygroundStrings = {
   timedOut: "Нет ответа за {seconds} с.",
   badHeader: "Заголовок {name} содержит символы, которые HTTP не передаёт.",
   siteRefused: "Сервер этого сайта не передал запрос: {error}",
+  siteBlocked:
+    "Запрос заблокирован: этому серверу документации не разрешено обращаться к {host}. Чтобы разрешить, добавьте {entry} в {setting}.",
   failed: "Не удалось прочитать ответ",
   offline: "Устройство не в сети.",
   mixedContent: "Эта страница получена по https, и браузеры не дают ей обращаться к адресу http. Используйте адрес https этого API.",

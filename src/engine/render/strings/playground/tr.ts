@@ -40,6 +40,7 @@ export const tr: PlaygroundStrings = {
   invalidJson: "{line}. satır, {column}. sütunda geçersiz JSON. Olduğu gibi gönderilir.",
   contentType: "İçerik türü",
   chooseFile: "Dosya seç",
+  chooseFiles: "Dosyaları seç",
   dropFile: "veya buraya bırak",
   request: "İstek",
   showAs: "Gösterim",
@@ -68,6 +69,8 @@ export const tr: PlaygroundStrings = {
   timedOut: "{seconds} saniye içinde yanıt gelmedi.",
   badHeader: "{name} başlığında HTTP'nin taşıyamadığı karakterler var.",
   siteRefused: "Bu sitenin sunucusu isteği iletmedi: {error}",
+  siteBlocked:
+    "İstek engellendi: bu belge sunucusunun {host} adresini çağırmasına izin verilmiyor. İzin vermek için {setting} ayarına {entry} ekleyin.",
   failed: "Hiçbir yanıt okunamadı",
   offline: "Cihazınız çevrimdışı.",
   mixedContent:

@@ -40,6 +40,7 @@ export const uk: PlaygroundStrings = {
   invalidJson: "Неправильний JSON у рядку {line}, стовпці {column}. Він надсилається як є.",
   contentType: "Тип вмісту",
   chooseFile: "Вибрати файл",
+  chooseFiles: "Вибрати файли",
   dropFile: "або перетягнути сюди",
   request: "Запит",
   showAs: "Показати як",
@@ -68,6 +69,8 @@ export const uk: PlaygroundStrings = {
   timedOut: "Немає відповіді за {seconds} с.",
   badHeader: "Заголовок {name} містить символи, які HTTP не передає.",
   siteRefused: "Сервер цього сайту не передав запит: {error}",
+  siteBlocked:
+    "Запит заблоковано: цьому серверу документації не дозволено звертатися до {host}. Щоб дозволити, додайте {entry} до {setting}.",
   failed: "Не вдалося прочитати відповідь",
   offline: "Пристрій не в мережі.",
   mixedContent: "Цю сторінку отримано через https, і браузери не дають їй звертатися до адреси http. Використайте адресу https цього API.",

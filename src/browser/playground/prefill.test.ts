@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { readOperation } from "../../engine/openapi/operation.ts";
+import { Refs } from "../../engine/openapi/refs.ts";
+import { firstDraft } from "./prefill.ts";
+
+const settings = { mode: "interactive", proxy: false, credentials: false, languages: [], optional: true } as const;
+
+/** What the fields of a path parameter start with. */
+function startOf(parameter: object, prefill: boolean): unknown {
+  const get = { parameters: [{ name: "color", in: "path", required: true, ...parameter }], responses: {} };
+  const root = { openapi: "3.1.0", info: { title: "T", version: "1" }, paths: { "/{color}": { get } } };
+  const refs = new Refs(root);
+  const operation = readOperation(refs, { value: root.paths["/{color}"], pointer: "#/paths/~1{color}" }, "get", "/{color}", "operation")!;
+  return firstDraft(operation, refs, { ...settings, languages: [], prefill }, "").parameters["path.color"];
+}
+
+const color = { type: "object", properties: { r: { type: "integer" }, g: { type: "integer" }, b: { type: "integer", "x-default": 3 } } };
+
+describe("an object-typed path parameter starts with", () => {
+  test.each([
+    ["the parameter's example", { schema: color, example: { r: 100, g: 200 } }, { r: 100, g: 200, b: 3 }],
+    ["the first of its examples", { schema: color, examples: { red: { value: { r: 255 } } } }, { r: 255, b: 3 }],
+    ["the example of its content", { content: { "application/json": { schema: color, example: { r: 1 } } } }, { r: 1, b: 3 }],
+    ["an example where the schema has no properties", { schema: { type: "object" }, example: { r: 1 } }, { r: 1 }],
+  ])("%s", (_, parameter, wanted) => {
+    expect(startOf(parameter, true)).toEqual(wanted);
+  });
+
+  test("x-default only, where examples aren't filled in", () => {
+    expect(startOf({ schema: color, example: { r: 100 } }, false)).toEqual({ b: 3 });
+  });
+});

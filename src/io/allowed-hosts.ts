@@ -1,0 +1,83 @@
+/**
+ * Hosts, networks and ports that the operator allows requests to besides the public internet:
+ * `api.corp.example *.corp.example:8443 10.20.0.0/16:8000-8999 [fd12::/64]:443`.
+ */
+import { isIP } from "node:net";
+import { networkTest } from "../base/networks.ts";
+import { parseUrl } from "../base/url.ts";
+import { isMetadataAddress, isWebPort } from "./public-address.ts";
+
+interface Entry {
+  matches(host: string, address: string): boolean;
+  /** Absent: the ports of web servers. */
+  ports: { first: number; last: number } | undefined;
+}
+
+export class AllowedHosts {
+  private readonly entries: readonly Entry[];
+
+  constructor(entries: readonly Entry[]) {
+    this.entries = entries;
+  }
+
+  /** `address` is the one that the connection to `host` would be made to. */
+  allows(host: string, port: number, address: string): boolean {
+    const name = nameOf(host);
+    return this.entries.some(
+      ({ matches, ports }) => (ports ? port >= ports.first && port <= ports.last : isWebPort(port)) && matches(name, address),
+    );
+  }
+}
+
+/** The environment variable that lists them. */
+export const allowSetting = "OCTAVO_OUTBOUND_ALLOW";
+
+export const noHosts = new AllowedHosts([]);
+
+/** Entries are separated by commas or spaces. Each problem is a sentence for the operator. */
+export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems: string[] } {
+  const problems: string[] = [];
+  const entries: Entry[] = [];
+  for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+    const entry = parseEntry(word);
+    if (typeof entry === "string") problems.push(`${allowSetting}: ${word} ${entry}`);
+    else entries.push(entry);
+  }
+  return { hosts: new AllowedHosts(entries), problems };
+}
+
+const notAnEntry = "isn't a host name, IP address or CIDR range, with an optional :port or :from-to";
+
+function parseEntry(word: string): Entry | string {
+  const isBareIpv6 = isIP(word.split("/")[0]!) === 6;
+  const [, target, first, last = first] = (isBareIpv6 ? [word, word] : /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(word)) ?? [];
+  if (target === undefined) return notAnEntry;
+  const ports = first === undefined ? undefined : { first: Number(first), last: Number(last) };
+  if (ports && (ports.first < 1 || ports.last > 65_535 || ports.first > ports.last)) return "has a port that isn't between 1 and 65535";
+  const host = target.replace(/^\[(.*)\]$/, "$1");
+  const [base = "", prefix] = host.split("/");
+  const family = isIP(base);
+  if (family === 0) return nameEntry(host, ports);
+  const bits = family === 4 ? 32 : 128;
+  if (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)) return notAnEntry;
+  return networkEntry(base, prefix === undefined ? bits : Number(prefix), bits, ports);
+}
+
+function networkEntry(base: string, prefix: number, bits: number, ports: Entry["ports"]): Entry | string {
+  const isSingle = prefix === bits;
+  if (!isSingle && isMetadataAddress(base)) return "is a link-local or metadata network. List its addresses one by one";
+  const isInside = networkTest([`${base}/${prefix}`]);
+  return { ports, matches: (_, address) => isInside(address) && (isSingle || !isMetadataAddress(address)) };
+}
+
+function nameEntry(host: string, ports: Entry["ports"]): Entry | string {
+  const isWildcard = host.startsWith("*.");
+  const name = nameOf(parseUrl(`http://${isWildcard ? host.slice(2) : host}`)?.hostname ?? "");
+  if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name) || isIP(name) || /[/:?#@]/.test(host)) return notAnEntry;
+  // A name says nothing of where it leads, so it never opens the addresses of metadata services.
+  return { ports, matches: (asked, address) => (isWildcard ? asked.endsWith(`.${name}`) : asked === name) && !isMetadataAddress(address) };
+}
+
+function nameOf(host: string): string {
+  return host.toLowerCase().replace(/\.$/, "");
+}

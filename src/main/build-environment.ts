@@ -1,0 +1,7 @@
+/** What a build process gets of our environment: where git is, and what its requests for documents need. */
+import { allowSetting } from "../io/allowed-hosts.ts";
+
+export function buildEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = ["PATH", "NODE_EXTRA_CA_CERTS", allowSetting];
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+}
