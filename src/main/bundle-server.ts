@@ -134,8 +134,11 @@ async function stop(server: ReturnType<typeof createServer>, logger: Logger): Pr
 }
 
 /** A bundle that was made for a network may run without one, and none the other way round: it lacks what the network would bring. */
-async function featuresOfBundle({ folder }: Bundle, { kind, features }: BundleConfiguration): Promise<SiteFeatures> {
+async function featuresOfBundle({ folder }: Bundle, { kind, features, allowed }: BundleConfiguration): Promise<SiteFeatures> {
   const security = await readFile(path.join(folder, "site", securityPath), "utf8").catch(() => "{}");
   const { kind: builtFor } = JSON.parse(security) as SecurityTable;
-  return featuresOf(builtFor === "air-gapped" ? builtFor : (kind ?? "client-hosted"), features);
+  return featuresOf(builtFor === "air-gapped" ? builtFor : (kind ?? "client-hosted"), {
+    ...features,
+    ...(allowed.isEmpty ? { send: false as const } : {}),
+  });
 }

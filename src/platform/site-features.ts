@@ -15,5 +15,6 @@ export function siteFeatures(settings: ServiceSettings, { isPreview, assistant }
     assistant: settings.hasAssistant && !isPreview && assistant?.isEnabled !== false,
     analytics: settings.hasAnalytics && !isPreview,
     playground: settings.hasPlayground ?? settings.kind !== "air-gapped",
+    ...(settings.allowed?.isEmpty === false ? {} : { send: false as const }),
   });
 }

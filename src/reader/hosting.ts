@@ -209,6 +209,8 @@ class Host {
       wait_s,
       ...(allowPrivate ? { allowPrivate } : {}),
       ...(allowed ? { allowed } : {}),
+      // An air-gapped site has no way out but the one that its operator opens.
+      ...(site.features?.kind === "air-gapped" ? { onlyAllowed: true } : {}),
       ...(lookup ? { lookup } : {}),
     });
   }

@@ -2,6 +2,7 @@
  * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`: pages with every component, and what
  * readers do on them, violate nothing and look the same. From disk, too.
  */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,6 +19,7 @@ import { operatorFile, operatorPath } from "../../src/engine/site/features.ts";
 import { typeOf } from "../../src/reader/static-site.ts";
 import { chromiumArguments, chromiumPath } from "../browser/chromium.ts";
 import { root, siteOf } from "../build.ts";
+import { startBundleServer } from "./server.ts";
 
 const svg = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='10'%3E%3C/svg%3E";
 const pixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -248,4 +250,89 @@ test("from disk, pictures of style sheets load, and nothing fails", async () => 
   expect(mask).toMatch(/^url\("data:/);
   expect(complaints).toEqual([]);
   await page.close();
+});
+
+describe("the playground of an air-gapped bundle server", () => {
+  let archive = "";
+  let api: Server;
+  let apiOrigin = "";
+  beforeAll(async () => {
+    api = createServer((request, response) => {
+      request.resume();
+      response.writeHead(200, { "content-type": "application/json" }).end('{"taken":true}');
+    });
+    await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+    apiOrigin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+    const document = JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "Orders", version: "1" },
+      servers: [{ url: apiOrigin }],
+      paths: { "/orders": { get: { summary: "List orders", responses: { "200": { description: "Fine" } } } } },
+    });
+    const settings = {
+      navigation: {
+        groups: [
+          { group: "Start", pages: ["index"] },
+          { group: "API", openapi: "api.json" },
+        ],
+      },
+    };
+    const folder = path.join(work, "docs");
+    mkdirSync(folder);
+    for (const [name, text] of Object.entries(siteOf({ "index.mdx": "Hello.", "api.json": document }, settings)))
+      writeFileSync(path.join(folder, name), text);
+    archive = path.join(work, "bundle.tar.gz");
+    execFileSync(process.execPath, ["bin/octavo.js", "export", folder, "--output", archive, "--kind", "air-gapped"], { stdio: "pipe" });
+  });
+  afterAll(() => {
+    api.closeAllConnections();
+    api.close();
+  });
+
+  /** A reader opens the playground of the operation's page, where there is one. */
+  async function tried(env: Record<string, string>, use: (page: Page, hasPlayground: boolean) => Promise<void>): Promise<void> {
+    const bundle = await startBundleServer({ OCTAVO_BUNDLE_URL: archive, ...env });
+    try {
+      await bundle.settled();
+      const { page } = await opened(`http://127.0.0.1:${bundle.port}/api-reference/list-orders.html`);
+      const button = page.locator(".o-try-it").first();
+      const isThere = await button.isVisible();
+      if (isThere) {
+        await button.click();
+        await page.locator(".o-pg").waitFor();
+      }
+      await use(page, isThere);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.close();
+    } finally {
+      await bundle.stop();
+    }
+  }
+  const send = (page: Page) => page.locator(".o-pg").getByRole("button", { name: "Send", exact: true });
+
+  test("off: there is no control", () =>
+    tried({}, async (_page, hasPlayground) => {
+      expect(hasPlayground).toBe(false);
+    }));
+
+  test("on, with a host that the operator allows: Send works", () =>
+    tried({ OCTAVO_PLAYGROUND: "true", OCTAVO_OUTBOUND_ALLOW: new URL(apiOrigin).host }, async (page) => {
+      await send(page).click();
+      await page.locator(".o-pg").getByText("taken").first().waitFor();
+    }));
+
+  test("on, with another host allowed: the reason says what to allow", () =>
+    tried({ OCTAVO_PLAYGROUND: "true", OCTAVO_OUTBOUND_ALLOW: "api.corp.example" }, async (page) => {
+      await send(page).click();
+      await page
+        .getByText(/isn't allowed to call/)
+        .first()
+        .waitFor();
+    }));
+
+  test("on, without any host allowed: requests are built, and Send is not offered", () =>
+    tried({ OCTAVO_PLAYGROUND: "true" }, async (page, hasPlayground) => {
+      expect(hasPlayground).toBe(true);
+      expect(await send(page).count()).toBe(0);
+    }));
 });

@@ -9,7 +9,7 @@ export const themeInit = `(function(){var h=document.documentElement,d=h.dataset
  * Runs in the head, after octavo.config.js and before the first paint: a class names each feature that is off, which is then
  * neither shown nor loaded. Pages that are opened from disk have no server to ask.
  */
-export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},f=location.protocol==="file:",a=(c.kind||h.dataset.kind)==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",a||f||c.assistant!==true);off("analytics",a||f||c.analytics!==true);off("services",a||f||c.analytics===false);off("playground",a?c.playground!==true:c.playground===false);off("outside",a||f)})()`;
+export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},f=location.protocol==="file:",a=(c.kind||h.dataset.kind)==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",a||f||c.assistant!==true);off("analytics",a||f||c.analytics!==true);off("services",a||f||c.analytics===false);off("playground",a?c.playground!==true:c.playground===false);off("send",c.send===false);off("outside",a||f)})()`;
 
 /**
  * Runs in the head of pages whose style sheets have their pictures in files. Browsers load no file as a mask in a page from disk, so

@@ -27,6 +27,8 @@ export interface FeatureChoice {
   /** `services`: only the analytics services that docs.json names. */
   analytics?: boolean | "services";
   playground?: boolean;
+  /** `false`: the server of an air-gapped site may call no host. */
+  send?: false;
 }
 
 /** Of one site where it runs. */
@@ -36,6 +38,8 @@ export interface SiteFeatures {
   assistant: boolean;
   analytics: boolean | "services";
   playground: boolean;
+  /** `false`: the playground builds requests, and can't send them. */
+  send?: false;
 }
 
 const defaults: Record<DeploymentKind, Omit<SiteFeatures, "kind">> = {
@@ -47,7 +51,11 @@ const defaults: Record<DeploymentKind, Omit<SiteFeatures, "kind">> = {
 /** A choice that the kind does not have has no effect. */
 export function featuresOf(kind: DeploymentKind, choice: FeatureChoice = {}): SiteFeatures {
   const features = { kind, ...defaults[kind] };
-  if (kind === "air-gapped") return { ...features, search: choice.search === "local" && "local", playground: choice.playground === true };
+  if (kind === "air-gapped") {
+    const playground = choice.playground === true;
+    const cannotSend = playground && choice.send === false;
+    return { ...features, search: choice.search === "local" && "local", playground, ...(cannotSend ? { send: false } : {}) };
+  }
   const { search, assistant, analytics, playground } = choice;
   return {
     kind,
