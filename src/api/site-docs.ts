@@ -12,14 +12,16 @@ import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../engine/sear
 import type { AnswerEvent } from "../platform/assistant/answer-text.ts";
 import type { Assistant } from "../platform/assistant/assistant.ts";
 import { type AskedProject, askedProject } from "../platform/organizations/asked-project.ts";
-import { invalid, notFound, Refusal } from "../platform/refusal.ts";
+import { invalid, notAvailable, notFound } from "../platform/refusal.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
+import { siteFeatures } from "../platform/site-features.ts";
 import type { FileCache } from "../reader/file-cache.ts";
 import type { HostedSite, SiteDirectory } from "../reader/hosted-site.ts";
-import { pageAt } from "../reader/page-paths.ts";
+import { isOwnPath, pageAt } from "../reader/page-paths.ts";
 import { accessOf, fileAt } from "../reader/site-files.ts";
 import type { SiteSearches } from "../reader/site-search.ts";
-import type { SiteTables, TablesOfSites } from "../reader/site-tables.ts";
+import type { TablesOfSites } from "../reader/site-tables.ts";
+import { questionOf } from "./asked-question.ts";
 
 export interface SiteDocsOptions {
   service: Service;
@@ -163,44 +165,11 @@ export class SiteDocs {
     return this.options.searches.hasPublic(site);
   }
 
-  /** Of this deployment's kind, and unless the project says no. Drafts are answered from by nobody. */
   hasAssistant({ isPreview }: HostedSite, { assistant }: AskedProject): boolean {
-    return this.options.service.settings.hasAssistant && !isPreview && assistant?.isEnabled !== false;
+    return siteFeatures(this.options.service.settings, { isPreview, assistant }).assistant;
   }
-}
-
-export function notAvailable(): Refusal {
-  return new Refusal("not-found", "Not available on this site");
 }
 
 export function sectionUrl(origin: string, { route, anchor }: Pick<SearchHit, "route" | "anchor">): string {
   return `${origin}/${encodePath(route)}${anchor ? `#${encodeURIComponent(anchor)}` : ""}`;
-}
-
-/** The last message is the question; it is the asker's, whatever else they send along. */
-function questionOf({ messages }: Asked): { id: string; text: string } {
-  const last = messages.at(-1)!;
-  const text = last.parts
-    .filter(({ type }) => type === "text")
-    .map((part) => part.text ?? "")
-    .join("\n")
-    .trim();
-  if (last.role !== "user" || text === "") throw invalid("Invalid request body", "messages must end with a text of the user");
-  if (text.length > limits.question_chars)
-    throw invalid("Invalid request body", `messages must have at most ${limits.question_chars} characters of text each`);
-  return { id: last.id, text };
-}
-
-function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: Reader | undefined, path: string): boolean {
-  let name: string;
-  try {
-    name = decodeURIComponent(path).replace(/^\/+|\/+$/g, "");
-  } catch {
-    return false;
-  }
-  if (name.startsWith("_octavo/")) return false;
-  const page = `${name || "index"}.html`;
-  return [page, name].some(
-    (file) => fileAt(site.manifest, file) && !redirects.htmlFiles.has(file) && mayRead(accessOf(site, file), reader),
-  );
 }

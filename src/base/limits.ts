@@ -309,6 +309,13 @@ export const limits = {
   eventsPerVisitor: { count: 60, window_s: 60 },
   eventsPerSite: { count: 10_000, window_s: 3_600 },
   events_count: 20,
+  /** Analytics of a bundle server: files that are kept, their size, and lines that wait for a slow disk. */
+  eventLog_days: 400,
+  eventLogOfDay_bytes: 50 * 1024 * 1024,
+  eventLogWaiting_count: 10_000,
+  /** Conversations whose last questions a bundle server remembers, for follow-up questions. */
+  bundleThreads_count: 1_000,
+  bundleThread_questions: 5,
   searchText_chars: 500,
   /** Calls of a site's MCP server: programs ask in bursts. */
   mcpPerVisitor: { count: 300, window_s: 60 },

@@ -44,6 +44,13 @@ const ledger = {
     meaning: "The key means nothing at this place and has no effect.",
     fix: "Check the spelling against the suggestion, or remove the key.",
   },
+  "config-sign-in": {
+    severity: "warning",
+    title: "docs.json asks for sign-in",
+    meaning:
+      "`auth` and `userAuth` keep a site private on other platforms. Here, sign-in is a setting of the project and docs.json can't turn it on. A project without sign-in refuses to deploy the site, so that it doesn't become public by accident. `octavo build`, `octavo export` and `octavo dev` have no sign-in: anyone who can reach the files can read them.",
+    fix: "Set up sign-in for readers in the project's settings, or choose Public there and save. Then deploy again. To publish a static build for everyone, remove the key.",
+  },
   "config-ref": {
     severity: "error",
     title: "A $ref in docs.json cannot be followed",

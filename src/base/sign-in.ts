@@ -1,3 +1,10 @@
+/** What a project stores. `none`: somebody decided that the site is public, also when its docs.json asks for sign-in. */
+export type SignInChoice = SignIn | { mode: "none" };
+
+export function signInOf(choice: SignInChoice | null): SignIn | undefined {
+  return choice === null || choice.mode === "none" ? undefined : choice;
+}
+
 /** How the readers of a site sign in. */
 export type SignIn =
   /** `passwordHash`: scrypt, as `base/password.ts` writes it. */

@@ -30,6 +30,7 @@ export function startAsking(): void {
   const places = JSON.parse(text) as AskingPlaces;
   const has = (feature: string) => !document.documentElement.classList.contains(`o-no-${feature}`);
   if (!has("assistant")) delete places.assistant;
+  if (!has("analytics")) delete places.assistant?.feedback;
   if (!places.assistant || document.getElementById("assistant")) leaveRoom();
   const ask = places.assistant && startAssistant(places, places.assistant);
   if (has("search")) startSearch(places, ask);

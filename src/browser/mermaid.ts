@@ -3,6 +3,7 @@
  * without it the source is there to read.
  */
 import mermaid from "mermaid";
+import { setMarkup, withStylesByScript } from "./styles-by-script.ts";
 
 type LayoutLoaders = Parameters<typeof mermaid.registerLayoutLoaders>[0];
 
@@ -13,6 +14,8 @@ declare global {
   }
 }
 
+/** A policy of an air-gapped site may stop inline styles. */
+const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
 const own = document.currentScript as HTMLScriptElement | null;
 /** Diagrams lower than this need no tools. */
 const toolsFrom_px = 120;
@@ -68,13 +71,14 @@ async function draw(pre: HTMLElement, source: string, id: string): Promise<void>
   const box = pre.parentElement;
   if (!box) return;
   try {
-    const { svg } = await mermaid.render(id, source);
+    const { svg } = await (hasStrictStyles ? withStylesByScript(id, () => mermaid.render(id, source)) : mermaid.render(id, source));
     box.querySelector(".o-diagram-drawn")?.remove();
     box.querySelector(".o-diagram-tools")?.remove();
     const drawn = document.createElement("div");
     drawn.className = "o-diagram-drawn";
     drawn.setAttribute("role", "img");
-    drawn.innerHTML = svg;
+    if (hasStrictStyles) setMarkup(drawn, svg);
+    else drawn.innerHTML = svg;
     drawn.setAttribute("aria-label", `${box.dataset.label}: ${describe(drawn)}`);
     box.append(drawn);
     pre.hidden = true;

@@ -3,6 +3,7 @@ import { all } from "./dom.ts";
 
 export function showOutside(within: ParentNode = document): void {
   const { documentElement } = document;
+  for (const element of all("[data-style]", within)) element.style.cssText = element.dataset.style!;
   if (documentElement.classList.contains("o-no-outside")) return;
   for (const held of all("noscript[data-outside]", within)) {
     if (held.previousElementSibling?.matches(".o-outside")) held.previousElementSibling.remove();

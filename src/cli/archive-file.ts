@@ -5,8 +5,8 @@ import path from "node:path";
 import { AsyncGzip, Zip, ZipDeflate } from "fflate";
 import { pack as tarPack } from "tar-stream";
 import { limits } from "../base/limits.ts";
-import { operatorPath } from "../engine/export/asking.ts";
 import type { OutputFile } from "../engine/export/target.ts";
+import { operatorPath } from "../engine/site/features.ts";
 import type { ArchiveLabel } from "../platform/build/build-protocol.ts";
 
 export interface ArchiveOptions {

@@ -7,7 +7,7 @@ import { extract } from "tar-stream";
 import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "../base/bundle-delta.ts";
 import { type BundleManifest, manifestPath, readBundleManifest } from "../base/bundle-manifest.ts";
 import { limits } from "../base/limits.ts";
-import { operatorPath } from "../engine/export/asking.ts";
+import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import { openTar } from "./archive-file.ts";
 

@@ -8,7 +8,7 @@ import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { fetchDocument } from "../io/fetch-document.ts";
 
 export function addressesIn(files: Files): string[] {
-  return [...configuredSources(readDocsJson(files).config)].filter(isAddress);
+  return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isAddress);
 }
 
 export interface FetchDocumentsOptions {

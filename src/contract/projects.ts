@@ -31,7 +31,15 @@ const groups = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 1
 
 export const SignInSettings = Type.Union(
   [
-    Type.Object({ mode: Type.Literal("none") }, { title: "Nobody signs in" }),
+    Type.Object(
+      {
+        mode: Type.Literal("none", {
+          description:
+            "Public. Also allows deployments whose `docs.json` asks for sign-in (`auth`, `userAuth`), which are refused otherwise.",
+        }),
+      },
+      { title: "Public" },
+    ),
     Type.Object(
       { mode: Type.Literal("password"), password: Type.String({ minLength: 8, maxLength: 200 }), groups },
       { title: "Shared password" },

@@ -27,6 +27,8 @@ export interface Place {
   project: { id: string; name: string } | undefined;
   /** The page's own path. */
   path: string;
+  /** What the service offers. */
+  features: { assistant: boolean; analytics: boolean };
 }
 
 export function Document({ view, children }: { view: DocumentView; children: ComponentChildren }) {
@@ -151,7 +153,7 @@ function Bar({ view }: { view: DocumentView }) {
 }
 
 function Navigation({ place }: { place: Place }) {
-  const { organization, project, role, path } = place;
+  const { organization, project, role, path, features } = place;
   const parts: { title: string; base: string; entries: readonly NavEntry[] }[] = [];
   if (project) parts.push({ title: project.name, base: projectHref(organization.id, project.id), entries: projectNav });
   parts.push({ title: organization.name, base: organizationHref(organization.id), entries: organizationNav });
@@ -165,8 +167,9 @@ function Navigation({ place }: { place: Place }) {
             <ul>
               {entries
                 .filter(({ least }) => least === undefined || role === "admin" || role === least)
-                .map(({ label, path: own, group }) => (
-                  <li key={own} class={group ? "d-nav-group" : undefined}>
+                .filter(({ needs }) => needs === undefined || needs.some((feature) => features[feature]))
+                .map(({ label, path: own, group }, index, shown) => (
+                  <li key={own} class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}>
                     <a href={base + own} aria-current={isAt(path, base, own) ? "page" : undefined}>
                       {label}
                     </a>

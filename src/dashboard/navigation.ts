@@ -6,8 +6,10 @@ export interface NavEntry {
   path: string;
   /** The least role that may open it; absent: every member. */
   least?: "editor" | "admin";
-  /** Begins a group. */
-  group?: boolean;
+  /** Entries of one group are next to each other, with a line between groups. */
+  group?: "readers" | "settings";
+  /** Not offered where the service lacks all of these. */
+  needs?: readonly ("assistant" | "analytics")[];
 }
 
 export const projectNav: readonly NavEntry[] = [
@@ -15,12 +17,12 @@ export const projectNav: readonly NavEntry[] = [
   { label: "Deployments", path: "/deployments" },
   { label: "Static exports", path: "/exports" },
   { label: "Domains", path: "/domains" },
-  { label: "Traffic", path: "/traffic", group: true },
-  { label: "Conversations", path: "/conversations" },
-  { label: "Unanswered", path: "/questions" },
-  { label: "Searches", path: "/searches" },
-  { label: "Feedback", path: "/feedback" },
-  { label: "Settings", path: "/settings", least: "admin", group: true },
+  { label: "Traffic", path: "/traffic", group: "readers", needs: ["analytics"] },
+  { label: "Conversations", path: "/conversations", group: "readers", needs: ["assistant"] },
+  { label: "Unanswered", path: "/questions", group: "readers", needs: ["assistant"] },
+  { label: "Searches", path: "/searches", group: "readers", needs: ["analytics"] },
+  { label: "Feedback", path: "/feedback", group: "readers", needs: ["analytics"] },
+  { label: "Settings", path: "/settings", least: "admin", group: "settings" },
 ];
 
 export const organizationNav: readonly NavEntry[] = [

@@ -20,6 +20,10 @@ export class AllowedHosts {
     this.entries = entries;
   }
 
+  get isEmpty(): boolean {
+    return this.entries.length === 0;
+  }
+
   /** `address` is the one that the connection to `host` would be made to. */
   allows(host: string, port: number, address: string): boolean {
     const name = nameOf(host);

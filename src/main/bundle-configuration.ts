@@ -1,7 +1,7 @@
 /** The settings of a bundle server from its environment. What is wrong is told all at once. */
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
-import { type DeploymentKind, deploymentKinds } from "../engine/site/features.ts";
+import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { ConfigurationError, readAllowed } from "./configuration.ts";
 
@@ -17,23 +17,18 @@ export interface BundleConfiguration {
   version: string | undefined;
   /** The one archive that is taken, in hex. */
   sha256: string | undefined;
-  /** What the site offers here; absent: as the bundle's own file says. */
-  operator: OperatorChoice | undefined;
+  /** Absent: the kind that the bundle was made for. */
+  kind: Exclude<DeploymentKind, "cloud"> | undefined;
+  features: FeatureChoice;
   trustedProxies: string[];
   /** Where playgrounds may send requests besides the public internet. */
   allowed: AllowedHosts;
   logLevel: string;
 }
 
-export interface OperatorChoice {
-  kind: Exclude<DeploymentKind, "cloud">;
-  search?: boolean | "local";
-  assistant?: boolean;
-  analytics?: boolean;
-  playground?: boolean;
-}
-
 const switches = ["search", "assistant", "analytics", "playground"] as const;
+/** What a feature may be beside on and off. */
+const words: { [Name in (typeof switches)[number]]?: string } = { search: "local", analytics: "services" };
 
 export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {
   const problems: string[] = [];
@@ -47,23 +42,25 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
       problems.push(`${name} must be an http or https address, or a file`);
   const kind = (env.OCTAVO_KIND || "client-hosted") as DeploymentKind;
   if (kind === "cloud" || !deploymentKinds.includes(kind)) problems.push("OCTAVO_KIND must be client-hosted or air-gapped");
-  const chosen: Omit<OperatorChoice, "kind"> = {};
+  const features: FeatureChoice = {};
   for (const name of switches) {
     const text = env[`OCTAVO_${name.toUpperCase()}`] || undefined;
+    const word = words[name];
     if (text === undefined) continue;
-    if (text === "true" || text === "false") chosen[name] = text === "true";
-    else if (name === "search" && text === "local") chosen.search = "local";
-    else problems.push(`OCTAVO_${name.toUpperCase()} must be true${name === "search" ? ", local" : ""} or false`);
+    if (text === "true" || text === "false") features[name] = text === "true";
+    else if (word !== undefined && text === word) Object.assign(features, { [name]: word });
+    else problems.push(`OCTAVO_${name.toUpperCase()} must be true${word === undefined ? "" : `, ${word}`} or false`);
   }
   if (kind === "air-gapped")
     for (const name of ["search", "assistant", "analytics"] as const)
-      if (chosen[name] === true)
-        problems.push(`OCTAVO_${name.toUpperCase()} cannot be true on an air-gapped site${name === "search" ? "; local is" : ""}`);
+      if (features[name] === true || (name === "analytics" && features.analytics === "services"))
+        problems.push(
+          `OCTAVO_${name.toUpperCase()} cannot be ${features[name]} on an air-gapped site${name === "search" ? "; local is" : ""}`,
+        );
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
   const allowed = readAllowed(env, problems);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
-  const isChosen = Boolean(env.OCTAVO_KIND) || Object.keys(chosen).length > 0;
   return {
     host: env.HOST || "127.0.0.1",
     port,
@@ -72,7 +69,8 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     deltaSource,
     version: env.OCTAVO_BUNDLE_VERSION || undefined,
     sha256,
-    operator: isChosen ? { kind: kind as OperatorChoice["kind"], ...chosen } : undefined,
+    kind: env.OCTAVO_KIND ? (kind as BundleConfiguration["kind"]) : undefined,
+    features,
     trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
       .split(",")
       .map((text) => text.trim())

@@ -5,17 +5,23 @@ import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import path from "node:path";
 import pino, { type Logger } from "pino";
+import { bundleHelpers } from "../api/bundle-helpers.ts";
 import { addressReader } from "../api/client-address.ts";
 import { BadBundle } from "../base/bundle-manifest.ts";
 import { limits } from "../base/limits.ts";
+import { ulidMaker } from "../base/ulid.ts";
 import type { Terminal } from "../cli/command.ts";
-import { operatorPath } from "../engine/export/asking.ts";
+import { featuresOf, type SiteFeatures } from "../engine/site/features.ts";
 import { DataLocked, lockData } from "../io/data-lock.ts";
-import { BundleSite, type OwnFiles } from "../reader/bundle/bundle-site.ts";
+import { BundleSite } from "../reader/bundle/bundle-site.ts";
 import { type Bundle, BundleStore } from "../reader/bundle/bundle-store.ts";
+import { EventLog } from "../reader/bundle/event-log.ts";
 import { Updater } from "../reader/bundle/updater.ts";
+import { FileCache } from "../reader/file-cache.ts";
 import { hosting } from "../reader/hosting.ts";
-import { type BundleConfiguration, type OperatorChoice, readBundleConfiguration } from "./bundle-configuration.ts";
+import { SiteSearches } from "../reader/site-search.ts";
+import { type SecurityTable, securityPath, TablesOfSites } from "../reader/site-tables.ts";
+import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
 import { ConfigurationError } from "./configuration.ts";
 
 /** Answers with the exit code, once the server has ended. */
@@ -34,7 +40,7 @@ export async function bundleServer(
 }
 
 async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
-  const { dataFolder, source, deltaSource, version, sha256, operator, trustedProxies, allowed } = configuration;
+  const { dataFolder, source, deltaSource, version, sha256, trustedProxies, allowed } = configuration;
   const logger = pino(
     { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 2, sync: true }),
@@ -42,17 +48,29 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   const unlock = lockData(dataFolder);
   const workFolder = path.join(dataFolder, "work");
   mkdirSync(workFolder, { recursive: true });
-  const site = new BundleSite((bundle) => ownFiles(bundle, operator));
+  const site = new BundleSite((bundle) => featuresOfBundle(bundle, configuration));
   const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
   const updater = new Updater({ store: new BundleStore(dataFolder), site, source, deltaSource, version, sha256, workFolder, report });
+  const files = new FileCache(site);
+  const fault = (error: unknown) => logger.error({ err: error }, "site");
+  const events = new EventLog(path.join(dataFolder, "analytics"), fault);
+  const helpers = bundleHelpers({
+    tables: new TablesOfSites(files),
+    searches: new SiteSearches(files),
+    events,
+    ulid: ulidMaker(Date.now, randomBytes),
+    report: fault,
+  });
   const answerSite = hosting({
     directory: site,
+    files,
+    helpers,
     // Nobody signs in here: no session outlives the process.
     secret: randomBytes(32),
     isSecure: false,
     addressOf: addressReader(trustedProxies),
     allowed,
-    onFault: (error) => logger.error({ err: error }, "site"),
+    onFault: fault,
   });
   let isStopping = false;
   const server = createServer(
@@ -84,6 +102,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   process.off("SIGHUP", again);
   await updater.stop();
   await stop(server, logger);
+  await events.flush();
   unlock();
   return 0;
 }
@@ -114,34 +133,12 @@ async function stop(server: ReturnType<typeof createServer>, logger: Logger): Pr
   logger.info("stopped");
 }
 
-const securityPath = "_octavo/security.json";
-
-/** The file that no manifest lists, as the operator chose or as it came; and what an air-gapped site has otherwise. */
-async function ownFiles({ folder }: Bundle, operator: OperatorChoice | undefined): Promise<OwnFiles> {
-  const files = new Map<string, Buffer>();
-  if (!operator) {
-    const own = await readFile(path.join(folder, "site", operatorPath)).catch(() => undefined);
-    return own ? files.set(operatorPath, own) : files;
-  }
-  // What no air-gapped site has is said, so that no script needs to know the table.
-  const choice = operator.kind === "air-gapped" ? { ...operator, assistant: false, analytics: false } : operator;
-  files.set(operatorPath, Buffer.from(`octavoConfig = ${JSON.stringify(choice)};\n`));
-  if (operator.kind !== "air-gapped") return files;
-  const security = JSON.parse(await readFile(path.join(folder, "site", securityPath), "utf8")) as { contentSecurityPolicy: string };
-  files.set(
-    securityPath,
-    Buffer.from(JSON.stringify({ ...security, contentSecurityPolicy: withoutHosts(security.contentSecurityPolicy) })),
-  );
-  // The playground's requests leave from the reader's browser, if at all.
-  files.set("_octavo/proxy.json", Buffer.from("{}"));
-  return files;
-}
-
-/** The same policy, without any host: what is not of the site does not load. */
-function withoutHosts(policy: string): string {
-  const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
-  const kept = directives.map(([name, ...sources]) =>
-    name === "default-src" ? [name, "'self'"] : [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))],
-  );
-  return kept.map((words) => words.join(" ")).join("; ");
+/** A bundle that was made for a network may run without one, and none the other way round: it lacks what the network would bring. */
+async function featuresOfBundle({ folder }: Bundle, { kind, features, allowed }: BundleConfiguration): Promise<SiteFeatures> {
+  const security = await readFile(path.join(folder, "site", securityPath), "utf8").catch(() => "{}");
+  const { kind: builtFor } = JSON.parse(security) as SecurityTable;
+  return featuresOf(builtFor === "air-gapped" ? builtFor : (kind ?? "client-hosted"), {
+    ...features,
+    ...(allowed.isEmpty ? { send: false as const } : {}),
+  });
 }

@@ -25,6 +25,7 @@ export interface Configuration {
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;
+  hasPlayground: boolean;
   /** The language model that answers, when there is one, and how long it may be silent. */
   model: ModelSettings | undefined;
   modelTimeout_s: number;
@@ -70,7 +71,9 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   if (operatorToken !== undefined && operatorToken.length < 8) problems.push("OCTAVO_OPERATOR_TOKEN must have at least 8 characters");
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
   if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
-  const isOn = (feature: Feature, name: string, fallback: boolean) => {
+  /** `fallback`: where the operator chooses. */
+  const isOn = (feature: Feature, fallback: boolean) => {
+    const name = `OCTAVO_${feature.toUpperCase()}`;
     const text = env[name] || undefined;
     if (text !== undefined && text !== "true" && text !== "false") problems.push(`${name} must be true or false`);
     const is = deploymentKinds.includes(kind) ? availability(feature, kind) : "off";
@@ -88,9 +91,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     bootstrapKey: env.OCTAVO_BOOTSTRAP_KEY || undefined,
     analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
     kind,
-    hasSearch: isOn("search", "OCTAVO_SEARCH", true),
-    hasAssistant: isOn("assistant", "OCTAVO_ASSISTANT", false),
-    hasAnalytics: isOn("analytics", "OCTAVO_ANALYTICS", false),
+    hasSearch: isOn("search", true),
+    hasAssistant: isOn("assistant", false),
+    hasAnalytics: isOn("analytics", false),
+    hasPlayground: isOn("playground", false),
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
     provider: readProvider(env, problems),

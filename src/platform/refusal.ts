@@ -30,6 +30,11 @@ export function notFound(): Refusal {
   return new Refusal("not-found", "Not found");
 }
 
+/** The feature is off on this site. */
+export function notAvailable(): Refusal {
+  return new Refusal("not-found", "Not available on this site");
+}
+
 export function invalid(message: string, ...details: string[]): Refusal {
   return new Refusal("invalid", message, { details });
 }

@@ -1,6 +1,7 @@
 /** What every verb of the platform stands on. Passed, never global. */
 import type pg from "pg";
 import type { DeploymentKind } from "../engine/site/features.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import type { Objects } from "../io/objects.ts";
 import type { Queue } from "./queue/queue.ts";
 import type { Database } from "./tables.ts";
@@ -25,10 +26,14 @@ export interface ServiceSettings {
   secret: string;
   analyticsLimit_count: number;
   kind: DeploymentKind;
-  /** By the kind of this deployment and its operator's word. */
+  /** By the kind of this deployment and its operator's settings. */
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;
+  /** Absent: as the kind has it. */
+  hasPlayground?: boolean;
+  /** Where playgrounds may send requests besides the public internet. */
+  allowed?: AllowedHosts;
   linkLife_s: number;
   /** Scratch space of this process, and caches that may be lost. */
   workFolder: string;

@@ -1,8 +1,9 @@
 /** The rows of the database, as `io/migrations` makes them. A feature asks its own tables only. */
 import type { ColumnType, Generated, Kysely, Transaction } from "kysely";
 import type { Problem } from "../base/problem.ts";
-import type { SignIn } from "../base/sign-in.ts";
+import type { SignInChoice } from "../base/sign-in.ts";
 import type { Encoding } from "../base/site-manifest.ts";
+import type { DeploymentKind } from "../engine/site/features.ts";
 import type { ModelSettings } from "../io/language-model.ts";
 
 type Json<T> = ColumnType<T, string, string>;
@@ -31,6 +32,8 @@ export interface Snapshot {
   archive: string;
   /** Documents from elsewhere by their address. */
   documents: Record<string, string>;
+  /** The kind of deployment that it was built for; absent before the build and in old rows, which are for the cloud. */
+  kind?: DeploymentKind;
 }
 
 export interface Commit {
@@ -84,7 +87,8 @@ export interface Tables {
     name: string;
     subdomain: string;
     source: Json<ProjectSource>;
-    sign_in: ColumnType<SignIn | null, string | null | undefined, string | null>;
+    /** Null: nobody has decided. */
+    sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
     live_deployment_id: string | null;
     live_after_number: Generated<number>;

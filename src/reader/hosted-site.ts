@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import type { SignIn } from "../base/sign-in.ts";
 import type { Encoding, ManifestEntry, SiteManifest } from "../base/site-manifest.ts";
+import type { SiteFeatures } from "../engine/site/features.ts";
 
 export interface HostedSite {
   projectId: string;
@@ -12,6 +13,8 @@ export interface HostedSite {
   signIn?: SignIn;
   /** Previews are not for search engines. */
   isPreview: boolean;
+  /** What the site offers here. Absent: as its own octavo.config.js says. */
+  features?: SiteFeatures;
 }
 
 /** Finds sites and opens their stored files. */

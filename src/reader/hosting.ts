@@ -3,6 +3,7 @@ import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Access, mayRead, type Reader } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
+import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { FileCache } from "./file-cache.ts";
 import { hostName } from "./host-name.ts";
@@ -134,6 +135,7 @@ class Host {
     const tables = await this.tables.of(site);
     const reader = site.signIn && this.sessions.readerOf(request, site);
     const visit: Visit = { request, response, site, target, tables, reader };
+    if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === proxyPath) return this.proxy(visit);
     const helper = this.options.helpers?.get(target.path);
     if (helper) return helper({ request, response, site, host, reader, address: this.addressOf(request) });
@@ -174,7 +176,7 @@ class Host {
     this.setCaching(response, site, access, found.path);
     response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
-    response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy, isHtmlFile));
+    response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy(site.features), isHtmlFile));
     const type = typeOf(found.path);
     if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
       response.setHeader("content-disposition", attachment(found.path));
@@ -203,13 +205,13 @@ class Host {
     const page = fileAt(site.manifest, notFoundPage);
     if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendText(response, 404, "There is no page at this address");
     this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
-    response.setHeader("content-security-policy", tables.contentSecurityPolicy);
+    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features));
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });
   }
 
   private async proxy({ request, response, site, tables, reader }: Visit): Promise<void> {
     const operation = operationOf(request);
-    const isAllowed = operation !== undefined && mayRead(accessOf(site, operation), reader);
+    const isAllowed = operation !== undefined && site.features?.playground !== false && mayRead(accessOf(site, operation), reader);
     const access = isAllowed ? "allowed" : site.signIn && !reader ? "sign-in" : "denied";
     const { allowPrivate, allowed, lookup } = this.options;
     const wait_s = async () =>
@@ -221,6 +223,8 @@ class Host {
       wait_s,
       ...(allowPrivate ? { allowPrivate } : {}),
       ...(allowed ? { allowed } : {}),
+      // An air-gapped site has no way out but the one that its operator opens.
+      ...(site.features?.kind === "air-gapped" ? { onlyAllowed: true } : {}),
       ...(lookup ? { lookup } : {}),
     });
   }
@@ -235,4 +239,17 @@ class Host {
       !isPublic ? "private, no-store" : isNamed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
     );
   }
+}
+
+/** Read by every page before it is painted. Browsers reuse it for a few page views, so a switch takes effect within seconds. */
+function sendOperatorFile(response: ServerResponse, features: SiteFeatures): void {
+  const body = operatorFile(features);
+  response
+    .writeHead(200, {
+      "content-type": "text/javascript; charset=utf-8",
+      "content-length": Buffer.byteLength(body),
+      "cache-control": "public, max-age=10",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    })
+    .end(body);
 }

@@ -1,6 +1,7 @@
 /** Addresses of a site's pages, as they are counted: one for each page, decoded, whatever it was asked by. */
+import { mayRead, type Reader } from "../base/access.ts";
 import type { HostedSite } from "./hosted-site.ts";
-import { fileAt } from "./site-files.ts";
+import { accessOf, fileAt } from "./site-files.ts";
 import type { SiteTables } from "./site-tables.ts";
 import { answer, notFoundPage } from "./static-site.ts";
 
@@ -32,4 +33,19 @@ function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteT
 export function readOfFile(file: string, site: Pages, tables: SiteTables): string | undefined {
   const listed = /^(?:\.well-known\/)?(llms(?:-full)?\.txt)$/.exec(file);
   return listed ? `/${listed[1]}` : pageOfFile(file.replace(/\.md$/, ".html"), site, tables);
+}
+
+/** Whether a path is one of the site's that this reader may read. */
+export function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: Reader | undefined, path: string): boolean {
+  let name: string;
+  try {
+    name = decodeURIComponent(path).replace(/^\/+|\/+$/g, "");
+  } catch {
+    return false;
+  }
+  if (name.startsWith("_octavo/")) return false;
+  const page = `${name || "index"}.html`;
+  return [page, name].some(
+    (file) => fileAt(site.manifest, file) && !redirects.htmlFiles.has(file) && mayRead(accessOf(site, file), reader),
+  );
 }

@@ -25,6 +25,8 @@ export interface ProxyOptions {
   allowPrivate?: boolean;
   /** What the operator allows besides the public internet. */
   allowed?: AllowedHosts;
+  /** Only what the operator allows, and not the public internet. */
+  onlyAllowed?: boolean;
   lookup?: typeof lookup;
 }
 

@@ -2,6 +2,7 @@
 
 import { limits } from "../base/limits.ts";
 import type { SiteManifest } from "../base/site-manifest.ts";
+import type { DeploymentKind, SiteFeatures } from "../engine/site/features.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { readProxyOrigins } from "./playground-proxy.ts";
@@ -11,7 +12,18 @@ export interface SiteTables {
   redirects: RedirectTable;
   /** Servers that playgrounds may call, by the path of an operation's data. */
   proxyOrigins: ReadonlyMap<string, readonly string[]>;
-  contentSecurityPolicy: string;
+  /** Of the site's pages, with these features. */
+  contentSecurityPolicy(features: SiteFeatures | undefined): string;
+}
+
+/** What the export writes into this file. */
+export const securityPath = "_octavo/security.json";
+
+export interface SecurityTable {
+  /** The kind of deployment that the site was built for. */
+  kind?: DeploymentKind;
+  contentSecurityPolicy?: string;
+  withoutServices?: string;
 }
 
 export class TablesOfSites {
@@ -40,11 +52,23 @@ export class TablesOfSites {
       const entry = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
       return entry && (await this.files.whole(entry));
     };
-    const security = JSON.parse((await file("_octavo/security.json"))?.toString() ?? "{}") as { contentSecurityPolicy?: string };
+    const security = JSON.parse((await file(securityPath))?.toString() ?? "{}") as SecurityTable;
+    const whole = security.contentSecurityPolicy ?? "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+    const alone = withoutHosts(whole);
     return {
       redirects: readRedirectTable(await file("_octavo/redirects.json")),
       proxyOrigins: readProxyOrigins(await file("_octavo/proxy.json")),
-      contentSecurityPolicy: security.contentSecurityPolicy ?? "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+      contentSecurityPolicy: (features) =>
+        features?.kind === "air-gapped" ? alone : features?.analytics === false ? (security.withoutServices ?? whole) : whole,
     };
   }
+}
+
+/** The same policy without other hosts: a site that was built for a network loads nothing of theirs where it has none. */
+function withoutHosts(policy: string): string {
+  const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
+  const kept = directives.map(([name, ...sources]) =>
+    name === "default-src" ? [name, "'self'"] : [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))],
+  );
+  return kept.map((words) => words.join(" ")).join("; ");
 }

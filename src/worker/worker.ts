@@ -7,6 +7,7 @@ import { sweepTurns } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
 import { readQuestions } from "../platform/conversations/read-questions.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
+import { rebuildForKind } from "../platform/deployments/rebuild-for-kind.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
 import type { JobHandler, JobName } from "../platform/queue/queue.ts";
 import { sweepSearches } from "../platform/searches/searches.ts";
@@ -35,9 +36,20 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   };
   await clearScratch(service);
   const working = service.queue.work(handlers);
+  await rebuildForKind(service).catch(report);
   let isStopping = false;
   const sweepAll = async () => {
-    const sweeps = [sweep, sweepExports, sweepTurns, sweepSearches, sweepTraffic, sweepSessions, sweepInvitations, readQuestions];
+    const sweeps = [
+      sweep,
+      sweepExports,
+      sweepTurns,
+      sweepSearches,
+      sweepTraffic,
+      sweepSessions,
+      sweepInvitations,
+      readQuestions,
+      rebuildForKind,
+    ];
     for (const sweepOne of sweeps) {
       if (isStopping) return;
       await sweepOne(service).catch((error: unknown) => isStopping || report(error));

@@ -302,15 +302,17 @@ describe("what the operator chose", () => {
     await server.settled();
     expect((await server.get("/")).headers["content-security-policy"]).toBe("default-src 'self'; img-src 'self' data:");
     expect((await server.get("/octavo.config.js")).text).toBe(
-      'octavoConfig = {"kind":"air-gapped","search":"local","assistant":false,"analytics":false};\n',
+      'octavoConfig = {"kind":"air-gapped","search":"local","assistant":false,"analytics":false,"playground":false};\n',
     );
     await server.stop();
   });
 
-  test("nothing: the bundle's own file", async () => {
+  test("nothing: the defaults of the kind that the bundle was made for", async () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
     await server.settled();
-    expect((await server.get("/octavo.config.js")).text).toBe("octavoConfig = {};\n");
+    expect((await server.get("/octavo.config.js")).text).toBe(
+      'octavoConfig = {"kind":"client-hosted","search":true,"assistant":false,"analytics":"services","playground":true};\n',
+    );
     await server.stop();
   });
 

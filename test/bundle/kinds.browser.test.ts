@@ -13,8 +13,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { typeOf } from "../../src/reader/static-site.ts";
 import { connectBrowser } from "../browser/chromium.ts";
 import { newSite, trusting } from "../service/asked-sites.ts";
-import { docs } from "../service/deploying.ts";
-import { startService } from "../service/service.ts";
+import { newMember } from "../service/dashboard.ts";
+import { docs, until, visit } from "../service/deploying.ts";
+import { freePort } from "../service/postgres.ts";
+import { type RunningService, send, startService } from "../service/service.ts";
 import { startBundleServer } from "./server.ts";
 
 const outside = "https://elsewhere.example";
@@ -108,7 +110,7 @@ const signs: Record<Feature, { shown?: string; asked: RegExp }> = {
 interface Seen {
   shown: Set<Feature>;
   asked: Set<Feature>;
-  /** Addresses of other hosts that were asked. */
+  /** Addresses of other hosts that a request went to: one that a policy stops does not get so far. */
   away: string[];
   /** Links that stand for what is not shown. */
   standIns: number;
@@ -126,11 +128,13 @@ async function look(origin: string, apiPage: string): Promise<Seen> {
   const seen: Seen = { shown: new Set(), asked: new Set(), away: [], standIns: 0, violations: [], policy: undefined };
   await context.route(
     (url) => !url.href.startsWith(origin),
-    (route) => route.fulfill({ status: 200, body: "" }),
+    (route) => {
+      seen.away.push(route.request().url());
+      return route.fulfill({ status: 200, body: "" });
+    },
   );
   context.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && /^https?:/.test(url)) seen.away.push(url);
     for (const feature of features) if (signs[feature].asked.test(url)) seen.asked.add(feature);
   });
   context.on("console", (message) => {
@@ -213,8 +217,8 @@ const rows: Row[] = [
   { ...clientHosted, setting: "nothing said, bundle server", env: {}, on: onByDefault },
   { ...clientHosted, setting: "on by the file", file: allOn, on: features },
   { ...clientHosted, setting: "on by the environment", env: envOf(allOn), on: features },
-  { ...clientHosted, setting: "off by the file", file: allOff, on: ["playground", "outside"] },
-  { ...clientHosted, setting: "off by the environment", env: envOf(allOff), on: ["playground", "outside"] },
+  { ...clientHosted, setting: "off by the file", file: allOff, on: ["outside"] },
+  { ...clientHosted, setting: "off by the environment", env: envOf(allOff), on: ["outside"] },
   { ...airGapped, setting: "nothing said, any host", file: "own", on: [] },
   { ...airGapped, setting: "nothing said, bundle server", env: {}, on: [] },
   { ...airGapped, setting: "all tried by the file", file: allOn, on: ["playground"] },
@@ -254,18 +258,116 @@ function expectCells(title: string, on: On, seen: () => Seen): void {
   });
 }
 
-describe("cloud", () => {
-  let seen: Seen;
-  beforeAll(async () => {
-    const service = await startService({ env: trusting });
+describe("a service", () => {
+  const hostedApiPage = apiPage.replace(".html", "");
+  const dataFolder = mkdtempSync(path.join(work, "service-"));
+  let port: number;
+  let site: Awaited<ReturnType<typeof newSite>>;
+  const seenBy: Record<string, Seen> = {};
+  /** Starts the service of the same data again, with other settings. */
+  const running = async (env: Record<string, string>, use: (service: RunningService) => Promise<void>) => {
+    port ??= await freePort();
+    const service = await startService({ env: { ...trusting, ...env }, dataFolder, port });
     try {
-      const site = await newSite(service, files);
-      seen = await look(site.origin, apiPage.replace(".html", ""));
+      await use(service);
     } finally {
       await service.stop();
     }
+  };
+  const see = async (title: string) => {
+    seenBy[title] = await look(site.origin, hostedApiPage);
+  };
+  const dashboards: Record<string, { entries: string[]; forms: string[] }> = {};
+  const seeDashboard = async (service: RunningService, title: string) => {
+    const admin = await newMember(service, site.organization.id);
+    const { text, forms } = await admin.get(`${admin.home}/p/${site.organization.projectId}/settings`);
+    const navigation = /<nav aria-label="Dashboard">.*?<\/nav>/s.exec(text)![0];
+    dashboards[title] = {
+      entries: [...navigation.matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, label]) => label!),
+      forms: forms.map(({ action }) => action.split("/").at(-1)!),
+    };
+  };
+  const setAssistant = async (service: RunningService, enabled: boolean) => {
+    const answer = await send({
+      port: service.port,
+      path: `/v1/projects/${site.organization.projectId}`,
+      method: "PATCH",
+      headers: { authorization: `Bearer ${site.organization.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ assistant: { enabled } }),
+    });
+    expect(answer.status).toBe(200);
+  };
+  const chosenKind = async (kind: string) => (await visit({ port }, site.host, "/")).text.includes(`data-kind="${kind}"`);
+
+  beforeAll(async () => {
+    await running({}, async (service) => {
+      site = await newSite(service, files);
+      await see("cloud");
+      await setAssistant(service, false);
+      await see("cloud, the project's assistant off");
+      await setAssistant(service, true);
+      await see("cloud, the project's assistant on again");
+    });
+    const kind = { OCTAVO_KIND: "client-hosted" };
+    await running({ ...kind, ...envOf(allOff) }, async (service) => {
+      await seeDashboard(service, "all off");
+      await see("client-hosted, all off, not deployed again");
+      await until(() => chosenKind("client-hosted"));
+      await see("client-hosted, all off");
+    });
+    await running(kind, () => see("client-hosted, nothing set"));
+    await running({ ...kind, ...envOf(allOn) }, async (service) => {
+      await seeDashboard(service, "all on");
+      await see("client-hosted, all on, not deployed again");
+    });
+    await running({ OCTAVO_KIND: "air-gapped", ...envOf({ ...allOn, playground: false }) }, async () => {
+      await see("air-gapped, not deployed again");
+      await until(() => chosenKind("air-gapped"));
+      await see("air-gapped");
+    });
+    await running({ OCTAVO_KIND: "air-gapped", OCTAVO_PLAYGROUND: "true" }, () => see("air-gapped, playground on"));
+  }, 240_000);
+
+  describe.each<[string, On]>([
+    ["cloud", features],
+    ["cloud, the project's assistant off", features.filter((feature) => feature !== "assistant")],
+    ["cloud, the project's assistant on again", features],
+    ["client-hosted, all off, not deployed again", ["outside"]],
+    ["client-hosted, all off", ["outside"]],
+    ["client-hosted, nothing set", ["search", "playground", "outside"]],
+    ["client-hosted, all on, not deployed again", features],
+    ["air-gapped", []],
+    ["air-gapped, playground on", ["playground"]],
+  ])("%s", (title, on) => {
+    expectCells(title, on, () => seenBy[title]!);
   });
-  expectCells("cloud", features, () => seen);
+
+  test("the dashboard offers no page and no setting of what is off", () => {
+    const readers = ["Traffic", "Conversations", "Unanswered", "Searches", "Feedback"];
+    expect(dashboards["all on"]!.entries).toEqual(expect.arrayContaining(readers));
+    expect(dashboards["all off"]!.entries.filter((entry) => readers.includes(entry))).toEqual([]);
+    expect(dashboards["all on"]!.forms).toContain("assistant");
+    expect(dashboards["all off"]!.forms).not.toContain("assistant");
+  });
+
+  test.each(["air-gapped, not deployed again", "air-gapped", "air-gapped, playground on"])("%s: no other host is asked", (title) => {
+    expect(seenBy[title]!.away).toEqual([]);
+  });
+
+  test.each(["air-gapped", "air-gapped, playground on"])(
+    "%s: links stand for what other hosts have, and no policy is violated",
+    (title) => {
+      expect(seenBy[title]!.standIns).toBeGreaterThanOrEqual(6);
+      expect(seenBy[title]!.violations).toEqual([]);
+      expect(seenBy[title]!.policy).toMatch(/^default-src 'self'; /);
+      expect(seenBy[title]!.policy).not.toMatch(/https?:|\*|\.[a-z]/i);
+    },
+  );
+
+  test.each(["client-hosted, all off", "client-hosted, nothing set"])("%s: the policy names no analytics service", (title) => {
+    expect(seenBy[title]!.policy).toContain(outside);
+    expect(seenBy[title]!.policy).not.toContain("google");
+  });
 });
 
 describe.each(rows.map((row) => [`${row.kind}, made ${row.made}, ${row.setting}`, row] as const))("%s", (title, row) => {

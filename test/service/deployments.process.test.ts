@@ -24,6 +24,28 @@ onEachDatabase("deployments", (start) => {
   const shows = (text: string) => until(async () => (await home()).includes(text));
   const get = (id: string) => organization.client(endpoints.getDeployment, { params: { id } });
 
+  test("a docs.json that asks for sign-in becomes public only when a person decides so", async () => {
+    const own = await newOrganization(service);
+    const ownHost = `${own.subdomain}.localhost`;
+    const secret = docs("Secret text", {}, { userAuth: { method: "jwt" } });
+    const refused = await deploy(own, secret);
+    expect(refused).toMatchObject({ status: "failure", isLive: false });
+    expect(refused.summary).toMatch(/^Not published: docs\.json asks readers to sign in.*Settings > Readers.*choose Public/);
+    expect(refused.problems).toMatchObject([{ code: "config-sign-in", file: "docs.json" }]);
+    expect((await visit(service, ownHost)).status).toBe(404);
+    const params = { projectId: own.projectId };
+    // Another setting is no decision about readers.
+    await own.client(endpoints.changeProject, { params, body: { name: "Renamed" } });
+    expect(await deploy(own, secret)).toMatchObject({ status: "failure" });
+    await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "correct horse" } } });
+    expect(await deploy(own, secret)).toMatchObject({ status: "success", isLive: true, problems: [] });
+    await until(async () => (await visit(service, ownHost)).status === 401);
+    const chosen = await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "none" } } });
+    expect(chosen.signIn).toEqual({ mode: "none" });
+    expect(await deploy(own, secret)).toMatchObject({ status: "success", isLive: true });
+    await until(async () => (await visit(service, ownHost)).text.includes("Secret text"));
+  });
+
   describe("an upload", () => {
     test("is queued, built, and read at the project's host", async () => {
       expect((await visit(service, host)).status).toBe(404);

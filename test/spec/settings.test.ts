@@ -317,6 +317,29 @@ describe("what is wrong is told, and the site is built all the same", () => {
     expect(html).toMatch("Section");
   });
 
+  describe("sign-in that another platform would read in docs.json", () => {
+    const files = (settings: object) => siteOf({ "index.mdx": "Text." }, settings as Record<string, unknown>);
+    test.each<[string, object, string[]]>([
+      ["auth", { auth: { method: "oauth" } }, ["config-sign-in docs.json:12"]],
+      ["userAuth", { userAuth: { method: "jwt", loginUrl: "https://example.com" } }, ["config-sign-in docs.json:12"]],
+      ["an empty one", { userAuth: {} }, ["config-sign-in docs.json:12"]],
+      ["by name only", { auth: true }, ["config-sign-in docs.json:12"]],
+      ["off", { auth: false, userAuth: null }, []],
+    ])("%s", async (_name, settings, expected) => {
+      expect(briefly((await buildSiteFrom(files(settings))).problems)).toEqual(expected);
+    });
+
+    test("says what happens to the site", async () => {
+      const [found] = (await buildSiteFrom(files({ auth: {} }))).problems;
+      expect(found).toMatchObject({ severity: "warning", message: expect.stringContaining("anyone who can reach this site can read it") });
+      expect(found!.hint).toMatch(/a deployment is refused.*Static builds and exports have no sign-in/);
+    });
+
+    test("is no problem where readers sign in", async () => {
+      expect((await buildSiteFrom(files({ auth: {} }), { readers: "signed-in", links: "clean" })).problems).toEqual([]);
+    });
+  });
+
   test("pages: [] is no mistake", async () => {
     expect((await build({ navigation: { groups: [{ group: "Later", pages: [] }] } })).site.problems).toEqual([]);
   });

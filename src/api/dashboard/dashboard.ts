@@ -228,6 +228,7 @@ function documentView(visit: Visit, { title, hasChart }: Answer & { kind: "page"
       projects: member.projects,
       project,
       path: visit.url.pathname,
+      features: { assistant: visit.service.settings.hasAssistant, analytics: visit.service.settings.hasAnalytics },
     },
   };
   return view;

@@ -1,5 +1,5 @@
 import type { Reader } from "../../base/access.ts";
-import { notFound } from "../../platform/refusal.ts";
+import { notAvailable, notFound } from "../../platform/refusal.ts";
 import { recordSearches } from "../../platform/searches/searches.ts";
 import type { Handlers } from "../call.ts";
 import { sectionUrl } from "../site-docs.ts";
@@ -7,6 +7,7 @@ import { sectionUrl } from "../site-docs.ts";
 export const assistantHandlers: Handlers<"askAssistant" | "searchSite" | "getPage"> = {
   askAssistant: ({ docs, site, body }) => docs.ask(site, inGroups(body.filter?.groups), "api", body),
   async searchSite({ service, docs, site, body }) {
+    if (!service.settings.hasSearch) throw notAvailable();
     const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;
     const { tag, version, language } = filter;
     const wanted = tag?.toLowerCase();

@@ -8,7 +8,7 @@ import { snippet } from "../../engine/search/mark-words.ts";
 import { giveFeedback } from "../../platform/assistant/feedback.ts";
 import { amendFeedback, recordFeedback } from "../../platform/feedback/record-feedback.ts";
 import { askedProject } from "../../platform/organizations/asked-project.ts";
-import { invalid } from "../../platform/refusal.ts";
+import { invalid, notAvailable } from "../../platform/refusal.ts";
 import { recordSearches, type SearchEvent } from "../../platform/searches/searches.ts";
 import { siteUrl } from "../../platform/service.ts";
 import type { TrafficTally } from "../../platform/traffic/tally.ts";
@@ -16,7 +16,8 @@ import { visitorKind } from "../../platform/traffic/visitor-kind.ts";
 import type { HelperVisit, SiteHelper } from "../../reader/hosting.ts";
 import { type RateLimit, rateLimitInMemory } from "../../reader/rate-limit.ts";
 import { sendEvents } from "../event-stream.ts";
-import { type AskedSite, notAvailable, type SiteDocs } from "../site-docs.ts";
+import type { AskedSite, SiteDocs } from "../site-docs.ts";
+import { EventsBody, name, PageFeedbackBody, TurnFeedbackBody } from "./bodies.ts";
 import { checkMethod, checkOrigin, checkRates, checkReader, helper, readBody, sendJson } from "./helper.ts";
 import { answerMcp } from "./mcp.ts";
 
@@ -29,54 +30,12 @@ export interface SiteHelperOptions {
   report(error: unknown): void;
 }
 
-const name = Type.Optional(Type.String({ maxLength: 200 }));
-
 const SearchBody = Type.Object({
   query: Type.String({ maxLength: limits.searchText_chars }),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
   version: name,
   product: name,
   language: Type.Optional(Type.String({ maxLength: 35 })),
-});
-
-const TurnFeedbackBody = Type.Object({
-  turnId: Type.String({ minLength: 26, maxLength: 26 }),
-  helpful: Type.Boolean(),
-  comment: Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars })),
-});
-
-const path = Type.String({ maxLength: 1_000 });
-const comment = Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars }));
-
-const PageFeedbackBody = Type.Union([
-  Type.Object({
-    /** Of what was said before and is said anew. */
-    id: Type.Optional(Type.String({ minLength: 26, maxLength: 26 })),
-    path,
-    helpful: Type.Boolean(),
-    comment,
-    contact: Type.Optional(Type.String({ maxLength: limits.email_chars, pattern: "^(?:[^\\s@]+@[^\\s@]+)?$" })),
-  }),
-  Type.Object({
-    path,
-    code: Type.String({ minLength: 1, maxLength: limits.feedbackCode_chars }),
-    filename: name,
-    lang: name,
-    comment,
-  }),
-]);
-
-const query = Type.String({ maxLength: limits.searchText_chars });
-const EventsBody = Type.Object({
-  events: Type.Array(
-    Type.Union([
-      Type.Object({ type: Type.Literal("search"), query, results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
-      Type.Object({ type: Type.Literal("search-click"), query, path }),
-      /** `referrer`: an address, or the host of one. */
-      Type.Object({ type: Type.Literal("view"), path, referrer: Type.Optional(Type.String({ maxLength: 2_000 })) }),
-    ]),
-    { maxItems: limits.events_count },
-  ),
 });
 
 export function siteHelpers({ docs, tally, rateLimit, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {

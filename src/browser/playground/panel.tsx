@@ -85,7 +85,7 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
     [now?.state, version, learnt],
   );
   const view = useMemo(() => cachedView(refs), [version]);
-  const simple = data.settings.mode === "simple";
+  const simple = data.settings.mode === "simple" || document.documentElement.classList.contains("o-no-send");
   const canSend = !simple && address.url !== undefined && operation.kind === "operation";
   const busy = now?.state === "waiting" || now?.state === "receiving";
 

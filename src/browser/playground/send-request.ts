@@ -47,6 +47,8 @@ export async function sendRequest(request: HttpRequest, way: Way, signal: AbortS
       return await byProxy(request, way.proxy, way.operation, bytes, signal);
     } catch (error) {
       if (!(error instanceof ProxyRefusal) || !error.body.code || !browserMaySend.has(error.body.code)) throw error;
+      // Pages of an air-gapped site reach no other host.
+      if (document.documentElement.classList.contains("o-no-outside")) throw error;
       refusal = error;
     }
   }

@@ -15,6 +15,8 @@ export interface OverviewProps {
   live: DeploymentView | undefined;
   /** What readers did; undefined where nothing is live. */
   readers: ReadersView | undefined;
+  /** What the service offers: what is off is not counted. */
+  features: { assistant: boolean; analytics: boolean };
   /** The last few. */
   deployments: readonly DeploymentView[];
   /** Whether there is a source that can be built at once. */
@@ -37,7 +39,7 @@ export interface ReadersView {
   weekBefore: WeekView;
 }
 
-export function Overview({ place, name, url, live, readers, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
+export function Overview({ place, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
   const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
   return (
     <>
@@ -67,7 +69,7 @@ export function Overview({ place, name, url, live, readers, deployments, hasSour
           ]}
         />
       )}
-      {readers && <Readers {...readers} under={under} />}
+      {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} under={under} />}
       <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={place.projectId} />]]} />
       {deployments.length === 0 ? (
         <>
@@ -91,7 +93,7 @@ export function Overview({ place, name, url, live, readers, deployments, hasSour
   );
 }
 
-function Readers({ week, weekBefore, under }: ReadersView & { under(path: string): string }) {
+function Readers({ week, weekBefore, features, under }: ReadersView & Pick<OverviewProps, "features"> & { under(path: string): string }) {
   const tile = (label: string, of: keyof WeekView, path: string) => ({
     label,
     value: count(week[of]),
@@ -102,10 +104,12 @@ function Readers({ week, weekBefore, under }: ReadersView & { under(path: string
     <Section title="Last 7 days">
       <Figures
         tiles={[
-          tile("Views by people", "views", "/traffic?days=7"),
-          tile("Visitors", "visitors", "/traffic?days=7&show=visitors"),
-          tile("Questions", "questions", "/conversations?days=7"),
-          tile("Unanswered", "unanswered", "/questions?days=7"),
+          ...(features.analytics
+            ? [tile("Views by people", "views", "/traffic?days=7"), tile("Visitors", "visitors", "/traffic?days=7&show=visitors")]
+            : []),
+          ...(features.assistant
+            ? [tile("Questions", "questions", "/conversations?days=7"), tile("Unanswered", "unanswered", "/questions?days=7")]
+            : []),
         ]}
       />
     </Section>

@@ -7,7 +7,7 @@ export interface SettingsProps {
   organizationId: string;
   project: { id: string; name: string; subdomain: string };
   /** How this service is deployed, and what it offers therefore. */
-  kind: { name: string; search: boolean; assistant: boolean };
+  kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
   source: { kind: string; url: string; branch: string; directory: string };
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
   assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
@@ -20,7 +20,7 @@ const sources = [
 ];
 
 const modes = [
-  { value: "none", label: "Nobody signs in: the site is public" },
+  { value: "none", label: "Public: anyone can read the site" },
   { value: "password", label: "One password for all readers" },
   { value: "jwt", label: "Your own page, by a signed token" },
   { value: "oidc", label: "OpenID Connect" },
@@ -60,7 +60,10 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
         </Form>
       </Section>
 
-      <Section title="Readers" lead="Who may read the site. The site is built anew when this changes.">
+      <Section
+        title="Readers"
+        lead="Who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
+      >
         <Form action={under("/readers")}>
           <Select name="mode" label="How readers sign in" options={modes} value={signIn.mode} />
           <When is="password">
@@ -103,31 +106,36 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
         </Form>
       </Section>
 
-      <Section title="Assistant" lead="Without a model of its own, a project answers with the service's, and without any with quotations.">
-        <Form action={under("/assistant")}>
-          <Checkbox name="enabled" label="Answer the questions of readers" isChecked={assistant.isEnabled} />
-          <Select name="provider" label="Model" options={providers} value={assistant.provider} />
-          <When is="model">
-            <FieldRow>
-              <Input name="modelName" label="Name of the model" value={assistant.modelName} isMono maxLength={200} />
+      {kind.assistant && (
+        <Section
+          title="Assistant"
+          lead="Without a model of its own, a project answers with the service's, and without any with quotations."
+        >
+          <Form action={under("/assistant")}>
+            <Checkbox name="enabled" label="Answer the questions of readers" isChecked={assistant.isEnabled} />
+            <Select name="provider" label="Model" options={providers} value={assistant.provider} />
+            <When is="model">
+              <FieldRow>
+                <Input name="modelName" label="Name of the model" value={assistant.modelName} isMono maxLength={200} />
+                <Input
+                  name="apiKey"
+                  label="Key of the model"
+                  type="password"
+                  hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
+                />
+              </FieldRow>
               <Input
-                name="apiKey"
-                label="Key of the model"
-                type="password"
-                hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
+                name="baseUrl"
+                label="Address of the model"
+                value={assistant.baseUrl}
+                isMono
+                hint="With its /v1; of the public internet."
               />
-            </FieldRow>
-            <Input
-              name="baseUrl"
-              label="Address of the model"
-              value={assistant.baseUrl}
-              isMono
-              hint="With its /v1; of the public internet."
-            />
-          </When>
-          <Submit kind="plain">Save</Submit>
-        </Form>
-      </Section>
+            </When>
+            <Submit kind="plain">Save</Submit>
+          </Form>
+        </Section>
+      )}
 
       <Section title="This service" lead="Set by its operator.">
         <Facts
@@ -135,6 +143,8 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
             ["Kind of deployment", kind.name],
             ["Search", is(kind.search)],
             ["Assistant", is(kind.assistant)],
+            ["Analytics", is(kind.analytics)],
+            ["Playground", is(kind.playground)],
             ["Subdomain", project.subdomain],
           ]}
         />

@@ -30,7 +30,11 @@ interface Origin {
 /** Where a setting stands, followed through $ref, with its frame. */
 export type PlaceOf = (path: JsonPath) => Place & { frame?: string };
 
-export function readDocsJson(files: Files): { config: DocsConfig; problems: Problem[]; placeOf: PlaceOf } {
+/** `hasSignIn`: readers sign in where the site is published. */
+export function readDocsJson(
+  files: Files,
+  { hasSignIn }: { hasSignIn: boolean },
+): { config: DocsConfig; problems: Problem[]; placeOf: PlaceOf } {
   const problems: Problem[] = [];
   const root = readJsonFile(files, "docs.json", problems);
   if (!root) {
@@ -67,7 +71,9 @@ export function readDocsJson(files: Files): { config: DocsConfig; problems: Prob
   };
   const complain: Complain = (code, path, what, message, hint) => problems.push(problem(code, placeIn(path, what), message, hint));
   const value = followRefs(root.value, { files, origins, problems, complain }, "docs.json", [], ["docs.json"]);
-  const settings = standIn((checkValue(docsJsonSchema, value, [], complain) ?? {}) as Partial<DocsJson>);
+  const { rest, wanted } = withoutSignIn(value);
+  if (!hasSignIn) for (const key of wanted) complain("config-sign-in", [key], "key", signInMessage(key), signInHint);
+  const settings = standIn((checkValue(docsJsonSchema, rest, [], complain) ?? {}) as Partial<DocsJson>);
   checkRules(settings, complain);
   return {
     config: {
@@ -79,6 +85,21 @@ export function readDocsJson(files: Files): { config: DocsConfig; problems: Prob
     placeOf: (path) => placeIn(path, "value"),
   };
 }
+
+/** Settings by which other platforms keep a site for readers who sign in. Here sign-in belongs to the project. */
+const signInKeys = ["auth", "userAuth"];
+
+function withoutSignIn(value: unknown): { rest: unknown; wanted: string[] } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { rest: value, wanted: [] };
+  const wanted = Object.entries(value).filter(([key, item]) => signInKeys.includes(key) && item !== null && item !== false);
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !signInKeys.includes(key)));
+  return { rest, wanted: wanted.map(([key]) => key) };
+}
+
+const signInMessage = (key: string) =>
+  `${JSON.stringify(key)} asks readers to sign in, but docs.json can't turn sign-in on: anyone who can reach this site can read it`;
+const signInHint =
+  "Set up sign-in in the project's settings: a deployment is refused until you do, or choose Public there. Static builds and exports have no sign-in.";
 
 /** What a site without its required settings is built with, so that its author sees a site and a problem. */
 function standIn(settings: Partial<DocsJson>): DocsJson {

@@ -6,7 +6,7 @@ import type { Site } from "../site/build-site.ts";
 import { findTarget, isPicture } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
 import { fileNames } from "./file-names.ts";
-import type { ExportTarget } from "./target.ts";
+import { type ExportTarget, outsideContent } from "./target.ts";
 
 export class Addresses {
   private readonly site: Site;
@@ -62,7 +62,8 @@ export class Addresses {
 
   /** HTML whose marked addresses are not worked out yet (see render-content). */
   resolve(html: string): string {
-    const shown = this.target.kind === "cloud" ? html : withoutMissing(html, (address) => isPicture(address, this.site.addresses));
+    const shown =
+      outsideContent(this.target) === "shown" ? html : withoutMissing(html, (address) => isPicture(address, this.site.addresses));
     return shown.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.to(unescapeHtml(address)).href));
   }
 }

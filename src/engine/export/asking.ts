@@ -1,15 +1,12 @@
 /** Search, assistant and counting of a page: which of them it has by the kind of its deployment, and where their parts are found. */
 import type { Integrations } from "../config/schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../render/page-view.ts";
-import type { DeploymentKind } from "../site/features.ts";
+import { type DeploymentKind, operatorPath } from "../site/features.ts";
 import { ancestors, isPage, type NavPage } from "../site/navigation.ts";
 import type { Addresses } from "./addresses.ts";
 import type { AssetNames } from "./assets.ts";
 import { languageFolder } from "./search-files.ts";
 import { type Add, type ExportTarget, hasAssistant } from "./target.ts";
-
-/** The one file of a bundle that its operator may replace. */
-export const operatorPath = "octavo.config.js";
 
 interface AskingContext {
   language: string;
@@ -25,7 +22,7 @@ interface AskingContext {
 type AskingView = Pick<PageView, "search" | "assistant" | "askingWords" | "counting" | "operator">;
 
 export function askingView({ language, prompt, target, assets, addresses, position, integrations }: AskingContext): AskingView {
-  const { kind } = target;
+  const { kind, readers } = target;
   const file = (path: string) => addresses.file(path);
   const { analytics } = assets;
   const services = assets.integrations && file(assets.integrations);
@@ -59,7 +56,8 @@ export function askingView({ language, prompt, target, assets, addresses, positi
           },
         }
       : {}),
-    ...(kind === "cloud" ? {} : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
+    // A preview on its author's machine has no switches.
+    ...(readers === "author" ? {} : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
   };
 }
 
@@ -75,29 +73,39 @@ function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   return scope;
 }
 
-/** What an operator may switch, with what holds without the file. */
-const operatorFiles: Record<Exclude<DeploymentKind, "cloud">, string> = {
-  "client-hosted": `// What this site offers where it runs. Replace this file to change it: the pages stay as they are.
+/** With the defaults of each kind (`featuresOf`), for hosts that do not write this file themselves. */
+const operatorFiles: Record<DeploymentKind, string> = {
+  cloud: `// The features of this site. The service that hosts it sends its own copy of this file.
 octavoConfig = {
-  // The search, which needs no server: true or false.
   "search": true,
-  // The assistant answers at _octavo/assistant of this host, where something must listen: true or false.
-  "assistant": false,
-  // "services": those that docs.json names for counting visits are loaded. true: also, visits and searches are told to
-  // _octavo/events and feedback to _octavo/feedback of this host, where something must listen. false: neither.
-  "analytics": "services"
+  "assistant": true,
+  "analytics": true,
+  "playground": true
 };
 `,
-  "air-gapped": `// What this site offers where it runs. Replace this file to change it: the pages stay as they are.
+  "client-hosted": `// The features of this site. Edit this file to turn them on or off. You don't need to rebuild the pages.
 octavoConfig = {
-  // "local": readers search in files of this site, and nothing is asked of any server. false: no search.
+  // Search. Needs no server. true or false.
+  "search": true,
+  // Assistant. Needs a server that answers at _octavo/assistant on this host, such as octavo bundle-server. true or false.
+  "assistant": false,
+  // "services": load the analytics services named in docs.json. true: also send page views and searches to _octavo/events
+  // and feedback to _octavo/feedback on this host, which needs a server that answers there. false: no analytics.
+  "analytics": "services",
+  // API playground. true or false.
+  "playground": true
+};
+`,
+  "air-gapped": `// The features of this site. Edit this file to turn them on or off. You don't need to rebuild the pages.
+octavoConfig = {
+  // "local": search the files of this site, without a server. false: no search.
   "search": false,
-  // The request playground of API pages: true or false.
+  // API playground. Sending requests needs a server that forwards them, such as octavo bundle-server. true or false.
   "playground": false
 };
 `,
 };
 
-export function addOperatorFile({ kind }: ExportTarget, add: Add): void {
-  if (kind !== "cloud") add(operatorPath, () => operatorFiles[kind], "anyone");
+export function addOperatorFile({ kind, readers }: ExportTarget, add: Add): void {
+  if (readers !== "author") add(operatorPath, () => operatorFiles[kind], "anyone");
 }

@@ -6,18 +6,24 @@ import { askingStrings } from "../render/asking-strings.ts";
 import { insideCss } from "../render/outside.ts";
 import { playgroundStrings } from "../render/playground-strings.ts";
 import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
+import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { playgroundFiles } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
+import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, type ProductAssets } from "./target.ts";
+import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, outsideContent, type ProductAssets } from "./target.ts";
 
 /** Where each asset lies in the export. */
 export interface AssetNames {
   css: string;
   siteCss: string;
+  /** By style sheet: the same with its pictures inline, for pages from disk, where browsers load no picture as a mask. */
+  onDisk: ReadonlyMap<string, string>;
+  /** Scripts that stand inline elsewhere. */
+  init?: { head: string; sidebar: string };
   utilities?: string;
   page: string;
   islands: string;
@@ -55,8 +61,10 @@ export async function planAssets(
   product: ProductAssets,
   navIcons: NavIcons,
   target: ExportTarget,
+  inline?: InlineParts,
 ): Promise<AssetPlan> {
   const files: OutputFile[] = [];
+  const onDisk = new Map<string, string>();
   const outsideCss: string[] = [];
   const addCss = (name: string, css: string): string => {
     const { inside, whole } = splitCss(css, target);
@@ -64,6 +72,14 @@ export async function planAssets(
     return add(name, inside);
   };
   const add = (name: string, content: string | Uint8Array): string => {
+    if (!inline || !name.endsWith(".css")) return addFile(name, content);
+    const css = typeof content === "string" ? content : new TextDecoder().decode(content);
+    const without = inline.css(css, "anyone");
+    const path = addFile(name, without);
+    if (without !== css && target.links === "html") onDisk.set(path, addFile(name, css));
+    return path;
+  };
+  const addFile = (name: string, content: string | Uint8Array): string => {
     const bytes = typeof content === "string" ? encoder.encode(content) : content;
     const [stem, ending] = name.split(/\.(?=\w+$)/) as [string, string];
     const path = `_octavo/${stem}-${hashOf(bytes).slice(0, 10)}.${ending}`;
@@ -95,6 +111,15 @@ export async function planAssets(
   }
   return {
     names: {
+      onDisk,
+      ...(inline
+        ? {
+            init: {
+              head: add("init.js", `${[themeInit, featureInit, diskStylesInit].join(";")}\n`),
+              sidebar: add("sidebar-init.js", `${sidebarInit}\n`),
+            },
+          }
+        : {}),
       css: add("octavo.css", product.read("octavo.css")),
       siteCss: addCss("site.css", siteCss({ ...lookOf(site, navIcons), ...addFonts(site, product, add) })),
       ...(utilities ? { utilities: addCss("utilities.css", utilities) } : {}),
@@ -116,10 +141,11 @@ export async function planAssets(
 }
 
 /** A bundle's style sheet loads nothing of other hosts; `whole` is what does, where it may. */
-export function splitCss(css: string, { kind }: ExportTarget): { inside: string; whole?: string } {
-  if (kind === "cloud") return { inside: css };
+export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
+  const outside = outsideContent(target);
+  if (outside === "shown") return { inside: css };
   const inside = insideCss(css);
-  return inside === css || kind === "air-gapped" ? { inside } : { inside, whole: css };
+  return inside === css || outside === "link" ? { inside } : { inside, whole: css };
 }
 
 function askingAssets(

@@ -26,12 +26,17 @@ const kindsOfTags: Record<string, readonly Kind[]> = {
 };
 
 /** The scripts that stand in every page. */
-function inlineScripts({ kind }: ExportTarget): string[] {
-  const texts = [themeInit, ...(kind === "cloud" ? [] : [featureInit]), sidebarInit];
-  return texts.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+function inlineScripts(): string[] {
+  return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
 
-export function contentSecurityPolicy(site: Site, target: ExportTarget, audiences: Audiences): string {
+export interface ContentSecurityPolicies {
+  contentSecurityPolicy: string;
+  /** The policy where the analytics services named in docs.json are off; absent when it is the same. */
+  withoutServices?: string;
+}
+
+export function contentSecurityPolicies(site: Site, target: ExportTarget, audiences: Audiences): ContentSecurityPolicies {
   const hosts: Record<Kind, Set<string>> = {
     script: new Set(),
     style: new Set(),
@@ -67,15 +72,21 @@ export function contentSecurityPolicy(site: Site, target: ExportTarget, audience
   for (const text of site.islandScripts.values()) allowAll(text, ["image", "media", "frame", "connect"]);
   for (const path of site.addresses.served)
     if (path.endsWith(".css")) allowAll(readText(site.files, path) ?? "", ["style", "image", "font"]);
-  for (const [kind, named] of Object.entries(integrationHosts(integrations, target))) for (const host of named) allow(host, [kind as Kind]);
   for (const host of calledHosts(site, audiences)) allow(host, ["connect"]);
+  const withoutServices = policyOf(hosts, target);
+  for (const [kind, named] of Object.entries(integrationHosts(integrations, target))) for (const host of named) allow(host, [kind as Kind]);
+  const contentSecurityPolicy = policyOf(hosts, target);
+  return { contentSecurityPolicy, ...(withoutServices === contentSecurityPolicy ? {} : { withoutServices }) };
+}
 
+function policyOf(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget): string {
   const isAlone = target.kind === "air-gapped";
   const listed = (kind: Kind) => (isAlone ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [
     ["default-src", isAlone ? "'self'" : "'none'"],
-    ["script-src", "'self'", ...inlineScripts(target), ...listed("script")],
-    ["style-src", "'self'", "'unsafe-inline'", ...listed("style")],
+    // Pages of an air-gapped site have nothing inline.
+    ["script-src", "'self'", ...(isAlone ? [] : inlineScripts()), ...listed("script")],
+    ["style-src", "'self'", ...(isAlone ? [] : ["'unsafe-inline'"]), ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],
     ["font-src", "'self'", "data:", ...listed("font")],
     ["media-src", "'self'", "data:", "blob:", ...listed("media")],

@@ -18,9 +18,10 @@ import { addApiData } from "./api-data.ts";
 import { addOperatorFile } from "./asking.ts";
 import { planAssets, splitCss } from "./assets.ts";
 import { Audiences, keyOf, nobody } from "./audiences.ts";
-import { contentSecurityPolicy } from "./content-security.ts";
+import { contentSecurityPolicies } from "./content-security.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
+import { InlineParts } from "./inline-parts.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found.ts";
@@ -29,7 +30,7 @@ import { addReaderNavigation } from "./reader-navigation.ts";
 import { addSearch } from "./search-files.ts";
 import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
-import type { Add, ExportTarget, OutputFile, ProductAssets } from "./target.ts";
+import { type Add, type ExportTarget, type OutputFile, outsideContent, type ProductAssets } from "./target.ts";
 
 export interface ExportOptions {
   assets: ProductAssets;
@@ -55,7 +56,8 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const { exported } = audiences;
   const navIcons = new NavIcons(site.files, site.config.settings.icons?.library ?? "fontawesome");
   collectNavIcons(exported, audiences, target, navIcons);
-  const assets = await planAssets(exported, audiences, options.assets, navIcons, target);
+  const inline = target.kind === "air-gapped" ? new InlineParts(exported, audiences) : undefined;
+  const assets = await planAssets(exported, audiences, options.assets, navIcons, target, inline);
   const changedAt = options.changedAt ?? (() => undefined);
   const contextOf = (access: Access): ViewContext => ({
     site: audiences.seenBy(access),
@@ -65,6 +67,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     assets: assets.names,
     navIcons,
     changedAt,
+    ...(inline ? { inline } : {}),
   });
   const forAnyone = contextOf("anyone");
   // The first to claim a path keeps it: an author's own robots.txt or llms.txt stands before ours.
@@ -76,7 +79,8 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
       access,
       make: () => {
         const made = make();
-        return typeof made === "string" ? encoder.encode(made) : made;
+        if (typeof made !== "string") return made;
+        return encoder.encode(inline && path.endsWith(".html") ? inline.page(made, access, new Addresses(site, target, path).root) : made);
       },
     });
   };
@@ -87,11 +91,19 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     if (!audiences.isExported(access)) continue;
     const document = site.documents.at(path);
     if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
-    else if (path.endsWith(".css") && target.kind !== "cloud")
-      add(path, () => splitCss(readText(site.files, path) ?? "", target).inside, access);
-    else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
+    else if (path.endsWith(".css") && outsideContent(target) !== "shown") {
+      const css = splitCss(readText(site.files, path) ?? "", target).inside;
+      const whole = inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}_octavo/`) ?? css;
+      add(path, () => whole, access);
+    } else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
   }
   for (const { path, bytes, access } of assets.files) add(path, () => bytes, access);
+  // What pages show around their texts is the same for all of an access, or is set by the page's script.
+  for (const access of inline ? audiences.classes : []) {
+    const first = [...exported.pages.values()].find((page) => keyOf(audiences.of(page)) === keyOf(access) && !isElsewhere(page));
+    if (first) inline!.collect(renderPage(pageView(first, contextOf(access))), access);
+  }
+  for (const { path, bytes, access } of inline?.files() ?? []) add(path, () => bytes, access);
   const contexts = new Map(audiences.classes.map((access) => [keyOf(access), contextOf(access)]));
   for (const page of exported.pages.values()) {
     const context = contexts.get(keyOf(audiences.of(page)))!;
@@ -115,7 +127,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addMachineFiles(forAnyone, add);
   add(
     "_octavo/security.json",
-    () => `${JSON.stringify({ contentSecurityPolicy: contentSecurityPolicy(exported, target, audiences) })}\n`,
+    () => `${JSON.stringify({ kind: target.kind, ...contentSecurityPolicies(exported, target, audiences) })}\n`,
     nobody,
   );
   return plan;
@@ -185,8 +197,10 @@ function addFragment(id: string, context: ViewContext, add: Add): void {
     `${route}.js`,
     () => {
       const resolved = addresses.resolve(html());
-      const shown = target.kind === "cloud" ? resolved : outsideAsLinks(resolved, target.kind !== "air-gapped");
-      return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(shown).replace(/</g, "\\u003c")})\n`;
+      const outside = outsideContent(target);
+      const shown = outside === "shown" ? resolved : outsideAsLinks(resolved, outside === "held");
+      const alone = context.inline?.html(shown, access, addresses.root) ?? shown;
+      return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone).replace(/</g, "\\u003c")})\n`;
     },
     access,
   );
@@ -202,12 +216,12 @@ function addFragment(id: string, context: ViewContext, add: Add): void {
 }
 
 /** Where authorization servers send readers back to. It has an address of its own for each site, so its script does not move. */
-function addSignInPage({ site }: ViewContext, product: ProductAssets, add: Add): void {
+function addSignInPage({ site, target }: ViewContext, product: ProductAssets, add: Add): void {
   add("_octavo/oauth.js", () => product.read("oauth.js"), "anyone");
   add(
     "_octavo/oauth.html",
     () =>
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="data:,"><title>${escapeHtml(site.config.settings.name)}</title><script src="oauth.js" defer></script></head><body></body></html>\n`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">${plainHead(site.config.settings.name, site, new Addresses(site, target, "_octavo/oauth"))}<script src="oauth.js" defer></script></head><body></body></html>\n`,
     "anyone",
   );
 }

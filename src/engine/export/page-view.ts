@@ -20,8 +20,9 @@ import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
 import { feedPath, headHtml } from "./head.ts";
+import type { InlineParts } from "./inline-parts.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import type { ExportTarget } from "./target.ts";
+import { type ExportTarget, outsideContent } from "./target.ts";
 
 export interface ViewContext {
   /** As those see it who may read what is shown. */
@@ -32,6 +33,8 @@ export interface ViewContext {
   target: ExportTarget;
   assets: AssetNames;
   navIcons: NavIcons;
+  /** Absent where pages may have scripts and styles inline. */
+  inline?: InlineParts;
   /** Where pages were last changed, when the site shows it. */
   changedAt(file: string): string | undefined;
 }
@@ -188,10 +191,11 @@ export function frameView(
     styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>
       addresses.file(path),
     ),
+    diskStyles: Object.fromEntries([...assets.onDisk].map(([path, twin]) => [addresses.file(path), addresses.file(twin)])),
+    ...(assets.init ? { init: { head: addresses.file(assets.init.head), sidebar: addresses.file(assets.init.sidebar) } } : {}),
     outsideStyles: assets.outsideCss.map((path) => addresses.file(path)),
-    scripts: [assets.page, ...(assets.integrations && target.kind === "cloud" ? [assets.integrations] : []), ...assets.authorScripts].map(
-      (path) => addresses.file(path),
-    ),
+    scripts: [assets.page, ...assets.authorScripts].map((path) => addresses.file(path)),
+    outside: outsideContent(target),
     appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
     ...bannerOf(own?.banner ?? settings.banner, addresses, settings.colors),
     navbar: navbarOf(own?.navbar ?? settings.navbar, addresses, nav),

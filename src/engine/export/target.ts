@@ -40,7 +40,16 @@ export function hasAnalytics({ kind, readers, analytics }: ExportTarget, integra
   return availability("analytics", kind) !== "off" && readers !== "author" && isAllowed;
 }
 
-/** An author's own preview has nobody who answers. */
+/** An author's own preview has no service that answers. */
 export function hasAssistant({ kind, readers }: ExportTarget): boolean {
   return availability("assistant", kind) !== "off" && readers !== "author";
+}
+
+/**
+ * Content of other hosts in pages. `shown`: as the author wrote it. `held`: a link, and the content for the page's script to put
+ * back where the bundle has a network. `link`: only the link.
+ */
+export function outsideContent({ kind, links }: ExportTarget): "shown" | "held" | "link" {
+  if (kind === "air-gapped") return "link";
+  return kind === "cloud" || links === "clean" ? "shown" : "held";
 }

@@ -82,7 +82,7 @@ export function Document({ view, children }: { view: PageView; children: Compone
         <Header view={view} />
         <div class="o-shell">
           <Sidebar view={view} />
-          <script dangerouslySetInnerHTML={{ __html: sidebarInit }} />
+          {view.init ? <script src={view.init.sidebar} /> : <script dangerouslySetInnerHTML={{ __html: sidebarInit }} />}
           <main id="content-area" tabindex={-1}>
             {children}
           </main>
@@ -102,20 +102,17 @@ function askingOf({ askingWords, search, assistant, strings }: PageView): object
   return { words: askingWords, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
 }
 
-function Head({ view: { nav, styles, outsideStyles = [], scripts, operator } }: { view: PageView }) {
+function Head({ view: { nav, styles, diskStyles = {}, outsideStyles = [], scripts, operator, init } }: { view: PageView }) {
   return (
     <>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
-      <script dangerouslySetInnerHTML={{ __html: themeInit }} />
-      {operator && (
-        <>
-          <script src={operator.file} />
-          <script dangerouslySetInnerHTML={{ __html: featureInit }} />
-        </>
-      )}
+      {!init && <script dangerouslySetInnerHTML={{ __html: themeInit }} />}
+      {operator && <script src={operator.file} />}
+      {operator && !init && <script dangerouslySetInnerHTML={{ __html: featureInit }} />}
+      {init && <script src={init.head} />}
       {styles.map((href) => (
-        <link rel="stylesheet" href={href} />
+        <link rel="stylesheet" href={href} data-disk={diskStyles[href]} />
       ))}
       {outsideStyles.length > 0 && (
         <noscript data-outside>

@@ -96,6 +96,10 @@ export interface PageView {
   /** Ready elements for `<head>`: meta, links, JSON-LD. Text is escaped already. */
   headHtml: string;
   styles: string[];
+  /** By style sheet: the one that takes its place in a page from disk. */
+  diskStyles?: Readonly<Record<string, string>>;
+  /** Files with the scripts that stand inline in other pages. */
+  init?: { head: string; sidebar: string };
   /** Taken beside them where other hosts may be asked. */
   outsideStyles?: string[];
   /** Classic scripts, loaded with `defer`. */
@@ -150,8 +154,10 @@ export interface PageView {
   counting?: CountingLinks;
   /** Script with the words of search and assistant. */
   askingWords?: string;
-  /** Where the operator of a bundle switches features on and off, the kind of deployment that decides what is said without it, and the script of the services that docs.json names for counting visits. */
-  operator?: { file: string; kind: "client-hosted" | "air-gapped"; services?: string };
+  /** The script that says which features are on, the kind of deployment whose defaults hold without it, and the script that loads the analytics services named in docs.json. */
+  operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
+  /** Content of other hosts: as the author wrote it, a link with the content held back, or only a link. Absent: as written. */
+  outside?: "shown" | "held" | "link";
   /** Markdown twin of the page. */
   markdownHref?: string;
   /** Where the playground of an operation's page finds its parts. */

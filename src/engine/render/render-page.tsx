@@ -8,7 +8,7 @@ import type { Strings } from "./strings.ts";
 
 /** A page's whole HTML document. */
 export function renderPage(view: PageView): string {
-  return documentText(<Layout view={view} />, view.operator);
+  return documentText(<Layout view={view} />, view.outside);
 }
 
 /**
@@ -39,7 +39,7 @@ export function renderNotFound(view: PageView): string {
         </p>
       </article>
     </Document>,
-    view.operator,
+    view.outside,
   );
 }
 
@@ -101,8 +101,7 @@ export function renderRedirect(target: string, strings: Strings, language: strin
   );
 }
 
-/** `operator`: of a bundle, which may open where no other host answers. */
-function documentText(root: VNode, operator?: PageView["operator"]): string {
+function documentText(root: VNode, outside: PageView["outside"] = "shown"): string {
   const html = renderToString(root);
-  return `<!doctype html>\n${operator ? outsideAsLinks(html, operator.kind !== "air-gapped") : html}\n`;
+  return `<!doctype html>\n${outside === "shown" ? html : outsideAsLinks(html, outside === "held")}\n`;
 }

@@ -71,7 +71,7 @@ export interface BuildOptions {
 }
 
 export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
-  const { config, problems, placeOf } = readDocsJson(files);
+  const { config, problems, placeOf } = readDocsJson(files, { hasSignIn: options.hasSignIn === true });
   const { settings } = config;
   const sorted = sortFiles(files, listedRoutes(config.navigation));
   problems.push(...sorted.problems);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
-import type { SignIn } from "../../base/sign-in.ts";
+import { type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import type { ExportTarget } from "../../engine/export/target.ts";
 import type { GitOptions } from "../../io/git.ts";
 import { appendAudit } from "../access/audit.ts";
@@ -49,7 +49,7 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler {
 /** The row as the job finds it. */
 type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host"> & {
   snapshot: Snapshot | null;
-  project: { source: ProjectSource; subdomain: string; sign_in: SignIn | null };
+  project: { source: ProjectSource; subdomain: string; sign_in: SignInChoice | null };
   /** The host that readers know the site by. */
   domain: string | null;
 };
@@ -123,6 +123,11 @@ class Deploying {
     this.problems.push(...result.problems);
     const unreadable = result.problems.find(({ code }) => code === "config-missing" || code === "config-syntax");
     if (unreadable) throw new DeploymentFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
+    // Nobody has decided that this site is public.
+    if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
+      throw new DeploymentFailed(
+        "Not published: docs.json asks readers to sign in, and this project has no sign-in. Set up sign-in under Settings > Readers, or choose Public there and save, then deploy again.",
+      );
     if (result.pages === 0) throw new DeploymentFailed("There is no page to show");
     const files = result.files ?? [];
     const { files: entries, added } = await storeFiles(this.service, site, files, {
@@ -130,7 +135,7 @@ class Deploying {
       onProgress: (done) => void this.save(`Storing files ${done}/${files.length}`),
     });
     this.log(`Stored ${files.length} files, ${added} of them new`);
-    const hasSignIn = row.project.sign_in !== null;
+    const hasSignIn = signInOf(row.project.sign_in) !== undefined;
     await putManifest(this.service.objects, this.job, { formatVersion: 1, hasSignIn, files: entries });
     await this.finish(row, sources, result);
   }
@@ -157,12 +162,12 @@ class Deploying {
     const { settings } = this.service;
     const host = row.preview_host ?? row.domain ?? `${row.project.subdomain}.${settings.sitesDomain}`;
     const target: ExportTarget = {
-      kind: "cloud",
+      kind: settings.kind,
       links: "clean",
       origin: siteUrl(settings, host),
       // A preview has no readers to count.
-      ...(settings.hasAnalytics && row.preview_host === null ? {} : { analytics: false as const }),
-      ...(row.project.sign_in ? { readers: "signed-in" as const } : {}),
+      ...(row.preview_host === null ? {} : { analytics: false as const }),
+      ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
     };
     const progress = (stage: "page" | "write", done: number, total: number) => {
       const share = Math.floor((done * 10) / Math.max(total, 1));
@@ -214,7 +219,7 @@ class Deploying {
   /** The one step that readers notice. */
   private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
     const { id, attempt } = this.job;
-    const snapshot: Snapshot = { archive, documents: result.documents };
+    const snapshot: Snapshot = { archive, documents: result.documents, kind: this.service.settings.kind };
     await this.service.db.transaction().execute(async (tx) => {
       await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
       const errors = this.problems.filter(({ severity }) => severity === "error").length;

@@ -7,9 +7,11 @@ import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
-import type { SignIn } from "../../base/sign-in.ts";
+import { type SignIn, type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from "../../base/site-manifest.ts";
+import type { SiteFeatures } from "../../engine/site/features.ts";
 import type { Service } from "../service.ts";
+import { siteFeatures } from "../site-features.ts";
 import { type Built, isNamed, readAssets, readManifest } from "./manifests.ts";
 
 /** What a host is told of a site. */
@@ -19,6 +21,7 @@ export interface LiveSite {
   manifest: SiteManifest;
   signIn?: SignIn;
   isPreview: boolean;
+  features: SiteFeatures;
 }
 
 interface Place {
@@ -28,6 +31,7 @@ interface Place {
   earlier: readonly Built[];
   signIn: SignIn | undefined;
   isPreview: boolean;
+  features: SiteFeatures;
   endsAt_ms: number;
 }
 
@@ -41,7 +45,8 @@ interface ProjectRow {
   subdomain: string;
   revision: number;
   changed_at: Date;
-  sign_in: SignIn | null;
+  sign_in: SignInChoice | null;
+  has_assistant: boolean;
   domains: string[];
   live: Built | null;
   earlier: Built[];
@@ -100,9 +105,9 @@ export class LiveSites {
   async byHost(host: string): Promise<LiveSite | undefined> {
     const place = this.places.get(host);
     if (!place || Date.now() > place.endsAt_ms) return undefined;
-    const { projectId, built, signIn, isPreview } = place;
+    const { projectId, built, signIn, isPreview, features } = place;
     const manifest = accessible(await this.manifestOf(place), signIn !== undefined);
-    return { projectId, deploymentId: built.id, manifest, isPreview, ...(signIn ? { signIn } : {}) };
+    return { projectId, deploymentId: built.id, manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
   }
 
   async open(entry: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
@@ -165,6 +170,7 @@ export class LiveSites {
   private async changedSince(since: Date): Promise<ProjectRow[]> {
     const { rows } = await sql<ProjectRow>`
       select p.id, p.subdomain, p.revision, p.changed_at, p.sign_in,
+        coalesce((p.assistant ->> 'isEnabled')::boolean, true) as has_assistant,
         array(select domain from domains where project_id = p.id and verified_at is not null order by domain) as domains,
         (select jsonb_build_object('id', id, 'attempt', attempt) from deployments where id = p.live_deployment_id) as live,
         array(
@@ -186,15 +192,20 @@ export class LiveSites {
 
   /** The new list of files is read before the old one is let go of, so that no request waits for it; but a switch never waits for long. */
   private async apply(row: ProjectRow): Promise<void> {
-    const { sitesDomain } = this.service.settings;
-    const own = { projectId: row.id, signIn: row.sign_in ?? undefined };
+    const { settings } = this.service;
+    const { sitesDomain } = settings;
+    const features = (isPreview: boolean) => ({
+      isPreview,
+      features: siteFeatures(settings, { isPreview, assistant: { isEnabled: row.has_assistant } }),
+    });
+    const own = { projectId: row.id, signIn: signInOf(row.sign_in) };
     const places = new Map<string, Place>();
     if (row.live) {
-      const live: Place = { ...own, built: row.live, earlier: row.earlier, isPreview: false, endsAt_ms: Number.POSITIVE_INFINITY };
+      const live: Place = { ...own, built: row.live, earlier: row.earlier, ...features(false), endsAt_ms: Number.POSITIVE_INFINITY };
       for (const host of [`${row.subdomain}.${sitesDomain}`, ...row.domains]) places.set(host, live);
     }
     for (const { host, id, attempt, endsAt_ms } of row.previews)
-      places.set(host, { ...own, built: { id, attempt }, earlier: [], isPreview: true, endsAt_ms });
+      places.set(host, { ...own, built: { id, attempt }, earlier: [], ...features(true), endsAt_ms });
 
     const known = this.projects.get(row.id)?.hosts ?? [];
     for (const [host, place] of places) {

@@ -3,7 +3,7 @@
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
 import { hashPassword } from "../../base/password.ts";
-import type { SignIn } from "../../base/sign-in.ts";
+import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { AssistantChoice, SignInSettings } from "../../contract/projects.ts";
 import { checkGitSource, GitRefused } from "../../io/git.ts";
@@ -146,11 +146,14 @@ export async function deleteProject({ db }: Service, id: string): Promise<void> 
   });
 }
 
-async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<string | null> {
-  if (wanted.mode === "none") return null;
-  if (wanted.mode !== "password") return JSON.stringify(wanted satisfies SignIn);
+async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<string> {
+  if (wanted.mode !== "password") return JSON.stringify(wanted satisfies SignInChoice);
   const { password, groups } = wanted;
-  return JSON.stringify({ mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) } satisfies SignIn);
+  return JSON.stringify({
+    mode: "password",
+    passwordHash: await hashPassword(password),
+    ...(groups ? { groups } : {}),
+  } satisfies SignInChoice);
 }
 
 /** What is not named stays as it is. */

@@ -77,6 +77,7 @@ async function build(
   progress: ProgressKeeper,
   ending: AbortSignal,
 ): Promise<Built> {
+  const { settings } = service;
   const snapshot = await sourcesOf(service, row);
   const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
   const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
@@ -91,7 +92,8 @@ async function build(
   try {
     ending.throwIfAborted();
     const target: ExportTarget = {
-      kind: "client-hosted",
+      // A site of the cloud is exported to run elsewhere.
+      kind: settings.kind === "air-gapped" ? "air-gapped" : "client-hosted",
       links: "html",
       readers: "anyone",
       origin: `https://${row.domain}`,
@@ -100,7 +102,7 @@ async function build(
     const label = { version: row.version ?? undefined, deployment: row.deployment_id };
     const delta = before ? { delta: { from: before, out: archives.delta } } : {};
     const output = { kind: "archive" as const, path: archives.bundle, target, label, ...delta };
-    const cache = { workFolder: service.settings.workFolder, projectId: row.project_id, scratch };
+    const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch };
     const { version } = await withBuildCache(cache, (cacheFolder) =>
       builder.build({ folder, cacheFolder, documents: snapshot.documents, output }),
     );

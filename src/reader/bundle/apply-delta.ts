@@ -6,7 +6,7 @@ import { applyDelta as applyPatch, getDeltaTargetSize } from "fossil-delta";
 import { deltaPath, patchFolder, readDeltaIndex, wholeFolder } from "../../base/bundle-delta.ts";
 import { BadBundle, manifestPath, readBundleManifest } from "../../base/bundle-manifest.ts";
 import { limits } from "../../base/limits.ts";
-import { operatorPath } from "../../engine/export/asking.ts";
+import { operatorPath } from "../../engine/site/features.ts";
 import { sha256 } from "../../io/sha256.ts";
 
 /**

@@ -1,10 +1,10 @@
 /** The one site of a bundle server, under whatever name it is asked for. A new bundle takes its place between two requests. */
 import { createReadStream } from "node:fs";
 import path from "node:path";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { manifestPath } from "../../base/bundle-manifest.ts";
 import type { Encoding, ManifestEntry } from "../../base/site-manifest.ts";
-import { sha256 } from "../../io/sha256.ts";
+import type { SiteFeatures } from "../../engine/site/features.ts";
 import type { HostedSite, SiteDirectory } from "../hosted-site.ts";
 import { frame } from "../site-files.ts";
 import type { Bundle } from "./bundle-store.ts";
@@ -12,24 +12,21 @@ import type { Bundle } from "./bundle-store.ts";
 /** By path of a compressed file: its size. */
 export type PackedSizes = ReadonlyMap<string, number>;
 
-/** What the operator's settings put in the place of files of the bundle. */
-export type OwnFiles = ReadonlyMap<string, Buffer>;
-
 interface Stored {
   folder: string;
   path: string;
 }
 
 export class BundleSite implements SiteDirectory {
-  private readonly ownFiles: (bundle: Bundle) => Promise<OwnFiles>;
+  private readonly featuresOf: (bundle: Bundle) => Promise<SiteFeatures>;
   /** By hash: what is served, and what of the one before pages that are open may still ask for. */
   private stored = new Map<string, Stored>();
-  private own = new Map<string, Buffer>();
   private site: HostedSite | undefined;
   private served: Bundle | undefined;
 
-  constructor(ownFiles: (bundle: Bundle) => Promise<OwnFiles>) {
-    this.ownFiles = ownFiles;
+  /** `featuresOf`: what the operator's settings make of a bundle. */
+  constructor(featuresOf: (bundle: Bundle) => Promise<SiteFeatures>) {
+    this.featuresOf = featuresOf;
   }
 
   get bundle(): Bundle | undefined {
@@ -50,15 +47,9 @@ export class BundleSite implements SiteDirectory {
       files[file.path] = entryOf(file.sha256, file.bytes, packed.get(file.path));
       stored.set(file.sha256, { folder: bundle.folder, path: file.path });
     }
-    const own = new Map<string, Buffer>();
-    for (const [name, bytes] of await this.ownFiles(bundle)) {
-      const hash = sha256(bytes);
-      files[name] = entryOf(hash, bytes.length, undefined);
-      own.set(hash, bytes);
-    }
+    const features = await this.featuresOf(bundle);
     delete files[manifestPath];
     this.stored = new Map([...this.stored, ...stored]);
-    this.own = own;
     this.served = bundle;
     const isPacked = packed.size > 0 ? " packed" : "";
     this.site = {
@@ -66,6 +57,7 @@ export class BundleSite implements SiteDirectory {
       deploymentId: bundle.id + isPacked,
       manifest: { formatVersion: 1, hasSignIn: false, files },
       isPreview: false,
+      features,
     };
     // What only older ones had is asked for by nobody once their requests have ended.
     setTimeout(() => {
@@ -78,8 +70,6 @@ export class BundleSite implements SiteDirectory {
   }
 
   async open({ hash }: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
-    const own = this.own.get(hash);
-    if (own) return Readable.from([range ? own.subarray(range.start, range.end + 1) : own]);
     const { folder, path: name } = this.stored.get(hash)!;
     return createReadStream(encoding ? path.join(folder, "packed", `${name}.gz`) : path.join(folder, "site", name), range);
   }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "../../base/bundle-manifest.ts";
-import { operatorPath } from "../../engine/export/asking.ts";
+import { operatorPath } from "../../engine/site/features.ts";
 import { sha256, sha256OfFile } from "../../io/sha256.ts";
 
 /** Files that are read at once. */

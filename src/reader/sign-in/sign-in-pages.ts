@@ -1,5 +1,5 @@
 /** The pages by which readers of a site sign in and out, below `/_octavo/sign-`. */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "../../base/limits.ts";
 import { isPassword } from "../../base/password.ts";
@@ -91,6 +91,7 @@ export class SignInPages {
     if (path === signOutPath) return { GET: () => this.signOut(visit), POST: () => this.signOut(visit) };
     if (path === signInPath && mode === "password") return { GET: () => this.show(visit, 200, ["form"]), POST: () => this.password(visit) };
     if (path === signInPath) return { GET: () => this.leave(visit) };
+    if (path === fragmentScriptPath && mode === "jwt") return { GET: async () => sendFragmentScript(visit.response) };
     if (path === `${signInPath}/jwt` && mode === "jwt") return { GET: () => this.arrive(visit), POST: () => this.token(visit) };
     if (path === `${signInPath}/oidc` && mode === "oidc") return { GET: () => this.returned(visit) };
     return undefined;
@@ -101,7 +102,7 @@ export class SignInPages {
     const entry = Object.hasOwn(site.manifest.files, signInPage) ? site.manifest.files[signInPage] : undefined;
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
-    response.setHeader("content-security-policy", tables.contentSecurityPolicy);
+    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features));
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
     response.end(request.method === "HEAD" ? undefined : html);
   }
@@ -151,7 +152,7 @@ export class SignInPages {
     const token = query.get("token");
     if (token !== null) return this.take(visit, token, query.get("state"));
     const { response } = visit;
-    response.setHeader("content-security-policy", `default-src 'none'; script-src '${fragmentScriptHash}'; form-action 'self'`);
+    response.setHeader("content-security-policy", "default-src 'none'; script-src 'self'; form-action 'self'");
     response.setHeader("referrer-policy", "no-referrer");
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(fragmentPage);
   }
@@ -236,8 +237,14 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
 }
 
 /** For a deployment from before readers had to sign in, which has no such page. */
-const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>Sign in</title><style>:root{color-scheme:light dark;font-family:system-ui,sans-serif}body{max-width:24rem;margin:15vh auto;padding:0 1rem}</style></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">This is not the password.</p><p id="o-sign-in-wait" hidden role="alert">Too many tries. Wait a few minutes, then try again.</p><p id="o-sign-in-failed" hidden role="alert">Signing in did not work. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
+const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign in</title></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">This is not the password.</p><p id="o-sign-in-wait" hidden role="alert">Too many tries. Wait a few minutes, then try again.</p><p id="o-sign-in-failed" hidden role="alert">Signing in did not work. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
-const fragmentScriptHash = `sha256-${createHash("sha256").update(fragmentScript).digest("base64")}`;
-const fragmentPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>Signing in this way needs JavaScript.</noscript><script>${fragmentScript}</script></body></html>\n`;
+/** A file, since a policy may stop inline scripts. */
+const fragmentScriptPath = `${signInPath}/jwt.js`;
+const fragmentPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>Signing in this way needs JavaScript.</noscript><script src="${fragmentScriptPath}"></script></body></html>\n`;
+
+function sendFragmentScript(response: ServerResponse): void {
+  response.setHeader("content-security-policy", "default-src 'none'");
+  response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(`${fragmentScript}\n`);
+}

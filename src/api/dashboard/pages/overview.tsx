@@ -27,6 +27,7 @@ export const overviewRoutes = [
         name={project.name}
         url={projectUrl(settings, project)}
         live={live && deploymentView(service, live)}
+        features={{ assistant: settings.hasAssistant, analytics: settings.hasAnalytics }}
         readers={live && (await readersOf(visit))}
         deployments={rows.map((row) => deploymentView(service, row))}
         hasSource={project.source.kind !== "upload"}

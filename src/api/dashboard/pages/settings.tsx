@@ -1,7 +1,7 @@
 /** A project's settings, each group of them a form of its own. */
 import type { Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { SignIn } from "../../../base/sign-in.ts";
+import type { SignInChoice } from "../../../base/sign-in.ts";
 import { SignInSettings, Source } from "../../../contract/projects.ts";
 import { organizationHref, projectHref } from "../../../dashboard/addresses.ts";
 import { Confirm } from "../../../dashboard/kit/confirm.tsx";
@@ -11,6 +11,8 @@ import { Settings, type SettingsProps } from "../../../dashboard/pages/settings.
 import { rebuildLive } from "../../../platform/deployments/deployments.ts";
 import { changeProject, deleteProject, sourceShown } from "../../../platform/organizations/projects.ts";
 import { invalid } from "../../../platform/refusal.ts";
+import type { ServiceSettings } from "../../../platform/service.ts";
+import { siteFeatures } from "../../../platform/site-features.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";
 import { projectRoute } from "../route.ts";
@@ -126,7 +128,7 @@ function show(visit: ProjectVisit, wrong?: Wrong): Answer {
   const props: SettingsProps = {
     organizationId: scope.organizationId,
     project: { id: project.id, name: project.name, subdomain: project.subdomain },
-    kind: { name: settings.kind, search: settings.hasSearch, assistant: settings.hasAssistant },
+    kind: siteFeaturesShown(settings),
     source: {
       kind: source.kind,
       ...(source.kind === "git"
@@ -146,6 +148,11 @@ function show(visit: ProjectVisit, wrong?: Wrong): Answer {
   return page("Settings", <Settings {...(wrong ? asFilled(props, form) : props)} />);
 }
 
+function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
+  const { kind, search, assistant, analytics, playground } = siteFeatures(settings, { isPreview: false, assistant: null });
+  return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
+}
+
 /** A form that was refused keeps what was filled in, but for what is secret. */
 function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   const fill = <T extends object>(group: T): T =>
@@ -161,7 +168,7 @@ function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   };
 }
 
-function shownSignIn(signIn: SignIn | null): SettingsProps["signIn"] {
+function shownSignIn(signIn: SignInChoice | null): SettingsProps["signIn"] {
   const empty = { mode: signIn?.mode ?? "none", loginUrl: "", publicKey: "", issuer: "", clientId: "", scopes: "", groupsClaim: "" };
   if (signIn?.mode === "jwt") return { ...empty, loginUrl: signIn.loginUrl, publicKey: signIn.publicKey };
   if (signIn?.mode !== "oidc") return empty;

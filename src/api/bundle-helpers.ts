@@ -1,0 +1,135 @@
+/**
+ * What a bundle server answers beside pages: the assistant, which quotes the bundle's own pages, and analytics, which go to a log
+ * on its volume. Needs no database, no language model and no other host.
+ */
+import { readHostName } from "../base/host-name.ts";
+import { limits } from "../base/limits.ts";
+import { readUlid } from "../base/ulid.ts";
+import { parseUrl } from "../base/url.ts";
+import { AskBody } from "../contract/assistant.ts";
+import { extractAnswer, notCovered } from "../engine/answer/extract.ts";
+import { retrieve } from "../engine/answer/retrieve.ts";
+import { AnswerText, type Tell } from "../platform/assistant/answer-text.ts";
+import { invalid, notAvailable } from "../platform/refusal.ts";
+import { visitorKind } from "../platform/traffic/visitor-kind.ts";
+import type { EventLog } from "../reader/bundle/event-log.ts";
+import type { HelperVisit, SiteHelper } from "../reader/hosting.ts";
+import { isOwnPath, pageAt } from "../reader/page-paths.ts";
+import { rateLimitInMemory } from "../reader/rate-limit.ts";
+import type { SiteSearches } from "../reader/site-search.ts";
+import type { TablesOfSites } from "../reader/site-tables.ts";
+import { questionOf } from "./asked-question.ts";
+import { sendEvents } from "./event-stream.ts";
+import { EventsBody, PageFeedbackBody, TurnFeedbackBody } from "./site-helpers/bodies.ts";
+import { checkMethod, checkOrigin, checkRates, helper, readBody, sendJson } from "./site-helpers/helper.ts";
+
+export interface BundleHelperOptions {
+  tables: TablesOfSites;
+  searches: SiteSearches;
+  events: EventLog;
+  ulid(): string;
+  report(error: unknown): void;
+}
+
+export function bundleHelpers({ tables, searches, events, ulid, report }: BundleHelperOptions): ReadonlyMap<string, SiteHelper> {
+  const rateLimit = rateLimitInMemory();
+  /** Questions by thread, oldest thread first. */
+  const threads = new Map<string, string[]>();
+  const fromPage = (feature: "assistant" | "analytics", answer: (visit: HelperVisit) => Promise<void>) =>
+    helper(report, async (visit) => {
+      if (visit.site.features?.[feature] !== true) throw notAvailable();
+      checkMethod(visit, "POST");
+      checkOrigin(visit);
+      await answer(visit);
+    });
+  const record = ({ site }: HelperVisit, event: Record<string, unknown>) => {
+    if (site.features?.analytics === true) events.add(event);
+  };
+
+  const ask = fromPage("assistant", async (visit) => {
+    await checkRates(visit, rateLimit, "question", { visitor: limits.questionsPerVisitor, all: limits.questionsPerSite });
+    const { site, request } = visit;
+    const body = await readBody(visit, AskBody);
+    const { text: question } = questionOf(body);
+    const messageId = ulid();
+    const threadId = (body.threadId && readUlid(body.threadId)) || messageId;
+    const earlier = threads.get(threadId) ?? [];
+    threads.delete(threadId);
+    threads.set(threadId, [...earlier, question].slice(-limits.bundleThread_questions));
+    if (threads.size > limits.bundleThreads_count) threads.delete(threads.keys().next().value!);
+    const table = await tables.of(site);
+    const retrieved = await retrieve(await searches.of(site, undefined, body.filter?.language), question, {
+      earlier,
+      limit_sections: limits.retrieval_sections,
+      limit_chars: limits.retrieval_chars,
+      filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
+    });
+    // The server does not know whether readers come by https; their browser says so.
+    const origin = request.headers.origin ?? `http://${request.headers.host}`;
+    await sendEvents(visit.response, async (tell: Tell) => {
+      tell({ type: "start", messageId });
+      const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, tell });
+      const extracted = extractAnswer(question, retrieved);
+      answer.push(extracted?.text ?? notCovered(retrieved.language));
+      answer.end();
+      answer.close();
+      const sources = extracted ? answer.sources(extracted.used) : [];
+      for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
+      const resolutionStatus = sources.length ? "answered" : "unanswered";
+      record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
+      tell({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer" } });
+    });
+  });
+
+  /** The page asks whether there is an assistant. */
+  const isThere = helper(report, async ({ site, response }) => {
+    if (site.features?.assistant !== true) throw notAvailable();
+    response.writeHead(204).end();
+  });
+  const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? isThere(visit) : ask(visit));
+
+  const answerFeedback = fromPage("analytics", async (visit) => {
+    await checkRates(visit, rateLimit, "feedback", { visitor: limits.feedbackPerVisitor, all: limits.feedbackPerSite });
+    record(visit, { type: "answer-feedback", ...(await readBody(visit, TurnFeedbackBody)) });
+    visit.response.writeHead(204).end();
+  });
+
+  const feedback = fromPage("analytics", async (visit) => {
+    await checkRates(visit, rateLimit, "feedback", { visitor: limits.feedbackPerVisitor, all: limits.feedbackPerSite });
+    const body = await readBody(visit, PageFeedbackBody);
+    const page = pageAt(body.path, visit.site, await tables.of(visit.site));
+    if (!page) throw invalid("Invalid request body", "path must be a page of this site");
+    const isAmended = "id" in body && body.id !== undefined;
+    const id = isAmended ? body.id : ulid();
+    record(visit, { type: "feedback", ...body, id, path: page.path });
+    if (isAmended) visit.response.writeHead(204).end();
+    else sendJson(visit, 201, { id });
+  });
+
+  const tell = fromPage("analytics", async (visit) => {
+    await checkRates(visit, rateLimit, "events", { visitor: limits.eventsPerVisitor, all: limits.eventsPerSite });
+    const body = await readBody(visit, EventsBody);
+    const table = await tables.of(visit.site);
+    // A page reports its view once.
+    const view = body.events.find((event) => event.type === "view");
+    const page = view && pageAt(view.path, visit.site, table);
+    if (page && visitorKind(visit.request.headers["user-agent"] ?? "") === "human") {
+      const from = view.referrer === undefined ? undefined : readHostName(parseUrl(view.referrer)?.hostname || view.referrer);
+      record(visit, { type: "view", path: page.path, referrer: from === visit.host ? undefined : from });
+    }
+    for (const event of body.events) {
+      if (event.type === "search") record(visit, { type: "search", query: event.query, resultsCount: event.results_count });
+      if (event.type !== "search-click") continue;
+      const clicked = pageAt(event.path, visit.site, table);
+      if (clicked) record(visit, { type: "search-click", query: event.query, path: clicked.path });
+    }
+    visit.response.writeHead(204).end();
+  });
+
+  return new Map([
+    ["/_octavo/assistant", assistant],
+    ["/_octavo/assistant/feedback", answerFeedback],
+    ["/_octavo/events", tell],
+    ["/_octavo/feedback", feedback],
+  ]);
+}

@@ -1,0 +1,45 @@
+/** What a site's own pages send. */
+import { Type } from "@sinclair/typebox";
+import { limits } from "../../base/limits.ts";
+
+export const name = Type.Optional(Type.String({ maxLength: 200 }));
+
+export const TurnFeedbackBody = Type.Object({
+  turnId: Type.String({ minLength: 26, maxLength: 26 }),
+  helpful: Type.Boolean(),
+  comment: Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars })),
+});
+
+const path = Type.String({ maxLength: 1_000 });
+const comment = Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars }));
+
+export const PageFeedbackBody = Type.Union([
+  Type.Object({
+    /** Of what was said before and is said anew. */
+    id: Type.Optional(Type.String({ minLength: 26, maxLength: 26 })),
+    path,
+    helpful: Type.Boolean(),
+    comment,
+    contact: Type.Optional(Type.String({ maxLength: limits.email_chars, pattern: "^(?:[^\\s@]+@[^\\s@]+)?$" })),
+  }),
+  Type.Object({
+    path,
+    code: Type.String({ minLength: 1, maxLength: limits.feedbackCode_chars }),
+    filename: name,
+    lang: name,
+    comment,
+  }),
+]);
+
+const query = Type.String({ maxLength: limits.searchText_chars });
+export const EventsBody = Type.Object({
+  events: Type.Array(
+    Type.Union([
+      Type.Object({ type: Type.Literal("search"), query, results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
+      Type.Object({ type: Type.Literal("search-click"), query, path }),
+      /** `referrer`: an address, or the host of one. */
+      Type.Object({ type: Type.Literal("view"), path, referrer: Type.Optional(Type.String({ maxLength: 2_000 })) }),
+    ]),
+    { maxItems: limits.events_count },
+  ),
+});
