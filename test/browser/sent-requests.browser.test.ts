@@ -146,7 +146,7 @@ async function fillForm(page: Page, round: Round): Promise<Map<string, string>> 
       if (type === "file") {
         await field.setInputFiles(files[round]);
         await page.waitForFunction(`((frame) => frame.querySelector("textarea")?.value === ${JSON.stringify(files[round].buffer.toString("base64"))} ||
-          frame.querySelector("strong").textContent === ${JSON.stringify(files[round].name)})(document.getElementById(${JSON.stringify(id)}).closest(".o-pg-field"))`);
+          [...frame.querySelectorAll("strong")].some(({ textContent }) => textContent === ${JSON.stringify(files[round].name)}))(document.getElementById(${JSON.stringify(id)}).closest(".o-pg-field"))`);
       } else if (tag === "select") {
         if (value === "-1" || round === "hostile") await field.selectOption(options.at(-1)!);
       } else if (id.endsWith("-new")) {
