@@ -11,5 +11,7 @@ shop.unref();
 process.on("exit", () => shop.kill());
 // The lines of the log are for machines; who starts it by hand wants to read what matters.
 process.env.OCTAVO_LOG_LEVEL ??= "warn";
+// The playground of the first site sends requests to the example API on this machine.
+process.env.OCTAVO_OUTBOUND_ALLOW ??= "localhost:4010-4012";
 process.argv.splice(2, 0, "serve");
 await import("../dist/cli.js");
