@@ -11,11 +11,12 @@ import { corpusOf, inCorpus } from "./shared/corpus.ts";
 
 /** The codes that may occur as errors, with what the repository really got wrong. */
 const realMistakes: Record<string, Record<string, string>> = {
-  dify: { "config-value": "six redirects whose source holds a #, which never reaches a server" },
+  dify: {},
   fastmcp: { "mdx-syntax": "python-sdk/fastmcp-cli-client.mdx shows a dictionary in braces, outside of code" },
   mintlify: {
     "missing-import": "pages import .jsx files, which the corpus leaves out",
     "component-failed": "a component that stands beside such an import",
+    "openapi-operation-missing": "translated pages name a translated document that lacks the operation",
   },
   spree: { "openapi-dead-ref": "api-reference/store.yaml refers to a schema AdminUser, which it does not hold" },
   turso: {},

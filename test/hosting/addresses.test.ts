@@ -590,7 +590,7 @@ describe("headers", () => {
   });
 
   test("what has no known type is taken along, not shown", async () => {
-    expect((await host.ask(acme, "/data.unknown")).headers["content-disposition"]).toBe("attachment");
+    expect((await host.ask(acme, "/data.unknown")).headers["content-disposition"]).toBe('attachment; filename="data.unknown"');
   });
 
   test("an OpenAPI document is saved under its name", async () => {

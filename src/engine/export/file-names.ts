@@ -31,7 +31,11 @@ function* pathsOf({ served, pages, redirects }: AddressBook): Generator<string> 
     yield `${route || "index"}.md`;
     if (summary.feed.length) yield `${route ? `${route}/` : ""}rss.xml`;
   }
-  for (const source of redirects.exact.keys()) yield htmlFile(source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, ""));
+  for (const source of redirects.exact.keys()) {
+    const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
+    // Those that lead out of the site get no file.
+    if (!/(?:^|\/)\.{1,2}(?:\/|$)/.test(route)) yield htmlFile(route);
+  }
 }
 
 function findNames(paths: Iterable<string>): FileNames {

@@ -1,4 +1,5 @@
 /** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
+import { byCodePoint } from "../../base/files.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
@@ -92,13 +93,18 @@ function fragmentRedirect(
 }
 
 /** A redirect answers before the page at its address does. */
-function hiddenPages(redirects: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => Place): Problem[] {
+function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => Place): Problem[] {
+  if (all.length === 0) return [];
+  const paths = [...listed].map((route) => `/${route}`).sort(byCodePoint);
   const hidden = new Map<Redirect, string[]>();
-  if (redirects.all.length) {
-    for (const route of listed) {
-      const redirect = meet(`/${route}`, redirects)?.redirect;
-      if (redirect) hidden.set(redirect, [...(hidden.get(redirect) ?? []), `/${route}`]);
-    }
+  for (const redirect of all) {
+    const { source, pattern } = redirect;
+    const prefix = pattern ? pattern.parts[0]! : source;
+    const found: string[] = [];
+    // A site may have thousands of redirects and pages: only pages with the same beginning are compared.
+    for (let at = firstAtLeast(paths, prefix); at < paths.length && paths[at]!.startsWith(prefix); at++)
+      if (pattern ? matchPattern(pattern, paths[at]!) : paths[at] === source) found.push(paths[at]!);
+    if (found.length) hidden.set(redirect, found);
   }
   return [...hidden].map(([redirect, [first, ...others]]) =>
     problem(
@@ -107,6 +113,17 @@ function hiddenPages(redirects: Redirects, listed: Iterable<string>, placeOf: (r
       `The redirect of ${redirect.source} hides ${first}${others.length ? ` and ${others.length} more pages` : ", which is in the navigation"}`,
     ),
   );
+}
+
+/** Position of the first text that is not before another one. */
+function firstAtLeast(sorted: readonly string[], text: string): number {
+  let [from, before] = [0, sorted.length];
+  while (from < before) {
+    const middle = (from + before) >> 1;
+    if (byCodePoint(sorted[middle]!, text) < 0) from = middle + 1;
+    else before = middle;
+  }
+  return from;
 }
 
 /** Redirects as an export lists them (`_octavo/redirects.json`), ready to be looked up again. */
