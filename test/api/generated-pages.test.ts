@@ -2,6 +2,7 @@
 import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { filesFrom } from "../../src/base/files.ts";
+import type { ExportTarget } from "../../src/engine/export/target.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
 import { answer, readRedirectTable } from "../../src/reader/static-site.ts";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../build.ts";
@@ -20,9 +21,14 @@ function document(paths: Operations, more: Record<string, unknown> = {}): string
   return JSON.stringify({ openapi: "3.1.0", info: { title: "T", version: "1" }, paths: filled, ...more });
 }
 
-function build(files: Record<string, string>, navigation: unknown, settings: Record<string, unknown> = {}): Promise<BuiltSite> {
+function build(
+  files: Record<string, string>,
+  navigation: unknown,
+  settings: Record<string, unknown> = {},
+  target: Partial<ExportTarget> = {},
+): Promise<BuiltSite> {
   const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation, ...settings };
-  return buildSiteFrom({ "index.mdx": "---\ntitle: Home\n---\nHome", "docs.json": JSON.stringify(docs), ...files });
+  return buildSiteFrom({ "index.mdx": "---\ntitle: Home\n---\nHome", "docs.json": JSON.stringify(docs), ...files }, target);
 }
 
 const tab = (openapi: unknown, more: object = {}) => ({
@@ -81,7 +87,9 @@ describe("addresses", () => {
     ["a control character", "/x", "get", { summary: "a\u0000b\\c" }, "abc"],
   ];
   test.each(rows)("%s: %s", async (_, path, method, body, route, title) => {
-    const site = await build({ "api.json": document({ [path]: { [method]: body } }) }, tab("api.json"));
+    const files = { "api.json": document({ [path]: { [method]: body } }) };
+    // On a host, a page's path is its route; in a bundle, file systems have a say.
+    const site = await build(files, tab("api.json"), {}, { kind: "cloud", links: "clean" });
     expect(routes(site)).toEqual([`api-reference/${route}`]);
     if (title) expect(titleOf(site, `api-reference/${route}`)).toBe(title);
   });

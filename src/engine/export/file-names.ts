@@ -69,7 +69,8 @@ function safeName(name: string): string {
     if (bytes > name_bytes - 20) break;
     kept += letter;
   }
-  return `${kept}-${hashOf(name).slice(0, 8)}${ending}`;
+  // Without the ending, so that a page and its Markdown keep one name.
+  return `${kept}-${hashOf(stem).slice(0, 8)}${ending}`;
 }
 
 /** Equal for names that a file system may take for the same. */
