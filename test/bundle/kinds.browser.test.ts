@@ -15,6 +15,7 @@ import { connectBrowser } from "../browser/chromium.ts";
 import { newSite, trusting } from "../service/asked-sites.ts";
 import { newMember } from "../service/dashboard.ts";
 import { docs, until, visit } from "../service/deploying.ts";
+import { download, ended, start } from "../service/exports.ts";
 import { freePort } from "../service/postgres.ts";
 import { type RunningService, send, startService } from "../service/service.ts";
 import { startBundleServer } from "./server.ts";
@@ -264,6 +265,7 @@ describe("a service", () => {
   let port: number;
   let site: Awaited<ReturnType<typeof newSite>>;
   const seenBy: Record<string, Seen> = {};
+  let exported: string;
   /** Starts the service of the same data again, with other settings. */
   const running = async (env: Record<string, string>, use: (service: RunningService) => Promise<void>) => {
     port ??= await freePort();
@@ -324,6 +326,9 @@ describe("a service", () => {
       await see("air-gapped, not deployed again");
       await until(() => chosenKind("air-gapped"));
       await see("air-gapped");
+      const { json } = await start(site.organization, { domain: site.host });
+      await ended(site.organization, json.jobId);
+      exported = (await download(site.organization, json.jobId)).files.get("index.html")!.toString();
     });
     await running({ OCTAVO_KIND: "air-gapped", OCTAVO_PLAYGROUND: "true" }, () => see("air-gapped, playground on"));
   }, 240_000);
@@ -340,6 +345,11 @@ describe("a service", () => {
     ["air-gapped, playground on", ["playground"]],
   ])("%s", (title, on) => {
     expectCells(title, on, () => seenBy[title]!);
+  });
+
+  test("air-gapped: exports are for the same kind", () => {
+    expect(exported).toContain('data-kind="air-gapped"');
+    expect(exported).not.toContain("o-ask-button");
   });
 
   test("the dashboard offers no page and no setting of what is off", () => {
