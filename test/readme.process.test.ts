@@ -37,8 +37,7 @@ function paste(heading: string): Promise<{ code: number | null; stdout: string; 
   });
 }
 
-test("deploy, static export and conversations, from the shell", async () => {
-  const { deployments } = await untilLive();
+test("deploy, static export and conversations, pasted right after the first start", async () => {
   const { code, stdout, stderr } = await paste("Use the service");
   expect(stderr).not.toMatch(/error|curl: /i);
   expect(code).toBe(0);
@@ -46,16 +45,7 @@ test("deploy, static export and conversations, from the shell", async () => {
   expect(stdout).toContain('"status":"completed"');
   expect(stdout).toContain("manifest.json");
   expect(stdout).toContain('{"conversations":[],"nextCursor":null,"hasMore":false}');
-  expect(deployments[0]!.trigger).toBe("start");
-}, 240_000);
-
-/** The documentation of the first start is deployed while the reader reads what was printed. */
-async function untilLive() {
   const client = clientFor(service.port, service.firstKey);
-  for (let tries = 0; ; tries++) {
-    const listed = await client(endpoints.listDeployments, { params: { projectId } });
-    if (listed.deployments[0]?.status === "success") return listed;
-    if (tries > 600) throw new Error("The first deployment did not end");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
+  const { deployments } = await client(endpoints.listDeployments, { params: { projectId } });
+  expect(deployments.map(({ trigger }) => trigger)).toContain("start");
+}, 240_000);

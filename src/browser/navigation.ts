@@ -33,51 +33,25 @@ export function startNavigation(): void {
   const list = sidebar?.querySelector<HTMLUListElement>(".o-tree");
   if (!sidebar || !list) return;
   const builder = new Builder(sidebar.dataset);
-  const keepingPlace = (change: () => void) => {
+  const show = (tree: Node[]) => {
     const current = list.querySelector("[aria-current]");
     const before = current?.getBoundingClientRect().top ?? 0;
-    change();
+    fill(list, tree, builder, true);
     const now = list.querySelector("[aria-current]");
     if (current && now) sidebar.scrollTop += now.getBoundingClientRect().top - before;
   };
-  let isOwn = false;
-  window.octavoNav = (tree) => {
-    if (!isOwn) keepingPlace(() => fill(list, tree, builder, true));
-  };
+  window.octavoNav = show;
   const { readerNavigation } = sidebar.dataset;
   if (!readerNavigation) return;
-  void fetch(readerNavigation, { credentials: "same-origin" })
-    .then((answer) => (answer.status === 200 ? (answer.json() as Promise<Node[]>) : undefined))
+  void fetch(readerNavigation)
+    // Empty for readers who may open no more than everyone.
+    .then((answer) => answer.json() as Promise<Node[]>)
     .then((tree) => {
-      if (!tree) return;
-      isOwn = true;
-      const isCut = sidebar.querySelector(".o-nav-all") !== null;
-      keepingPlace(() => (isCut ? fill(list, tree, builder, true) : merge(list, tree, builder, true)));
+      window.octavoNav = () => {};
+      show(tree);
     })
-    // Without it the sidebar is the one that everyone sees.
+    // The sidebar stays the one that everyone sees.
     .catch(() => {});
-}
-
-/** Puts the entries that are missing between those that are there: the tree holds them all, in the same order. */
-function merge(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
-  let at = list.firstElementChild;
-  for (const node of nodes) {
-    if (!at || !isSame(at, node, builder)) {
-      list.insertBefore(builder.items([node], top)[0]!, at);
-      continue;
-    }
-    const inner = at.querySelector<HTMLUListElement>("ul");
-    if (inner && !Array.isArray(node)) merge(inner, node.c, builder, false);
-    at = at.nextElementSibling;
-  }
-}
-
-function isSame(item: Element, node: Node, builder: Builder): boolean {
-  const link = item.querySelector<HTMLAnchorElement>(":scope > a");
-  const isGroup = item.querySelector(":scope > ul, :scope > details") !== null;
-  if (Array.isArray(node)) return !isGroup && link?.href === builder.link(node[1]).href;
-  const label = item.querySelector(":scope > p > span, :scope > a > span, :scope > details > summary > span");
-  return isGroup && label?.textContent === node.g;
 }
 
 /**

@@ -380,12 +380,6 @@ describe("the kind of deployment and the operator's file", () => {
     });
     expect(JSON.stringify(readFileSync(path.join(folder, "air-gapped/index.html"), "utf8"))).not.toMatch("o-ask-button");
   });
-
-  test("cloud pages have no operator's file", () =>
-    open(host.url, async (page) => {
-      expect(await page.locator(".o-search-button").isVisible()).toBe(true);
-      expect(host.asked.filter((asked) => asked.includes("octavo.config"))).toEqual([]);
-    }));
 });
 
 test("axe finds nothing, and nothing scrolls sideways: wide and 320 px, light and dark", { timeout: 120_000 }, async () => {

@@ -116,7 +116,11 @@ function readerNavigation(page: Page, { site, audiences, target }: ViewContext, 
 function movedFragments(page: Page, site: Site, addresses: Addresses): Pick<PageView, "movedFragments"> {
   const moved = site.addresses.redirects.fragments.get(page.route);
   if (!moved) return {};
-  return { movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [fragment, addresses.to(destination).href])) };
+  // As browsers write them in `location.hash`.
+  const hashOf = (fragment: string) => new URL(`#${fragment}`, "http://site").hash;
+  return {
+    movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [hashOf(fragment), addresses.to(destination).href])),
+  };
 }
 
 /** The version that the nearest anchor, tab or other division says beside its own label. */
