@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints } from "../src/contract/all.ts";
+import { printed } from "./service/dashboard.ts";
 import { clientFor, type RunningService, startService } from "./service/service.ts";
 
 const root = process.cwd();
@@ -13,7 +14,7 @@ let projectId: string;
 
 beforeAll(async () => {
   service = await startService({ env: { OCTAVO_DOCS: path.join(root, "docs") } });
-  projectId = /Project id +(\S+)/.exec(service.output())![1]!;
+  projectId = await printed(service, "Project id");
 });
 afterAll(() => service.stop());
 

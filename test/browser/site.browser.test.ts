@@ -1,12 +1,10 @@
-/** Built sites in a real browser, opened from the disk: no server, no network. */
-import { cpSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../build.ts";
-import { corpusOf, inCorpus } from "../shared/corpus.ts";
-import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
+import { filesBelow, runOctavo, siteOf, temporaryFolder, writeFiles } from "../build.ts";
+import { phone, useChromium, wide } from "./chromium.ts";
+import { describePages } from "./every-page.ts";
 
 const folder = temporaryFolder();
 const { open } = useChromium();
@@ -66,107 +64,9 @@ A${"very".repeat(60)}LongWord and \`${"code".repeat(60)}\`.
   },
 );
 
-interface Subject {
-  docs(): string | undefined;
-  /** Pages that axe looks at: home, a long guide, a page of components. */
-  looked: string[];
-}
-
-const subjects: [string, Subject][] = [
-  [
-    "a site of everything",
-    { docs: () => writeFiles(path.join(folder, "everything"), everything), looked: ["index.html", "guides/long.html"] },
-  ],
-  [
-    "our own documentation",
-    {
-      docs: () => copy(path.join(root, "docs"), "own"),
-      looked: ["index.html", "how-it-works.html", "components/cards.html", "components/tabs.html", "reference/settings.html"],
-    },
-  ],
-  [
-    "a real repository",
-    { docs: () => (inCorpus(corpusOf.docs) ? copy(path.join(corpusOf.docs, "x402"), "x402") : undefined), looked: ["introduction.html"] },
-  ],
-];
-
-function copy(from: string, name: string): string {
-  cpSync(from, path.join(folder, name), { recursive: true });
-  return path.join(folder, name);
-}
-
-describe.each(subjects)("%s", (name, { docs, looked }) => {
-  const out = path.join(folder, `${name}-site`);
-  const address = (file: string) => pathToFileURL(path.join(out, file)).href;
-  // Pages that readers come to; where sign-ins return to shows nothing.
-  const pages = () =>
-    filesBelow(out).filter(
-      (file) =>
-        file.endsWith(".html") &&
-        file !== "404.html" &&
-        file !== "_octavo/oauth.html" &&
-        !/http-equiv="refresh"/.test(readFileSync(path.join(out, file), "utf8")),
-    );
-  let skip = false;
-
-  beforeAll(async () => {
-    const source = docs();
-    skip = source === undefined;
-    if (!source) return;
-    const { code, out: words, err } = await runOctavo(["build", source, "--out", out]);
-    expect(code, err + words).toBe(0);
-  });
-
-  test("every page: no error, no failed request, styled, no sideways scroll at 320 px", { timeout: 300_000 }, async ({
-    skip: leaveOut,
-  }) => {
-    if (skip) leaveOut("its folder is not here");
-    await open("about:blank", async (page, complaints) => {
-      for (const file of pages()) {
-        await page.setViewportSize(wide);
-        await page.goto(address(file));
-        expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"), file).toMatch(/sticky|fixed/);
-        await page.setViewportSize(phone);
-        expect(await sidewaysScroll(page), `${file} at 320 px`).toBeLessThanOrEqual(0);
-        // What an author's page asks for and the folder does not hold is the author's: the corpus has no pictures.
-        if (name === "a real repository") complaints.list = complaints.list.filter((line) => !/ERR_FILE_NOT_FOUND|https?:/.test(line));
-        expect(complaints.list, file).toEqual([]);
-      }
-    });
-  });
-
-  test("links between pages lead there", async ({ skip: leaveOut }) => {
-    if (skip) leaveOut("its folder is not here");
-    await open(address(pages().find((file) => !file.startsWith("_octavo/"))!), async (page) => {
-      const link = page.locator('#sidebar .o-tree a:not([aria-current]):not([target="_blank"])').first();
-      const label = (await link.innerText()).trim().split("\n")[0]!;
-      await link.click();
-      await page.waitForLoadState();
-      expect(page.url()).toMatch(/^file:.*\.html/);
-      expect((await page.locator("#sidebar [aria-current]").first().innerText()).trim()).toContain(label);
-    });
-  });
-
-  test("axe finds nothing serious or critical, light and dark, wide and narrow", { timeout: 300_000 }, async ({ skip: leaveOut }) => {
-    if (skip) leaveOut("its folder is not here");
-    const files = [...looked, "404.html"].filter((file) => existsSync(path.join(out, file)));
-    expect(files.length).toBeGreaterThan(1);
-    for (const file of files) {
-      for (const colorScheme of ["light", "dark"] as const) {
-        await open(
-          address(file),
-          async (page, complaints) => {
-            complaints.list = [];
-            expect(await seriousFaults(page), `${file}, ${colorScheme}`).toEqual([]);
-            await page.setViewportSize(phone);
-            expect(await seriousFaults(page), `${file}, ${colorScheme}, narrow`).toEqual([]);
-            complaints.list = [];
-          },
-          { colorScheme },
-        );
-      }
-    }
-  });
+describePages("a site of everything", {
+  docs: writeFiles(path.join(folder, "everything"), everything),
+  looked: ["index.html", "guides/long.html"],
 });
 
 describe("a reader's hands", () => {
@@ -359,7 +259,7 @@ describe("the navigation of a large site", () => {
     open(pathToFileURL(path.join(out, "g3/p2.html")).href, async (page) => {
       expect(await page.locator("#sidebar [aria-current]").innerText()).toBe("Title g3/p2");
       await page.locator("#sidebar summary", { hasText: /^Group 7$/ }).click();
-      expect(await page.locator('#sidebar a[href$="g7/p1.html"] s').innerText(), "deprecated, as the server prints it").toBe("Title g7/p1");
+      expect(await page.locator('#sidebar a[href$="g7/p1.html"] small').innerText(), "as the server prints it").toBe("Deprecated");
       const known = new Set(filesBelow(out));
       const links = await page
         .locator("#sidebar .o-tree a")

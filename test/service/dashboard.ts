@@ -1,5 +1,6 @@
 /** People at the dashboard, without a browser: pages are asked for with the cookies that came before, and forms are sent as they stand. */
 import { randomBytes } from "node:crypto";
+import { until } from "./deploying.ts";
 import { type Answer, operatorToken, send, type TestService } from "./service.ts";
 
 export interface Form {
@@ -98,10 +99,16 @@ export async function join(service: Pick<TestService, "port">, link: string, nam
 }
 
 /** Who comes by the link that the first start prints. */
-export function firstAdmin(service: TestService): Promise<Member> {
-  const link = /First admin\s+(\S+)/.exec(service.output())?.[1];
-  if (link === undefined) throw new Error(`The service printed no link:\n${service.output()}`);
-  return join(service, link);
+/** A value that the first start prints after its label. It may arrive after the service is ready. */
+export async function printed(service: Pick<TestService, "output">, label: string): Promise<string> {
+  const find = () => new RegExp(`${label}\\s+(\\S+)`).exec(service.output())?.[1];
+  await until(async () => find() !== undefined);
+  return find()!;
+}
+
+/** Uses the link that the first start prints. */
+export async function firstAdmin(service: TestService): Promise<Member> {
+  return join(service, await printed(service, "First admin"));
 }
 
 /** A new person in an organization, invited by the operator. */

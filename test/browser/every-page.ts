@@ -1,0 +1,85 @@
+/** What holds for every page of a site that is opened from disk. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { filesBelow, runOctavo, temporaryFolder } from "../build.ts";
+import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
+
+export interface Subject {
+  /** Undefined when it is not there. */
+  docs: string | undefined;
+  /** Pages that axe looks at: home, a long guide, a page of components. */
+  looked: string[];
+  /** Its pages ask for files that the folder does not have. */
+  isTrimmed?: boolean;
+}
+
+/** Builds a site and opens each of its pages from disk. */
+export function describePages(name: string, { docs, looked, isTrimmed = false }: Subject): void {
+  const folder = temporaryFolder();
+  const { open } = useChromium();
+  describe.skipIf(!docs)(name, () => {
+    const out = path.join(folder, "site");
+    const address = (file: string) => pathToFileURL(path.join(out, file)).href;
+    // Pages that readers come to; where sign-ins return to shows nothing.
+    const pages = () =>
+      filesBelow(out).filter(
+        (file) =>
+          file.endsWith(".html") &&
+          file !== "404.html" &&
+          file !== "_octavo/oauth.html" &&
+          !/http-equiv="refresh"/.test(readFileSync(path.join(out, file), "utf8")),
+      );
+    beforeAll(async () => {
+      const { code, out: words, err } = await runOctavo(["build", docs!, "--out", out]);
+      expect(code, err + words).toBe(0);
+    });
+
+    test("every page: no error, no failed request, styled, no sideways scroll at 320 px", { timeout: 300_000 }, async () => {
+      await open("about:blank", async (page, complaints) => {
+        for (const file of pages()) {
+          await page.setViewportSize(wide);
+          await page.goto(address(file));
+          expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"), file).toMatch(/sticky|fixed/);
+          await page.setViewportSize(phone);
+          expect(await sidewaysScroll(page), `${file} at 320 px`).toBeLessThanOrEqual(0);
+          // What an author's page asks for and the folder does not hold is the author's: the corpus has no images.
+          if (isTrimmed) complaints.list = complaints.list.filter((line) => !/ERR_FILE_NOT_FOUND|https?:/.test(line));
+          expect(complaints.list, file).toEqual([]);
+        }
+      });
+    });
+
+    test("links between pages lead there", async () => {
+      await open(address(pages().find((file) => !file.startsWith("_octavo/"))!), async (page) => {
+        const link = page.locator('#sidebar .o-tree a:not([aria-current]):not([target="_blank"])').first();
+        const label = (await link.innerText()).trim().split("\n")[0]!;
+        await link.click();
+        await page.waitForLoadState();
+        expect(page.url()).toMatch(/^file:.*\.html/);
+        expect((await page.locator("#sidebar [aria-current]").first().innerText()).trim()).toContain(label);
+      });
+    });
+
+    test("axe finds nothing serious or critical, light and dark, wide and narrow", { timeout: 300_000 }, async () => {
+      const files = [...looked, "404.html"].filter((file) => existsSync(path.join(out, file)));
+      expect(files.length).toBeGreaterThan(1);
+      for (const file of files) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await open(
+            address(file),
+            async (page, complaints) => {
+              complaints.list = [];
+              expect(await seriousFaults(page), `${file}, ${colorScheme}`).toEqual([]);
+              await page.setViewportSize(phone);
+              expect(await seriousFaults(page), `${file}, ${colorScheme}, narrow`).toEqual([]);
+              complaints.list = [];
+            },
+            { colorScheme },
+          );
+        }
+      }
+    });
+  });
+}
