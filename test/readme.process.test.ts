@@ -5,7 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints } from "../src/contract/all.ts";
 import { printed } from "./service/dashboard.ts";
-import { clientFor, type RunningService, startService } from "./service/service.ts";
+import { clientFor, type RunningService } from "./service/service.ts";
+import { startService } from "./shared/service.ts";
 
 const root = process.cwd();
 const readme = readFileSync(path.join(root, "README.md"), "utf8");

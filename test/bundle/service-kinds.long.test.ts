@@ -9,7 +9,8 @@ import { newMember } from "../service/dashboard.ts";
 import { until, visit } from "../service/deploying.ts";
 import { download, ended, start } from "../service/exports.ts";
 import { freePort } from "../service/postgres.ts";
-import { type RunningService, send, startService } from "../service/service.ts";
+import { type RunningService, send } from "../service/service.ts";
+import { startService } from "../shared/service.ts";
 import { allOff, allOn, apiPage, envOf, expectCells, features, files, look, type On, outside, type Seen } from "./offered-features.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-service-kinds-"));

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { endpoints } from "../../src/contract/all.ts";
 import { schemaProblems } from "../chart/render-chart.ts";
 import { deployedOrganization, docs } from "../service/exports.ts";
-import { newOrganization, type RunningService, startService } from "../service/service.ts";
+import { newOrganization, type RunningService } from "../service/service.ts";
+import { startService } from "../shared/service.ts";
 import { startBundleServer } from "./server.ts";
 
 interface Workflow {

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { temporaryFolder } from "../build.ts";
+import { startService } from "../shared/service.ts";
 import { deploy, docs } from "./deploying.ts";
-import { newOrganization, operatorToken, type RunningService, type Sent, send, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, operatorToken, type RunningService, type Sent, send, type TestOrganization } from "./service.ts";
 
 let service: RunningService;
 let own: TestOrganization;
@@ -16,7 +18,7 @@ let other: TestOrganization;
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startService({ env: { OCTAVO_ANALYTICS_LIMIT: "1000000", CANARY_SECRET: "canary-5b1e" } });
+  service = await startService({ dataFolder: temporaryFolder(), env: { OCTAVO_ANALYTICS_LIMIT: "1000000", CANARY_SECRET: "canary-5b1e" } });
   [own, other] = [await newOrganization(service), await newOrganization(service)];
   foreign = await withOneOfEach(other);
 });

@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectBrowser } from "../browser/chromium.ts";
 import { temporaryFolder } from "../build.ts";
 import { corpusOf, inCorpus } from "../shared/corpus.ts";
+import { startService } from "../shared/service.ts";
 import { until, visit } from "./deploying.ts";
-import { type RunningService, startService } from "./service.ts";
+import type { RunningService } from "./service.ts";
 
 const source = path.join(corpusOf.docs, "mintlify");
 const host = "docs.localhost";

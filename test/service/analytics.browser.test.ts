@@ -4,9 +4,10 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../browser/chromium.ts";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { type Member, newMember } from "./dashboard.ts";
 import { importAll, type Recorded, recorded } from "./recorded.ts";
-import { newOrganization, type RunningService, startService } from "./service.ts";
+import { newOrganization, type RunningService } from "./service.ts";
 
 const { open } = useChromium();
 const now = Date.now();

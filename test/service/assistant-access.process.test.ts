@@ -3,13 +3,14 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { temporaryFolder } from "../build.ts";
+import { startService } from "../shared/service.ts";
 import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "./asked-sites.ts";
 import { type Answered, ask, bodyOf } from "./asking.ts";
 import { deploy, docs, ended, until, visit } from "./deploying.ts";
 import { commitFiles, startGitServer } from "./git-server.ts";
 import { liveIn } from "./live-markdown.ts";
 import { answered, type ModelServer, startModelServer } from "./model-server.ts";
-import { send, startService } from "./service.ts";
+import { send } from "./service.ts";
 
 /** Ways in which text reaches another host, runs, or poses as a source. */
 const carriers = [

@@ -2,11 +2,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../src/base/limits.ts";
+import { startService } from "../shared/service.ts";
 import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "./asked-sites.ts";
 import { type Answered, ask, bodyOf } from "./asking.ts";
 import { until } from "./deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
-import { send, startService } from "./service.ts";
+import { send } from "./service.ts";
 
 /** Some 90 MB are in use at rest, and 100 answers leave some 45 MB of garbage. */
 const heap_mb = 180;

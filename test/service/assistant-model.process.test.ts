@@ -3,11 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { answerPrompt } from "../../src/platform/assistant/prompt.ts";
+import { startService } from "../shared/service.ts";
 import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "./asked-sites.ts";
 import { type Answered, ask, bodyOf } from "./asking.ts";
 import { docs, until } from "./deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
-import { startService } from "./service.ts";
 
 const secrets = { OCTAVO_MODEL_API_KEY: "model-key-7c1f", OCTAVO_SECRET: "service-secret-91ab", CANARY_SECRET: "canary-5b1e" };
 

@@ -1,11 +1,12 @@
 /** The assistant without a model, on the site and by the API: who may ask, what is told, and what is recorded of it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
+import { startService } from "../shared/service.ts";
 import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "./asked-sites.ts";
 import { ask, bodyOf } from "./asking.ts";
 import { onEachDatabase } from "./databases.ts";
 import { until } from "./deploying.ts";
-import { send, startService } from "./service.ts";
+import { send } from "./service.ts";
 
 onEachDatabase("the assistant without a model", (start) => {
   let site: AskedSite;

@@ -2,10 +2,10 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium } from "../browser/chromium.ts";
-import { sharedService } from "../shared/service.ts";
+import { sharedService, startService } from "../shared/service.ts";
 import { type AskedSite, newSite, trusting } from "./asked-sites.ts";
 import { docs, until } from "./deploying.ts";
-import { startService, type TestService } from "./service.ts";
+import type { TestService } from "./service.ts";
 
 const { open } = useChromium();
 let service: TestService;

@@ -3,10 +3,11 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { temporaryFolder } from "../build.ts";
+import { startService } from "../shared/service.ts";
 import { type DashboardPage, type Member, newMember } from "./dashboard.ts";
 import { deploy, docs, ended, until, visit } from "./deploying.ts";
 import { commitFiles, startGitServer } from "./git-server.ts";
-import { newOrganization, type RunningService, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
 const root = temporaryFolder();
 const repository = path.join(root, "team-docs");

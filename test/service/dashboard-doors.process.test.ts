@@ -1,8 +1,9 @@
 /** The ways into the dashboard and out of it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
+import { startService } from "../shared/service.ts";
 import { firstAdmin, join, type Member, newMember, password, printed, visitor } from "./dashboard.ts";
-import { newOrganization, operatorToken, type RunningService, send, startService } from "./service.ts";
+import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
 
 let service: RunningService;
 let admin: Member;

@@ -5,10 +5,11 @@ import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
 import { ulidTime } from "../../src/base/ulid.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../browser/chromium.ts";
+import { startService } from "../shared/service.ts";
 import { type Member, newMember } from "./dashboard.ts";
 import { deploy, docs } from "./deploying.ts";
 import { ended as exported } from "./exports.ts";
-import { newOrganization, type RunningService, startService } from "./service.ts";
+import { newOrganization, type RunningService } from "./service.ts";
 
 const { open } = useChromium();
 let service: RunningService;

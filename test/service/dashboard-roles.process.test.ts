@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { type Member, newMember, visitor } from "./dashboard.ts";
 import { deploy, docs } from "./deploying.ts";
 import { ended as exported } from "./exports.ts";
-import { newOrganization, type RunningService, startService } from "./service.ts";
+import { newOrganization, type RunningService } from "./service.ts";
 
 type Least = "anyone" | "person" | "viewer" | "editor" | "admin";
 

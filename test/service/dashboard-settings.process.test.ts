@@ -2,9 +2,10 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { type Member, newMember, password, visitor } from "./dashboard.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
-import { newOrganization, type RunningService, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
 let databaseUrl: string;
 let service: RunningService;

@@ -1,8 +1,9 @@
 /** Single sign-on to the dashboard, at a provider that really answers. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OpenIdProvider } from "../hosting/open-id-provider.ts";
+import { startService } from "../shared/service.ts";
 import { firstAdmin, type Member, visitor } from "./dashboard.ts";
-import { type RunningService, startService } from "./service.ts";
+import type { RunningService } from "./service.ts";
 
 let provider: OpenIdProvider;
 let service: RunningService;

@@ -3,10 +3,11 @@ import { execFileSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { downloadedBytes, useChromium } from "../browser/chromium.ts";
+import { startService } from "../shared/service.ts";
 import { firstAdmin, type Member, newMember, password, printed } from "./dashboard.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { docs as manyPages, unpack } from "./exports.ts";
-import { newOrganization, type RunningService, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
 const { open } = useChromium();
 let service: RunningService;

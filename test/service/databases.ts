@@ -1,15 +1,12 @@
 /** Tests that hold on both databases: on PostgreSQL in `npm test`, on the embedded one in `npm run test:long`. */
 import { describe } from "vitest";
-import { createDatabase } from "../shared/database.ts";
-import { sharedService } from "../shared/service.ts";
+import { sharedService, startService } from "../shared/service.ts";
 import { sharedEnvironment } from "../shared/settings.ts";
-import { type ServiceOptions, startService, type TestService } from "./service.ts";
+import type { ServiceOptions, TestService } from "./service.ts";
 
 /** `start` gives a service on the database of this lane: the shared one, or one of its own when it gets options. */
 export function onEachDatabase(name: string, tests: (start: (options?: ServiceOptions) => Promise<TestService>) => void): void {
   if (process.env.TEST_DATABASE === "embedded")
     describe(`${name}, embedded database`, () => tests((options = { env: sharedEnvironment }) => startService(options)));
-  else
-    describe(`${name}, PostgreSQL`, () =>
-      tests(async (options) => (options ? startService({ ...options, databaseUrl: await createDatabase() }) : sharedService())));
+  else describe(`${name}, PostgreSQL`, () => tests(async (options) => (options ? startService(options) : sharedService())));
 }

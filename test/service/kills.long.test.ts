@@ -11,8 +11,9 @@ import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { checkHistory, deployedOrganization, docs, download, type ExportJob, ended, jobsPath, start } from "./exports.ts";
-import { type RunningService, startService } from "./service.ts";
+import type { RunningService } from "./service.ts";
 
 const kills = Number(process.env.OCTAVO_KILLS ?? 4);
 const pages = 120;

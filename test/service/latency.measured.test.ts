@@ -5,11 +5,12 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { type AskedSite, newReader, newSite, trusting } from "./asked-sites.ts";
 import { ask } from "./asking.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { answered, type ModelServer, startModelServer } from "./model-server.ts";
-import { newOrganization, type RunningService, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "octavo-latency-"));
 let model: ModelServer;

@@ -11,8 +11,9 @@ import { ensureSwift, startSwift } from "../../scripts/swift.js";
 import { FolderObjects } from "../../src/io/folder-objects.ts";
 import type { Objects } from "../../src/io/objects.ts";
 import { openObjects } from "../../src/io/open-objects.ts";
+import { startService } from "../shared/service.ts";
 import { freePort } from "./postgres.ts";
-import { type RunningService, send, startService } from "./service.ts";
+import { type RunningService, send } from "./service.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "octavo-objects-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

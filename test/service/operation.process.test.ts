@@ -8,8 +8,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase, createEmptyDatabase } from "../shared/database.ts";
-import { killServer } from "./kill-server.ts";
-import { newOrganization, operatorToken, type RunningService, send, startService } from "./service.ts";
+import { startService } from "../shared/service.ts";
+import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
 
 const root = process.cwd();
 const folders: string[] = [];
@@ -37,7 +37,7 @@ function octavo(args: string[], env: Record<string, string>): Promise<{ code: nu
 describe("one process", () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService({ env: { OCTAVO_LOG_LEVEL: "info" } });
+    service = await startService({ dataFolder: folder(), env: { OCTAVO_LOG_LEVEL: "info" } });
   });
   afterAll(() => service.stop());
 
@@ -206,20 +206,6 @@ describe("back-up and restore", () => {
     const { code, stderr } = await octavo(["restore", file], { OCTAVO_DATA: folder() });
     expect(code).toBe(2);
     expect(stderr).toMatch(/no archive|no backup/);
-  });
-});
-
-describe("kill -9 of the server during writes loses nothing that was acknowledged", () => {
-  test("embedded database", { timeout: 240_000 }, async () => {
-    const result = await killServer(4);
-    expect(result.lost).toEqual([]);
-    expect(result.acknowledged).toBeGreaterThan(0);
-  });
-
-  test("PostgreSQL", { timeout: 240_000 }, async () => {
-    const result = await killServer(3, await createDatabase());
-    expect(result.lost).toEqual([]);
-    expect(result.acknowledged).toBeGreaterThan(0);
   });
 });
 

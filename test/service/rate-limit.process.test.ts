@@ -3,7 +3,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase } from "../shared/database.ts";
-import { type Answer, newOrganization, type RunningService, send, startService, type TestOrganization } from "./service.ts";
+import { startService } from "../shared/service.ts";
+import { type Answer, newOrganization, type RunningService, send, type TestOrganization } from "./service.ts";
 
 const list = ({ projectId }: TestOrganization) => `/v1/analytics/${projectId}/assistant`;
 const thread = (organization: TestOrganization) => `${list(organization)}/threads/01ARZ3NDEKTSV4RRFFQ69G5FAV`;

@@ -4,9 +4,10 @@ import { ensureSwift, startSwift } from "../../scripts/swift.js";
 import { ulidTime } from "../../src/base/ulid.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { deploy, ended as deployed, docs, until, upload, visit } from "./deploying.ts";
 import { checkHistory, download, type ExportJob, ended as exported, docs as manyPages, start as startExport } from "./exports.ts";
-import { newOrganization, type RunningService, send, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, type RunningService, send, type TestOrganization } from "./service.ts";
 import { tarOf } from "./tar.ts";
 
 const why = ensureSwift();

@@ -5,8 +5,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBundleServer } from "../bundle/server.ts";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { deploy, deployedOrganization, docs, download, ended, jobsPath, start, unpack } from "./exports.ts";
-import { type RunningService, type ServiceOptions, send, startService, type TestOrganization } from "./service.ts";
+import { type RunningService, type ServiceOptions, send, type TestOrganization } from "./service.ts";
 
 /** Enough that an edit is a small part. */
 const site = docs(40, {

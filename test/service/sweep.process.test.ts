@@ -9,9 +9,10 @@ import { sweep } from "../../src/platform/deployments/sweep.ts";
 import type { Service } from "../../src/platform/service.ts";
 import { temporaryFolder, writeFiles } from "../build.ts";
 import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
 import { deploy, docs, visit } from "./deploying.ts";
 import { openPlatform } from "./platform.ts";
-import { newOrganization, type RunningService, startService, type TestOrganization } from "./service.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
 const folder = temporaryFolder();
 let service: RunningService;

@@ -12,13 +12,13 @@ import { searchesByDay, searchesWithoutResults, topSearches } from "../../src/pl
 import { referrers, trafficByDay, viewsByPage, visitorsByPage } from "../../src/platform/traffic/traffic.ts";
 import { sweepTraffic } from "../../src/platform/traffic/write-traffic.ts";
 import { createDatabase } from "../shared/database.ts";
-import { sharedService } from "../shared/service.ts";
+import { sharedService, startService } from "../shared/service.ts";
 import { type AskedSite, newReader, newSite, trusting } from "./asked-sites.ts";
 import { ask } from "./asking.ts";
 import { onEachDatabase } from "./databases.ts";
 import { docs, until, visit } from "./deploying.ts";
 import { openPlatform } from "./platform.ts";
-import { newOrganization, type RunningService, startService, type TestService } from "./service.ts";
+import { newOrganization, type RunningService, type TestService } from "./service.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
