@@ -91,7 +91,7 @@ describe("the page's script", () => {
       // The rest of the tree comes with a file of its own.
       await expect.poll(() => page.locator(".o-tree > li:nth-child(3) li").count()).toBe(3);
       expect(await page.locator(".o-tree > li:nth-child(3) li a").first().getAttribute("href")).toBe("api.html");
-      expect(await page.locator(".o-tree > li:nth-child(3) s").textContent()).toBe("Remove");
+      expect(await page.locator(".o-tree > li:nth-child(3) .o-tag-warning").textContent()).toBe("Deprecated");
     }));
 
   it("keeps the chosen mode", () =>
