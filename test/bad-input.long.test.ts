@@ -461,14 +461,14 @@ describe("names", () => {
     "@at",
   ];
   /** Names that not every file system takes. */
-  const renamed: Record<string, string> = {
-    "what?": "what-",
-    'double"quote': "double-quote",
-    "<tag>": "-tag-",
-    CON: "CON-",
-    "colon:colon": "colon-colon",
-  };
-  const fileOf = (name: string) => `${renamed[name] ?? name}.html`;
+  const renamed = new Map([
+    ["what?", "what-"],
+    ['double"quote', "double-quote"],
+    ["<tag>", "-tag-"],
+    ["CON", "CON-"],
+    ["colon:colon", "colon-colon"],
+  ]);
+  const fileOf = (name: string) => `${renamed.get(name) ?? name}.html`;
   test("each has its page, and links to it lead there", async () => {
     const links = names.map((name) => `<a href="/${name.split("/").map(encodeURIComponent).join("/")}">go</a>`).join("\n\n");
     const built = await build({ "index.mdx": links, ...Object.fromEntries(names.map((name) => [`${name}.mdx`, "The text."])) });
