@@ -221,7 +221,7 @@ for (const site of sites)
 
     test("from a bundle server that is air-gapped", { timeout: 400_000 }, async () => {
       const { archive, pages } = bundleOf(site, "client-hosted");
-      const env = { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local", OCTAVO_PLAYGROUND: "true" };
+      const env = { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local", OCTAVO_PLAYGROUND: "true", OCTAVO_OUTBOUND_ALLOW: "10.0.0.0/8" };
       const server = await startServer(archive, env);
       try {
         const opened = await openContext(server.origin);

@@ -115,12 +115,12 @@ test("a service that is killed in the middle of a deployment goes on with it whe
   service = await startService({ dataFolder, port });
   const host = `${organization.subdomain}.localhost`;
   expect((await visit(service, host)).text).toContain("Before");
-  expect(await ended(organization, id)).toMatchObject({ status: "success", isLive: true });
+  expect(await ended(organization, id, 150_000)).toMatchObject({ status: "success", isLive: true });
   await until(async () => (await visit(service, host)).text.includes("After the fall"));
   expect(leftovers(dataFolder)).toEqual([]);
   await service.stop();
   rmSync(dataFolder, { recursive: true, force: true });
-}, 120_000);
+}, 240_000);
 
 test("while the database is away, sites are served", async () => {
   const database = await startPostgres();

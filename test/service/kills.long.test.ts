@@ -181,11 +181,13 @@ describe("a service on one machine", () => {
       const organization = await deployedOrganization(service, docs(3));
       const { port } = service;
       const accepted = new Set<string>();
+      // Equal exports that wait are one job.
+      let version = 0;
       for (let i = 0; i < kills; i++) {
         let isUp = true;
         const requests = Array.from({ length: 3 }, async () => {
           while (isUp) {
-            const answer = await start(organization, { domain: organization.domain }).catch(() => undefined);
+            const answer = await start(organization, { domain: organization.domain, version: `v${++version}` }).catch(() => undefined);
             if (answer?.status === 202) accepted.add(answer.json.jobId);
           }
         });
