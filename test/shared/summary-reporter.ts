@@ -1,4 +1,4 @@
-/** Ends a run with its ten slowest files and with the tests that were skipped, and why. */
+/** Ends a run with its ten slowest files, the tests that passed only when they were tried again, and the files with skipped tests. */
 import path from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 
@@ -14,6 +14,9 @@ export default class SummaryReporter implements Reporter {
     const tests = modules.flatMap((module) =>
       [...module.children.allTests()].map((test) => ({ module, test, state: test.result().state })),
     );
+    const flaky = tests.filter(({ test }) => test.diagnostic()?.flaky);
+    if (flaky.length > 0) console.log("\nFlaky tests");
+    for (const { module, test } of flaky) console.log(`  ${path.relative(process.cwd(), module.moduleId)} > ${test.fullName}`);
     const skipped = tests.filter(({ state }) => state === "skipped");
     if (skipped.length > 0) {
       console.log("\nSkipped tests");
