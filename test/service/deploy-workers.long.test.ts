@@ -117,7 +117,7 @@ test("a service that is killed in the middle of a deployment goes on with it whe
   expect((await visit(service, host)).text).toContain("Before");
   expect(await ended(organization, id, 150_000)).toMatchObject({ status: "success", isLive: true });
   await until(async () => (await visit(service, host)).text.includes("After the fall"));
-  expect(leftovers(dataFolder)).toEqual([]);
+  await expect.poll(() => leftovers(dataFolder)).toEqual([]);
   await service.stop();
   rmSync(dataFolder, { recursive: true, force: true });
 }, 240_000);

@@ -39,7 +39,10 @@ export async function killServer(count: number, databaseUrl?: string): Promise<K
   try {
     const organization = await newOrganization(service);
     for (; result.kills < count; result.kills++) {
+      const before = acknowledged.rows.size;
       const writing = writeUntilItEnds(service, organization, acknowledged);
+      // A kill before the first write would show nothing.
+      while (acknowledged.rows.size === before) await new Promise((resolve) => setTimeout(resolve, 5));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 400));
       service.process.kill("SIGKILL");
       await Promise.all([writing, ended(service)]);
