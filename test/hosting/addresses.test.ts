@@ -357,7 +357,7 @@ describe("redirects of a site", () => {
       { source: "/page#moved", destination: "/guides/a" },
     ]);
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([{ source: "/a", destination: "/page", status: 308 }]);
-    expect(site.read("page.html")).toContain('{"moved":"guides/a.html"}');
+    expect(site.read("page.html")).toContain('{"#moved":"guides/a.html"}');
   });
 });
 
