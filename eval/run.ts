@@ -1,5 +1,5 @@
 /**
- * npm run eval -- retrieval | answerable | category | answer
+ * npm run eval -- retrieval | answerable | category | answer | own
  * Measures search and the assistant without a model on public question sets, with 95 % intervals, and says which questions
  * fare otherwise than in the last run.
  */
@@ -7,6 +7,7 @@ import path from "node:path";
 import { evalAnswer } from "./answer.ts";
 import { evalAnswerable } from "./answerable.ts";
 import { evalCategory } from "./category.ts";
+import { evalOwn } from "./own.ts";
 import { printReports, type Report } from "./report.ts";
 import { evalRetrieval } from "./retrieval.ts";
 import { corpus, hasSets, root } from "./sets.ts";
@@ -16,6 +17,7 @@ const commands: Record<string, () => Promise<Report[]>> = {
   answerable: evalAnswerable,
   category: evalCategory,
   answer: evalAnswer,
+  own: evalOwn,
 };
 
 const wanted = process.argv.slice(2);

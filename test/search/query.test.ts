@@ -156,6 +156,42 @@ const languages: Record<string, { title: string; text: string; rows: Row[] }> = 
   },
 };
 
+describe("pages that a short query names", async () => {
+  const index = await openIndex(
+    await buildSiteFrom(
+      siteOf({
+        "index.mdx": page("Welcome", "Start here."),
+        "install.mdx": page("Installation", "Run the installer.\n\n## Requirements\n\nA computer."),
+        "notes.mdx": page(
+          "Notes",
+          "To install, install again. Install, then install. The install log says what install did.\n\n## Install log\n\nInstall.",
+        ),
+        "cluster.mdx": page("Kubernetes", "Use the chart."),
+        "proxy.mdx": page("Reverse proxy", "Pass the Host header on."),
+        "load.mdx": page("Load tests", "Load is measured before each release."),
+        "settings.mdx": page("All settings", "| Variable | Default |\n| --- | --- |\n| `ACME_TOKEN` | none |\n| `ACME_PORT` | `4000` |"),
+        "guide.mdx": page("Guide", "Set `ACME_TOKEN`, keep `ACME_TOKEN` apart, and never print `ACME_TOKEN`."),
+        "problems/dead-link.mdx": page("A link is broken", "No page has the path.", "sidebarTitle: E-17\n"),
+        "headers.mdx": page("Headers", "## Content security policy\n\nPages run their own scripts."),
+      }),
+    ),
+  );
+  test.each([
+    ["install", "install", "its title before passages that repeat the word"],
+    ["dead-link", "problems/dead-link", "the last part of its path"],
+    ["E-17", "problems/dead-link", "its title in the sidebar"],
+    ["ACME_TOKEN", "settings", "the row of a table that describes it"],
+    ["k8s", "cluster", "an abbreviation"],
+    ["load balancer", "proxy", "another term for the same thing"],
+    ["CSP", "headers#content-security-policy", "an abbreviation of several words"],
+  ])("%s → %s: %s", async (typed, found) => {
+    for (const isTyping of [false, true]) {
+      const { hits } = await index.search({ text: typed, limit: 5, isTyping });
+      expect(hits[0] && address(hits[0])).toBe(found);
+    }
+  });
+});
+
 describe("languages of a site", async () => {
   const pages: Sources = { "en/one.mdx": page("Deploying keys", "Deployments and keys.") };
   for (const [code, { title, text }] of Object.entries(languages)) pages[`${code}/one.mdx`] = page(title, text);

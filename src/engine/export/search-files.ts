@@ -79,7 +79,7 @@ function indexedPage(page: Page, site: Site, target: ExportTarget): IndexedPage 
     title: page.title,
     breadcrumbs: named.map(nameIn),
     ...optional("group", theme && nameIn(theme)),
-    keywords: frontmatter.keywords ?? [],
+    keywords: [...(frontmatter.keywords ?? []), ...(frontmatter.sidebarTitle ? [frontmatter.sidebarTitle] : [])],
     boost: boost > 0 ? boost : 1,
     ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),
     ...optional("version", nameOf("version")),

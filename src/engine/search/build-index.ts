@@ -81,6 +81,12 @@ function sectionPassages({ text }: IndexedSection): string[] {
   return passages.length ? passages : [""];
 }
 
+/** Names in code that begin rows of a table or items of a list: such a passage describes them, as a heading would. */
+function definedNames(passage: string): string[] {
+  const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
+  return [...starts].map(([, names]) => names!.replaceAll("`", " "));
+}
+
 /** How often a term stands in the fields of a passage: a byte for each field. */
 type Frequencies = Map<number, number>;
 
@@ -125,7 +131,11 @@ class IndexBuilder {
       this.starts.push(this.ends.length);
       const own = sectionPassages(section);
       passages.push(own);
-      for (const passage of own) this.addPassage({ body: this.termsIn(plainText(passage), false), heading, title, breadcrumbs });
+      for (const passage of own) {
+        const defined = this.termsIn(definedNames(passage).join("\n"), false).terms;
+        const named = { terms: [...heading.terms, ...defined], length: heading.length };
+        this.addPassage({ body: this.termsIn(plainText(passage), false), heading: named, title, breadcrumbs });
+      }
     }
     const before = this.ends.length;
     const crumbs = page.breadcrumbs.map((name) => this.crumb(name));

@@ -10,10 +10,12 @@ import {
   pagesOfRecords,
   version_letters,
 } from "./index-format.ts";
+import { ranked } from "./rank.ts";
 import { inverseFrequency, mostOfBody, worths } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
+import { synonymsOf } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
-import { foldedStem, tokens } from "./terms.ts";
+import { foldedStem, type Token, tokens } from "./terms.ts";
 
 /** Brings a file of the index by its name: `head`, `t3`, `d0`, `p7`. The head tells the version of all others. */
 export type LoadPart = (name: string, version?: string) => Promise<string>;
@@ -21,15 +23,22 @@ export type LoadPart = (name: string, version?: string) => Promise<string>;
 /** A word of the query with its lists: its own term's, or those of the terms that stand in for it. */
 interface Wanted {
   term: QueryTerm;
-  lists: { postings: Postings; factor: number }[];
+  lists: TermList[];
+}
+
+interface TermList {
+  postings: Postings;
+  factor: number;
+  /** At most this counts for the term: a frequent synonym of a rare word tells little. */
+  idf?: number;
 }
 
 /** What a term counts that is not quite the one that was typed. */
 const completedFactor = 0.8;
 const mendedFactor = 0.7;
-/** Whoever types a title wants that page. */
-const exactTitleFactor = 2;
-const exactHeadingFactor = 1.6;
+const synonymFactor = 0.7;
+/** Sections that titles and headings can bring to the front. */
+const leastCandidates_count = 40;
 
 export class SearchIndex {
   static async open(load: LoadPart): Promise<SearchIndex> {
@@ -74,29 +83,35 @@ export class SearchIndex {
     const total = terms.reduce((sum, { idf }) => sum + idf, 0);
     if (total === 0) return { hits: [], terms };
     // From here to the sections nothing waits: queries share what they count in.
-    const candidates = this.best(wanted, limit * 2, filter);
-    const found = await Promise.all(candidates.map(async (candidate) => ({ ...candidate, ...(await this.record(candidate.section)) })));
-    const asked = normalized(text);
-    const hits = found.map(({ page, ordinal, passage, score, coverage }): SearchHit => {
-      const [route, title, crumbs, method, sections, group] = page;
-      const headings = headingsOf(sections, ordinal);
-      const isTitle = ordinal === 0 && normalized(title) === asked;
-      const isHeading = ordinal > 0 && normalized(headings.at(-1) ?? "") === asked;
-      return {
-        route,
-        anchor: sections[ordinal]![0],
-        title,
-        headings,
-        breadcrumbs: crumbs.map((crumb) => this.head.crumbs[crumb]!),
-        ...(group < 0 ? {} : { group: this.head.crumbs[crumbs[group]!]! }),
-        ...(method ? { method } : {}),
-        score: score * (isTitle ? exactTitleFactor : isHeading ? exactHeadingFactor : 1),
-        strength: Math.min(1, score / (total * mostOfBody)),
-        coverage: coverage / total,
-        passage,
-      };
-    });
-    return { hits: hits.sort((a, b) => b.score - a.score).slice(0, limit), terms };
+    const candidates = this.best(wanted, Math.max(limit * 2, leastCandidates_count), filter);
+    const found = await Promise.all(
+      candidates.map(async (candidate) => {
+        const { page, ordinal } = await this.record(candidate.section);
+        const [route, title, , method, sections] = page;
+        return { ...candidate, page, ordinal, route, title, method, headings: headingsOf(sections, ordinal) };
+      }),
+    );
+    const hits = ranked(found, text, terms, this.language).slice(0, limit);
+    const most = new Map(found.map(({ passage, score }) => [passage, score]));
+    return {
+      hits: hits.map(({ page, ordinal, route, title, method, headings, passage, score, coverage }): SearchHit => {
+        const [, , crumbs, , sections, group] = page;
+        return {
+          route,
+          anchor: sections[ordinal]![0],
+          title,
+          headings,
+          breadcrumbs: crumbs.map((crumb) => this.head.crumbs[crumb]!),
+          ...(group < 0 ? {} : { group: this.head.crumbs[crumbs[group]!]! }),
+          ...(method ? { method } : {}),
+          score,
+          strength: Math.min(1, most.get(passage)! / (total * mostOfBody)),
+          coverage: coverage / total,
+          passage,
+        };
+      }),
+      terms,
+    };
   }
 
   /** Of each hit's section, all passages in their order. */
@@ -134,19 +149,31 @@ export class SearchIndex {
     const last = isTyping ? all.at(-1) : undefined;
     const unfinished = last && last.end === text.length ? last : undefined;
     const words = telling.length || !all.length ? telling : all;
-    const terms = new Map<string, { isUnfinished: boolean; isWord: boolean }>();
+    const synonyms = synonymsOf(all, this.language);
+    const others = (token: Token) => synonyms.get(all.indexOf(token)) ?? [];
+    const terms = new Map<string, { isUnfinished: boolean; isWord: boolean; others: readonly (readonly string[])[] }>();
     for (const token of words)
-      for (const term of token.terms) if (!terms.has(term)) terms.set(term, { isUnfinished: false, isWord: token.terms.length === 1 });
+      for (const [place, term] of token.terms.entries())
+        if (!terms.has(term))
+          terms.set(term, {
+            isUnfinished: false,
+            isWord: token.terms.length === 1,
+            others: place === token.terms.length - 1 ? others(token) : [],
+          });
     if (unfinished) {
       const word = unfinished.terms.length === 1 ? text.slice(unfinished.start).toLowerCase() : unfinished.terms.at(-1)!;
       terms.delete(unfinished.terms.at(-1)!);
-      terms.set(word, { isUnfinished: true, isWord: true });
+      terms.set(word, { isUnfinished: true, isWord: true, others: others(unfinished) });
     }
     const chosen = [...terms].slice(0, limits.queryTerms_count);
     const wanted = await Promise.all(
-      chosen.map(([term, { isUnfinished, isWord }]) =>
-        isUnfinished ? this.completed(term) : isWord ? this.wanted(term) : this.exact(term),
-      ),
+      chosen.map(async ([term, { isUnfinished, isWord, others }]) => {
+        const lists = await this.synonymLists(others);
+        if (isUnfinished) return this.withSynonyms(await this.completed(term), lists);
+        const [exact] = lists.length ? await this.exact(term) : [];
+        if (exact) return this.withSynonyms([exact], lists);
+        return isWord ? this.wanted(term) : this.exact(term);
+      }),
     );
     return wanted.flat();
   }
@@ -174,6 +201,29 @@ export class SearchIndex {
     const place = shard.find(term);
     if (place >= 0) return [this.known(term, [], [{ postings: shard.postings(place), factor: 1 }])];
     return [{ term: { term, idf: inverseFrequency(this.head.passages_count, 0), isKnown: false, also: [] }, lists: [] }];
+  }
+
+  private async synonymLists(others: readonly (readonly string[])[]): Promise<(TermList & { name: string })[]> {
+    const lists = await Promise.all(
+      others.map(async (terms) => {
+        const found = await Promise.all(terms.map((term) => this.exact(term)));
+        const postings = found.map(([wanted]) => wanted!.lists[0]?.postings);
+        if (postings.some((list) => list === undefined)) return [];
+        const common = postings.reduce((all, list) => inBoth(all!, list!))!;
+        const idf = inverseFrequency(this.head.passages_count, common.passages.length);
+        return common.passages.length ? [{ postings: common, factor: synonymFactor, idf, name: terms.join(" ") }] : [];
+      }),
+    );
+    return lists.flat();
+  }
+
+  private withSynonyms(wanted: readonly Wanted[], synonyms: readonly (TermList & { name: string })[]): Wanted[] {
+    const [first, ...rest] = wanted;
+    if (!first || synonyms.length === 0) return [...wanted];
+    const { term, lists } = first;
+    const idf = term.isKnown ? term.idf : Math.max(...synonyms.map((list) => list.idf!));
+    const also = [...term.also, ...synonyms.flatMap(({ name }) => name.split(" "))];
+    return [{ term: { ...term, idf, isKnown: true, also }, lists: [...lists, ...synonyms] }, ...rest];
   }
 
   private async split(term: string): Promise<Wanted[]> {
@@ -264,9 +314,9 @@ export class SearchIndex {
     for (const { term, lists } of wanted) {
       // Of what stands in for one word, the best counts in each passage.
       let held_count = 0;
-      for (const { postings, factor } of lists) {
+      for (const { postings, factor, idf = term.idf } of lists) {
         const { passages, steps } = postings;
-        const worth = worths.map((step) => step * term.idf * factor);
+        const worth = worths.map((step) => step * Math.min(idf, term.idf) * factor);
         for (let index = 0; index < passages.length; index++) {
           const passage = passages[index]!;
           const score = worth[steps[index]!]!;
@@ -375,6 +425,22 @@ class Best {
   }
 }
 
+/** Passages of both lists, each worth what its weaker term is worth there. */
+function inBoth(one: Postings, other: Postings): Postings {
+  const passages: number[] = [];
+  const steps: number[] = [];
+  for (let left = 0, right = 0; left < one.passages.length && right < other.passages.length; ) {
+    const difference = one.passages[left]! - other.passages[right]!;
+    if (difference === 0) {
+      passages.push(one.passages[left]!);
+      steps.push(Math.min(one.steps[left]!, other.steps[right]!));
+    }
+    if (difference <= 0) left++;
+    if (difference >= 0) right++;
+  }
+  return { passages: Uint32Array.from(passages), steps: Uint8Array.from(steps) };
+}
+
 function headingsOf(sections: PageRecord[4], ordinal: number): string[] {
   const headings: string[] = [];
   for (let place = ordinal; place >= 0; place = sections[place]![1]) headings.unshift(sections[place]![2]);
@@ -391,11 +457,4 @@ function isWithin(passage: number, ranges: readonly number[]): boolean {
     else high = middle;
   }
   return low % 2 === 1;
-}
-
-function normalized(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }

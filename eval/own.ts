@@ -1,0 +1,177 @@
+/**
+ * Octavo's own documentation: questions in users' words, short searches, and questions that it does not answer. The sets are in
+ * `eval/own/`, one JSON object per line.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { extractAnswer } from "../src/engine/answer/extract.ts";
+import { retrieve } from "../src/engine/answer/retrieve.ts";
+import { partFile, payloadOf } from "../src/engine/search/index-format.ts";
+import { SearchIndex } from "../src/engine/search/search-index.ts";
+import { bootstrap, mean } from "./measures.ts";
+import type { CaseResult, Report } from "./report.ts";
+import { root } from "./sets.ts";
+
+interface HowQuestion {
+  question: string;
+  /** Pages that answer it. */
+  pages: string[];
+  /** A right quote contains one of these. */
+  fact: string[];
+}
+
+interface Navigational {
+  query: string;
+  pages: string[];
+}
+
+export interface HowCase extends HowQuestion {
+  /** Pages of search results, best first. */
+  found: string[];
+  /** Pages that the answer cites, in its order. */
+  shown: string[];
+  quote: string | undefined;
+  isRight: boolean;
+}
+
+export interface NavigationalCase extends Navigational {
+  found: string[];
+}
+
+export interface UndocumentedCase {
+  question: string;
+  quote: string | undefined;
+}
+
+export interface OwnCases {
+  how: HowCase[];
+  navigational: NavigationalCase[];
+  undocumented: UndocumentedCase[];
+}
+
+export async function ownCases(): Promise<OwnCases> {
+  const index = await openOwnDocs();
+  const reply = async (question: string) => {
+    const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
+    const answer = extractAnswer(question, retrieved);
+    const shown = unique((answer?.used ?? []).map((number) => pageOf(retrieved.sections[number - 1]!.route)));
+    return { shown, quote: answer?.text };
+  };
+  const pagesFor = async (text: string) => {
+    const { hits } = await index.search({ text, limit: 30 });
+    return unique(hits.map(({ route }) => pageOf(route)));
+  };
+  const how: HowCase[] = [];
+  for (const row of rowsOf<HowQuestion>("how-questions")) {
+    const { shown, quote } = await reply(row.question);
+    const text = squeezed(quote ?? "");
+    const isRight = row.pages.includes(shown[0] ?? "") && row.fact.some((fact) => text.includes(squeezed(fact)));
+    how.push({ ...row, found: await pagesFor(row.question), shown, quote, isRight });
+  }
+  const navigational: NavigationalCase[] = [];
+  for (const row of rowsOf<Navigational>("navigational")) navigational.push({ ...row, found: await pagesFor(row.query) });
+  const undocumented: UndocumentedCase[] = [];
+  for (const { question } of rowsOf<{ question: string }>("undocumented"))
+    undocumented.push({ question, quote: (await reply(question)).quote });
+  return { how, navigational, undocumented };
+}
+
+export const within = (pages: readonly string[], found: readonly string[], count: number) =>
+  found.slice(0, count).some((page) => pages.includes(page));
+
+export const ownMeasures = {
+  navigational: {
+    "first page": (cases: readonly NavigationalCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 1)))),
+    "first three pages": (cases: readonly NavigationalCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
+  },
+  how: {
+    "expected page cited first": (cases: readonly HowCase[]) => mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 1)))),
+    "cited among the first three": (cases: readonly HowCase[]) => mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 3)))),
+    "search, first three pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
+    "search, first ten pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 10)))),
+    "answered by a quote": (cases: readonly HowCase[]) => mean(cases.map(({ quote }) => Number(quote !== undefined))),
+    "quotes that are right": (cases: readonly HowCase[]) => {
+      const quoted = cases.filter(({ quote }) => quote !== undefined);
+      return quoted.length ? mean(quoted.map(({ isRight }) => Number(isRight))) : 1;
+    },
+  },
+  undocumented: {
+    "answered by a quote": (cases: readonly UndocumentedCase[]) => mean(cases.map(({ quote }) => Number(quote !== undefined))),
+  },
+};
+
+export async function evalOwn(): Promise<Report[]> {
+  const { how, navigational, undocumented } = await ownCases();
+  const line = (text: string | undefined) => (text === undefined ? "no answer" : `"${text.replace(/\s+/g, " ").slice(0, 160)}"`);
+  return [
+    {
+      title: `Short searches of our own documentation, ${navigational.length} queries`,
+      figures: figuresOf(navigational, ownMeasures.navigational),
+      cases: navigational.map(({ query, pages, found }): CaseResult => {
+        const place = found.findIndex((page) => pages.includes(page));
+        return {
+          id: query,
+          question: query,
+          result: place === 0 ? "first" : `at ${place + 1 || ">30"}, after ${found.slice(0, 3).join(" ")}`,
+          value: place < 0 ? 0 : 1 / (place + 1),
+        };
+      }),
+    },
+    {
+      title: `Questions to our own documentation, ${how.length} questions`,
+      figures: figuresOf(how, ownMeasures.how),
+      cases: how.map(({ question, pages, shown, quote, isRight }): CaseResult => {
+        const place = shown.findIndex((page) => pages.includes(page));
+        const result = `page ${place + 1 || "not"} shown (${shown.slice(0, 3).join(" ")}), ${quote === undefined ? "" : isRight ? "right " : "WRONG "}${line(quote)}`;
+        return { id: question, question, result, value: Number(place >= 0 && place < 3) + Number(quote !== undefined && isRight) };
+      }),
+    },
+    {
+      title: `Questions that our own documentation does not answer, ${undocumented.length} questions`,
+      figures: figuresOf(undocumented, ownMeasures.undocumented),
+      cases: undocumented.map(({ question, quote }): CaseResult => {
+        return { id: question, question, result: line(quote), value: Number(quote === undefined) };
+      }),
+    },
+  ];
+}
+
+function figuresOf<T>(cases: readonly T[], measures: Record<string, (cases: readonly T[]) => number>) {
+  return Object.entries(measures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) }));
+}
+
+/** Builds `docs/` with the product, and opens the index that readers load. */
+async function openOwnDocs(): Promise<SearchIndex> {
+  const out = path.join(root, ".octavo", "eval", "site");
+  mkdirSync(path.dirname(out), { recursive: true });
+  const { status, stderr } = spawnSync(process.execPath, [
+    path.join(root, "bin/octavo.js"),
+    "build",
+    path.join(root, "docs"),
+    "--out",
+    out,
+  ]);
+  if (status !== 0 && status !== 1) throw new Error(`octavo build failed: ${stderr}`);
+  return SearchIndex.open(async (name) => payloadOf(readFileSync(path.join(out, partFile(name, { language: "en" })), "utf8")));
+}
+
+function rowsOf<T>(name: string): T[] {
+  const text = readFileSync(path.join(root, "eval/own", `${name}.jsonl`), "utf8");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((row) => JSON.parse(row) as T);
+}
+
+function pageOf(route: string): string {
+  return route.replace(/(?:^|\/)index$/, "");
+}
+
+function unique(pages: readonly string[]): string[] {
+  return [...new Set(pages)];
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, " ").toLowerCase();
+}

@@ -1,0 +1,79 @@
+/** What the title and headings of a page, and its other sections, add to the score of a section. */
+import type { QueryTerm } from "./search-hit.ts";
+import { tokens } from "./terms.ts";
+
+export interface Rankable {
+  /** Of the page, without a leading slash. */
+  route: string;
+  title: string;
+  /** From the outermost heading to the section's own. */
+  headings: readonly string[];
+  /** Place of the section on its page, from 0. */
+  ordinal: number;
+  /** HTTP method of an operation's page, else empty. */
+  method: string;
+  score: number;
+}
+
+/** The query is the page's title or the last part of its path, or the section's heading. */
+const exactTitleFactor = 2;
+const exactHeadingFactor = 1.6;
+/** Added when a title or heading says the query and nothing else; a section gets half of what its page's title adds. */
+const titleGain = 1;
+const shortTitleGain = 1.5;
+const headingGain = 0.5;
+/** A query of so few terms names a page more often than it asks a question. */
+const short_count = 3;
+/** Added for each further section of the page that was found. */
+const neighborGain = 0.1;
+const neighbors_count = 4;
+/** Pages of operations repeat the terms of the guides about them. */
+const operationFactor = 0.8;
+const asksForOperation = /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api|endpoint|operation|request|curl)\b/i;
+
+/** Best first. The constants were chosen on the sets of `npm run eval -- own retrieval`. */
+export function ranked<T extends Rankable>(found: readonly T[], text: string, terms: readonly QueryTerm[], language: string): T[] {
+  const asked = normalized(text);
+  const share = shareOf(terms, language);
+  const sectionsOf = new Map<string, number>();
+  for (const { route } of found) sectionsOf.set(route, (sectionsOf.get(route) ?? 0) + 1);
+  const gain = terms.length <= short_count ? shortTitleGain : titleGain;
+  const operations = asksForOperation.test(text) ? 1 : operationFactor;
+  const factorOf = ({ route, title, headings, ordinal, method }: T) => {
+    const isFirst = ordinal === 0;
+    const heading = headings.at(-1) ?? "";
+    const names = isFirst ? [title, route.slice(route.lastIndexOf("/") + 1)] : [heading];
+    const exact = names.some((name) => normalized(name) === asked) ? (isFirst ? exactTitleFactor : exactHeadingFactor) : 1;
+    const titled = 1 + gain * share(title) * (isFirst ? 1 : 0.5);
+    const headed = isFirst ? 1 : 1 + headingGain * share(heading);
+    const neighbors = 1 + neighborGain * Math.min(neighbors_count, sectionsOf.get(route)! - 1);
+    return exact * titled * headed * neighbors * (method === "" ? 1 : operations);
+  };
+  return found.map((one) => ({ ...one, score: one.score * factorOf(one) })).sort((a, b) => b.score - a.score);
+}
+
+/** 0 to 1: how much of a query a name says, and how little else. */
+function shareOf(terms: readonly QueryTerm[], language: string): (name: string) => number {
+  const total = terms.reduce((sum, { idf }) => sum + idf, 0);
+  const wanted = new Map(terms.flatMap((term) => [term.term, ...term.also].map((name) => [name, term] as const)));
+  return (name) => {
+    const said = new Set<QueryTerm>();
+    let words = 0;
+    let matched = 0;
+    for (const { terms: own, isStop } of tokens(name, language)) {
+      const matches = own.flatMap((term) => wanted.get(term) ?? []);
+      for (const term of matches) said.add(term);
+      if (matches.length) matched++;
+      if (matches.length || !isStop) words++;
+    }
+    if (matched === 0 || total === 0) return 0;
+    return ([...said].reduce((sum, { idf }) => sum + idf, 0) / total) * Math.sqrt(matched / words);
+  };
+}
+
+function normalized(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
