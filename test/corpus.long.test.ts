@@ -1,16 +1,18 @@
 /**
- * Real documentation repositories build unchanged: no crash, no page lost, errors only for what is really wrong.
- * The folders lie beside this repository; without them the tests are skipped.
+ * Real documentation repositories, and our own documentation, build unchanged: no crash, no page lost, errors only for what is
+ * really wrong, and every URL of the search index exists. The corpus is next to this repository; without it, its tests are skipped.
  */
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ignore from "ignore";
 import { describe, expect, test } from "vitest";
-import { filesBelow, runOctavo, temporaryFolder } from "./build.ts";
+import { filesBelow, root, runOctavo, temporaryFolder } from "./build.ts";
+import { sectionsIn } from "./search/open-index.ts";
 import { corpusOf, inCorpus } from "./shared/corpus.ts";
 
 /** The codes that may occur as errors, with what the repository really got wrong. */
 const realMistakes: Record<string, Record<string, string>> = {
+  docs: {},
   dify: {},
   fastmcp: { "mdx-syntax": "python-sdk/fastmcp-cli-client.mdx shows a dictionary in braces, outside of code" },
   mintlify: {
@@ -31,13 +33,15 @@ interface Found {
   line: number | null;
 }
 
-describe.skipIf(!inCorpus(corpusOf.docs)).each(Object.keys(realMistakes))("%s", (name) => {
+describe.each(Object.keys(realMistakes))("%s", (name) => {
+  const source = name === "docs" ? path.join(root, "docs") : path.join(corpusOf.docs, name);
   const folder = temporaryFolder();
   const docs = path.join(folder, "docs");
   const out = path.join(folder, "site");
+  const isHere = name === "docs" || inCorpus(corpusOf.docs);
 
-  test("check and build end by themselves, and no page is lost", { timeout: 900_000 }, async () => {
-    cpSync(path.join(corpusOf.docs, name), docs, { recursive: true });
+  test.skipIf(!isHere)("check and build end by themselves, and no page is lost", { timeout: 900_000 }, async () => {
+    cpSync(source, docs, { recursive: true });
     const checked = await runOctavo(["check", docs, "--json"], { atMost_ms: 400_000 });
     const built = await runOctavo(["build", docs, "--out", out, "--json"], { atMost_ms: 400_000 });
     expect([0, 1], checked.err).toContain(checked.code);
@@ -76,7 +80,31 @@ describe.skipIf(!inCorpus(corpusOf.docs)).each(Object.keys(realMistakes))("%s", 
     const errors = problems.filter(({ severity, code }) => severity === "error" && !Object.hasOwn(realMistakes[name]!, code));
     expect(errors.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`)).toEqual([]);
   });
+
+  test.skipIf(!isHere)("every section that search can find has its anchor on the page", () => {
+    const site = { paths: filesBelow(out), read: (file: string) => readFileSync(path.join(out, file), "utf8") };
+    const languages = readdirSync(path.join(out, "_octavo/search"));
+    const idsOf = new Map<string, Set<string>>();
+    let sections = 0;
+    const dead = languages.flatMap((language) =>
+      sectionsIn(site, language).flatMap(({ route, anchor }) => {
+        sections++;
+        let ids = idsOf.get(route);
+        if (!ids) {
+          const html = site.read(`${route || "index"}.html`);
+          idsOf.set(route, (ids = new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => decoded(id!)))));
+        }
+        return anchor === "" || ids.has(anchor) ? [] : [`${route}#${anchor}`];
+      }),
+    );
+    expect(sections).toBeGreaterThan(50);
+    expect(dead).toEqual([]);
+  });
 });
+
+function decoded(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+}
 
 /** `error mdx-syntax 3, warning dead-link 20`. */
 function tally(problems: readonly Found[]): string {

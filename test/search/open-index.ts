@@ -17,7 +17,7 @@ export interface ListedSection {
 }
 
 /** Every section of an index, in its order. */
-export function sectionsIn(site: BuiltSite, language = "en", suffix = ""): ListedSection[] {
+export function sectionsIn(site: Pick<BuiltSite, "paths" | "read">, language = "en", suffix = ""): ListedSection[] {
   const parts = <T>(letter: string): T[] => {
     const all: T[] = [];
     for (let number = 0; ; number++) {
