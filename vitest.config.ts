@@ -40,7 +40,7 @@ export default defineConfig({
       {
         extends: true,
         // More workers than cores: these tests wait for other processes much of their time.
-        test: { name: "main", include: [...process, ...browser], globalSetup, maxWorkers: 6, sequence: { groupOrder: 1 } },
+        test: { name: "main", include: [...process, ...browser], globalSetup, maxWorkers: 3, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { name: "long", include: long, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } } },
       {

@@ -1,9 +1,8 @@
-/** What holds for every output: same bytes from same input, work in proportion to the change, size in proportion to the content, nothing foreign, readable without script. */
+/** What holds for every output: same bytes from same input, work in proportion to the change, nothing foreign, readable without script. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { writeCorpus } from "../bench/corpus.ts";
 import { filesBelow, mainOf, readFiles, root, runOctavo, type Sources, siteOf, temporaryFolder, writeFiles } from "./build.ts";
 import { findAll, parseHtml, textOf } from "./outline.ts";
 import { corpusOf, inCorpus } from "./shared/corpus.ts";
@@ -165,44 +164,6 @@ describe("work in proportion to the change", () => {
     expect(tree(at("cached-site"))).toEqual(expected);
   });
 });
-
-describe("size in proportion to the content", () => {
-  test("a page weighs the same among 1,000 and among 2,000 pages, and every page is one step from the contents", {
-    timeout: 300_000,
-  }, async () => {
-    const median = async (pages: number) => {
-      const docs = at(`pages-${pages}`);
-      writeCorpus(docs, pages, "octavo");
-      const out = await buildTo(at(`pages-${pages}-site`), docs);
-      const sizes = filesBelow(out)
-        .filter((file) => /^group-\d+\/page-\d+\.html$/.test(file))
-        .map((file) => statSync(path.join(out, file)).size)
-        .sort((a, b) => a - b);
-      expect(sizes.length).toBe(pages);
-      return sizes[Math.floor(pages / 2)]!;
-    };
-    const [few, many] = [await median(1_000), await median(2_000)];
-    expect(many).toBeLessThan(25 * 1024);
-    expect(Math.abs(many / few - 1)).toBeLessThan(0.05);
-
-    const out = at("pages-1000-site");
-    const page = parseHtml(readFileSync(path.join(out, "group-7/page-375.html"), "utf8"));
-    const [all] = findAll(page, ({ attributes }) => attributes.class === "o-nav-all");
-    const contents = path.posix.join("group-7", all!.attributes.href!);
-    const links = linksOf(out, contents);
-    expect(filesBelow(out).filter((file) => /^group-\d+\/page-\d+\.html$/.test(file) && !links.has(file))).toEqual([]);
-  });
-});
-
-/** Files of the site that a page links to. */
-function linksOf(out: string, file: string): Set<string> {
-  const links = findAll(parseHtml(readFileSync(path.join(out, file), "utf8")), ({ tag }) => tag === "a");
-  return new Set(
-    links.map(({ attributes }) =>
-      path.posix.join(path.posix.dirname(file), decodeURIComponent((attributes.href ?? "").replace(/[?#].*$/s, ""))),
-    ),
-  );
-}
 
 describe.each([
   ["a site of everything", everything],
