@@ -17,7 +17,8 @@ const globalSetup = ["test/shared/start-servers.ts"];
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   test: {
-    testTimeout: 60_000,
+    // Only a hang takes so long, also on a busy machine.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
     // In CI a test may fail once; the summary lists it as flaky.
@@ -40,7 +41,7 @@ export default defineConfig({
       {
         extends: true,
         // More workers than cores: these tests wait for other processes much of their time.
-        test: { name: "main", include: [...process, ...browser], globalSetup, maxWorkers: 3, sequence: { groupOrder: 1 } },
+        test: { name: "main", include: [...process, ...browser], globalSetup, maxWorkers: 4, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { name: "long", include: long, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } } },
       {

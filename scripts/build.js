@@ -4,6 +4,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { databaseTemplate } from "./database-template.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
@@ -15,6 +16,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await buildDashboard(path.join(out, "dashboard"));
   await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
   await copyFonts(path.join(out, "assets/fonts"));
+  await copyFile(await databaseTemplate(), path.join(out, "postgres.tar.gz"));
   await build({
     entryPoints: [from("src/main/cli.ts"), from("src/main/build.ts"), from("src/main/database.ts")],
     outdir: out,

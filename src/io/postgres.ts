@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { limits } from "../base/limits.ts";
 import { lockData } from "./data-lock.ts";
+import { prepareCluster } from "./database-template.ts";
 import { EmbeddedPostgres } from "./embedded-postgres.ts";
 import { migrate } from "./migrate.ts";
 
@@ -12,7 +13,7 @@ export interface DatabaseOptions {
   url?: string;
   /** Where an embedded database lies. */
   folder: string;
-  /** The executable of the embedded database's thread. */
+  /** The executable of the embedded database's thread; beside it is the cluster that new databases start from. */
   thread: string;
   migrations: string;
 }
@@ -32,7 +33,9 @@ export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Op
   if (options.url !== undefined) return open<Tables>(serverPool(options.url), options, false, async () => {});
   const unlock = lockData(options.folder);
   try {
-    const embedded = await EmbeddedPostgres.start(options.thread, path.join(options.folder, "postgres"));
+    const cluster = path.join(options.folder, "postgres");
+    await prepareCluster(path.join(path.dirname(options.thread), "postgres.tar.gz"), cluster);
+    const embedded = await EmbeddedPostgres.start(options.thread, cluster);
     return await open<Tables>(embeddedPool(embedded), options, true, async () => {
       await embedded.stop();
       unlock();

@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { root, temporaryFolder } from "../../test/build.ts";
+import { prepareCluster } from "./database-template.ts";
+
+const template = path.join(root, "dist/postgres.tar.gz");
+
+test("a new embedded database starts from the product's cluster, an existing one stays", async () => {
+  const folder = path.join(temporaryFolder(), "postgres");
+  await prepareCluster(template, folder);
+  expect(readFileSync(path.join(folder, "PG_VERSION"), "utf8")).toMatch(/^\d+\n$/);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(path.join(folder, "global/pg_control")).mode & 0o777).toBe(0o600);
+  writeFileSync(path.join(folder, "mine"), "");
+  await prepareCluster(template, folder);
+  expect(existsSync(path.join(folder, "mine"))).toBe(true);
+});
+
+test("what a first start left behind that was interrupted is replaced", async () => {
+  const folder = path.join(temporaryFolder(), "postgres");
+  mkdirSync(`${folder}.new/base`, { recursive: true });
+  writeFileSync(path.join(`${folder}.new`, "base/partial"), "");
+  await prepareCluster(template, folder);
+  expect(existsSync(path.join(folder, "base/partial"))).toBe(false);
+  expect(existsSync(`${folder}.new`)).toBe(false);
+});

@@ -1,0 +1,49 @@
+/** The files of a new embedded database: an empty cluster that was created with the product. Running initdb takes seconds and 800 MB. */
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
+
+/** Files that are synced at the same time. */
+const synced_count = 16;
+
+/** Unpacks the cluster (a tar.gz) unless the folder has one. After a crash, the folder is complete or absent. */
+export async function prepareCluster(template: string, folder: string): Promise<void> {
+  if (existsSync(path.join(folder, "PG_VERSION"))) return;
+  const fresh = `${folder}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  const written: string[] = [];
+  const unpacked = extract();
+  const work = (async () => {
+    for await (const entry of unpacked) {
+      const at = path.join(fresh, entry.header.name);
+      if (entry.header.type === "directory") {
+        await mkdir(at, { recursive: true, mode: 0o700 });
+        entry.resume();
+        continue;
+      }
+      await mkdir(path.dirname(at), { recursive: true, mode: 0o700 });
+      const chunks: Buffer[] = [];
+      for await (const chunk of entry) chunks.push(chunk as Buffer);
+      await writeFile(at, chunks, { mode: 0o600 });
+      written.push(at);
+    }
+  })();
+  await Promise.all([pipeline(createReadStream(template), createGunzip(), unpacked), work]);
+  // The database syncs only what it changes: these files must survive a power cut from the start.
+  for (let from = 0; from < written.length; from += synced_count) await Promise.all(written.slice(from, from + synced_count).map(sync));
+  await rm(folder, { recursive: true, force: true });
+  await rename(fresh, folder);
+  await sync(path.dirname(folder));
+}
+
+async function sync(at: string): Promise<void> {
+  const handle = await open(at, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
