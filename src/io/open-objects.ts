@@ -3,12 +3,13 @@ import { fileURLToPath } from "node:url";
 import { FolderObjects } from "./folder-objects.ts";
 import type { LinkSigner } from "./object-link.ts";
 import type { Objects } from "./objects.ts";
-import { S3Objects } from "./s3-objects.ts";
 
 /** `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS variables. */
 export async function openObjects(storage: string, signer: LinkSigner): Promise<Objects> {
   const url = new URL(storage);
   if (url.protocol === "file:") return FolderObjects.open(fileURLToPath(url), signer);
+  // Its client is large, and a service with a folder does not need it.
+  const { S3Objects } = await import("./s3-objects.ts");
   const [endpoint, region] = [url.searchParams.get("endpoint"), url.searchParams.get("region")];
   return new S3Objects({ bucket: url.hostname, ...(endpoint === null ? {} : { endpoint }), ...(region === null ? {} : { region }) });
 }
