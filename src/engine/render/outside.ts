@@ -17,8 +17,9 @@ const outsideSet = new RegExp(String.raw`\ssrcset="(?:[^"]*[\s,])?(${host}[^"\s,
 const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, "i");
 const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
 const styleAttribute = /\sstyle="([^"]*)"/i;
+const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
 /** Most pages show nothing of other hosts. */
-const mayBeOutside = /(?:src|srcset|poster)="[^"]*\/\/|url\(|@import|<(?:image|use|feImage)\b|\srel="[^"]*icon"/i;
+const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
 /** `isKept`: what is replaced comes along, to be put back by the page's script. */
 export function outsideAsLinks(html: string, isKept: boolean): string {
