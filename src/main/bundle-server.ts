@@ -13,6 +13,7 @@ import { ulidMaker } from "../base/ulid.ts";
 import type { Terminal } from "../cli/command.ts";
 import { featuresOf, type SiteFeatures } from "../engine/site/features.ts";
 import { DataLocked, lockData } from "../io/data-lock.ts";
+import { FolderNotPrivate } from "../io/private-folder.ts";
 import { BundleSite } from "../reader/bundle/bundle-site.ts";
 import { type Bundle, BundleStore } from "../reader/bundle/bundle-store.ts";
 import { EventLog } from "../reader/bundle/event-log.ts";
@@ -32,7 +33,8 @@ export async function bundleServer(
   try {
     return await run(readBundleConfiguration(process.env), isRollback, terminal);
   } catch (error) {
-    const isOfOperator = error instanceof ConfigurationError || error instanceof DataLocked || error instanceof BadBundle;
+    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BadBundle];
+    const isOfOperator = ofOperator.some((kind) => error instanceof kind);
     if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     terminal.note((error as Error).message);
     return 2;

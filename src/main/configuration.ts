@@ -1,6 +1,6 @@
 /** The service's settings from its environment. What is wrong is told all at once. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ProviderSettings } from "../api/dashboard/provider.ts";
 import { limits } from "../base/limits.ts";
@@ -8,6 +8,7 @@ import { parseUrl } from "../base/url.ts";
 import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
 import { type AllowedHosts, allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import type { ModelSettings } from "../io/language-model.ts";
+import { privateFolder } from "../io/private-folder.ts";
 
 export interface Configuration {
   host: string;
@@ -167,10 +168,8 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
 
 /** Made at the first start and kept, so that links and sessions outlive a restart. */
 function ownSecret(folder: string): string {
+  privateFolder(folder);
   const file = path.join(folder, "secret");
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-  }
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   return readFileSync(file, "utf8").trim();
 }

@@ -1,6 +1,6 @@
 /** What an operator relies on: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase, createEmptyDatabase } from "../shared/database.ts";
 import { startService } from "../shared/service.ts";
+import { deploy, docs } from "./deploying.ts";
 import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
 
 const root = process.cwd();
@@ -37,9 +38,22 @@ function octavo(args: string[], env: Record<string, string>): Promise<{ code: nu
 describe("one process", () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService({ dataFolder: folder(), env: { OCTAVO_LOG_LEVEL: "info" } });
+    const dataFolder = folder();
+    writeFileSync(path.join(dataFolder, "of-an-earlier-version"), "", { mode: 0o644 });
+    chmodSync(dataFolder, 0o755);
+    service = await startService({ dataFolder, env: { OCTAVO_LOG_LEVEL: "info" } });
   });
   afterAll(() => service.stop());
+
+  test("no other user of the machine can read or change its data", async () => {
+    const organization = await newOrganization(service);
+    expect((await deploy(organization, docs("Hello"))).status).toBe("success");
+    const entries = readdirSync(service.dataFolder, { recursive: true, withFileTypes: true });
+    const names = entries.map((entry) => path.join(entry.parentPath, entry.name));
+    expect(["/objects/files/", "/postgres/base/", "/work/"].every((part) => names.some((name) => name.includes(part)))).toBe(true);
+    const isOpen = (at: string) => ((lstatSync(at, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+    expect([service.dataFolder, ...names].filter(isOpen)).toEqual([]);
+  });
 
   test("a second process with the same folder refuses, and harms nothing", async () => {
     const began = performance.now();
