@@ -54,6 +54,7 @@ const terminal: Terminal = {
   bundleServer: privately(async (options: { isRollback: boolean }) => (await import("./bundle-server.ts")).bundleServer(options, terminal)),
   backup: privately(async (file: string) => (await import("./backup.ts")).backup(product, file)),
   restore: privately(async (file: string) => (await import("./backup.ts")).restore(product, file)),
+  outboundAllow: env[allowSetting] ?? "",
   startBuildProcess(onProgress) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");
     if (problems.length) throw new UsageError(problems.join("\n"));
