@@ -20,6 +20,14 @@ export const limits = {
   component_bytes: 64 * 1024 * 1024,
   /** Time without a sign of life after which a build process is ended. */
   buildStall_ms: 60_000,
+  /** Processor time of one build of a tenant's site, with its restarts: one core for half of the time that a build may take. */
+  buildCpu_s: 600,
+  /** Memory of such a build process and its children: the heap, and what is outside of it. */
+  buildMemory_bytes: 3 * 1024 * 1024 * 1024,
+  /** How often a build process is looked at. */
+  buildWatch_ms: 500,
+  /** Nice value of such a build process, so that requests are answered first. */
+  buildPriority: 10,
   /** Heap of the build process. */
   buildHeap_mb: 2_048,
   /** Room for young objects in the build process: pages make many, and a small room is swept too often. */

@@ -39,8 +39,8 @@ export async function openService(
   const queue = await BossQueue.start({
     db,
     pool,
-    // A build needs a core; what answers readers needs the other half.
-    slots: Math.max(1, Math.floor(availableParallelism() / 2)),
+    // A build needs a core; what answers readers needs the other half. With two slots no organization can take all of them.
+    slots: Math.max(2, Math.floor(availableParallelism() / 2)),
     isAlone: isEmbedded,
     report,
   });

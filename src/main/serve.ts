@@ -53,7 +53,13 @@ async function run(
     role === "web"
       ? undefined
       : await startWorker(service, {
-          startBuild: (told) => new BuildProcess({ module: path.join(product, "build.js"), env: buildEnvironment(process.env), ...told }),
+          startBuild: (told) =>
+            new BuildProcess({
+              module: path.join(product, "build.js"),
+              env: buildEnvironment(process.env),
+              caps: { cpu_s: limits.buildCpu_s, memory_bytes: limits.buildMemory_bytes },
+              ...told,
+            }),
           git: { path: process.env.PATH, allowed: configuration.allowed, extraCaFile: configuration.extraCaFile, ...configuration.git },
           report: (error) => logger.error({ err: error }, "sweep"),
         });
