@@ -9,10 +9,13 @@ import { availability, type DeploymentKind, deploymentKinds, type Feature } from
 import { type AllowedHosts, allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import type { ModelSettings } from "../io/language-model.ts";
 import { privateFolder } from "../io/private-folder.ts";
+import { readInternalPort } from "./internal-server.ts";
 
 export interface Configuration {
   host: string;
   port: number;
+  /** Where `/metrics` is; undefined: nowhere. */
+  internalPort: number | undefined;
   dataFolder: string;
   url: string;
   sitesDomain: string;
@@ -83,6 +86,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const configuration = {
     host: env.HOST || "127.0.0.1",
     port,
+    internalPort: readInternalPort(env, problems),
     dataFolder,
     url,
     sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),

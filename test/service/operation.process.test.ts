@@ -10,6 +10,7 @@ import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase, createEmptyDatabase } from "../shared/database.ts";
 import { startService } from "../shared/service.ts";
 import { deploy, docs } from "./deploying.ts";
+import { freePort } from "./postgres.ts";
 import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
 
 const root = process.cwd();
@@ -37,11 +38,13 @@ function octavo(args: string[], env: Record<string, string>): Promise<{ code: nu
 
 describe("one process", () => {
   let service: RunningService;
+  let internalPort: number;
   beforeAll(async () => {
     const dataFolder = folder();
     writeFileSync(path.join(dataFolder, "of-an-earlier-version"), "", { mode: 0o644 });
     chmodSync(dataFolder, 0o755);
-    service = await startService({ dataFolder, env: { OCTAVO_LOG_LEVEL: "info" } });
+    internalPort = await freePort();
+    service = await startService({ dataFolder, env: { OCTAVO_LOG_LEVEL: "info", OCTAVO_INTERNAL_PORT: String(internalPort) } });
   });
   afterAll(() => service.stop());
 
@@ -71,15 +74,18 @@ describe("one process", () => {
     }
   });
 
-  test("/metrics speaks Prometheus, and names no tenant", async () => {
+  test("/metrics speaks Prometheus on a port of its own, and names no tenant", async () => {
     const organization = await newOrganization(service);
     await organization.ask("/v1/projects");
-    const { text, headers } = await send({ port: service.port, path: "/metrics" });
+    const { text, headers } = await send({ port: internalPort, path: "/metrics" });
     expect(headers["content-type"]).toMatch(/^text\/plain/);
     expect(text).toMatch(/octavo_http_request_seconds_count\{method="GET",route="\/v1\/projects",status="200"\} 1/);
     expect(text).toMatch(/octavo_jobs_waiting \d/);
     expect(text).not.toContain(organization.id);
-    expect((await send({ port: service.port, path: "/metrics", host: "docs.localhost" })).status).not.toBe(200);
+    for (const host of [undefined, "docs.localhost", "127.0.0.1"])
+      expect((await send({ port: service.port, path: "/metrics", ...(host ? { host } : {}) })).status).toBe(404);
+    for (const path of ["/", "/readyz", "/dashboard", "/openapi.json"])
+      expect((await send({ port: internalPort, path })).status, path).toBe(404);
   });
 
   test("logs have a line for each request, and no secret", async () => {
