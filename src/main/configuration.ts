@@ -36,6 +36,8 @@ export interface Configuration {
   /** Single sign-on of the people who use the dashboard. */
   provider: ProviderSettings | undefined;
   linkLife_s: number;
+  /** What an organization may use of the object store. */
+  storageLimit_bytes: number;
   trustedProxies: string[];
   logLevel: string;
   /** Folder of the documentation that the first project shows; empty: none, absent: our own. */
@@ -103,6 +105,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
     provider: readProvider(env, problems),
+    storageLimit_bytes: integer("OCTAVO_STORAGE_LIMIT_MB", 20_000, 1, 1_000_000_000) * 1_000_000,
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
     trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
       .split(",")

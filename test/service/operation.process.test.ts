@@ -1,5 +1,6 @@
 /** What an operator relies on: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
@@ -9,9 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase, createEmptyDatabase } from "../shared/database.ts";
 import { startService } from "../shared/service.ts";
-import { deploy, docs } from "./deploying.ts";
+import { deploy, docs, ended, upload, visit } from "./deploying.ts";
 import { freePort } from "./postgres.ts";
 import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
+import { tarOf } from "./tar.ts";
 
 const root = process.cwd();
 const folders: string[] = [];
@@ -44,7 +46,10 @@ describe("one process", () => {
     writeFileSync(path.join(dataFolder, "of-an-earlier-version"), "", { mode: 0o644 });
     chmodSync(dataFolder, 0o755);
     internalPort = await freePort();
-    service = await startService({ dataFolder, env: { OCTAVO_LOG_LEVEL: "info", OCTAVO_INTERNAL_PORT: String(internalPort) } });
+    service = await startService({
+      dataFolder,
+      env: { OCTAVO_LOG_LEVEL: "info", OCTAVO_INTERNAL_PORT: String(internalPort), OCTAVO_STORAGE_LIMIT_MB: "30" },
+    });
   });
   afterAll(() => service.stop());
 
@@ -56,6 +61,31 @@ describe("one process", () => {
     expect(["/objects/files/", "/postgres/base/", "/work/"].every((part) => names.some((name) => name.includes(part)))).toBe(true);
     const isOpen = (at: string) => ((lstatSync(at, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
     expect([service.dataFolder, ...names].filter(isOpen)).toEqual([]);
+  });
+
+  test("an organization that used up its storage is told so, its site stays up, and deleting makes room", async () => {
+    const organization = await newOrganization(service);
+    const small = await deploy(organization, docs("Small"));
+    expect(small.status).toBe("success");
+    const large = Object.fromEntries(["a", "b"].map((name) => [`images/${name}.png`, randomBytes(16_000_000)]));
+    const archive = tarOf({ ...docs("Large"), ...large });
+    const second = await ended(organization, (await upload(organization, archive)).json.id);
+    expect(second.status).toBe("success");
+    const refused = await upload(organization, tarOf(docs("More")));
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringMatching(/uses \d+ MB of its 30 MB of storage\. Delete deployments/),
+    ]);
+    const exported = await organization.ask("/v1/static-export/jobs", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ domain: `${organization.subdomain}.localhost` }),
+    });
+    expect([exported.status, exported.text]).toEqual([409, expect.stringContaining("of storage")]);
+    expect((await visit(service, `${organization.subdomain}.localhost`)).text).toContain("Large");
+    expect((await organization.ask(`/v1/deployments/${small.id}/rollback`, { method: "POST" })).status).toBe(200);
+    expect((await organization.ask(`/v1/deployments/${second.id}`, { method: "DELETE" })).status).toBe(204);
+    expect((await deploy(organization, docs("More"))).status).toBe("success");
   });
 
   test("a second process with the same folder refuses, and harms nothing", async () => {
