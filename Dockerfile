@@ -19,7 +19,7 @@ COPY --from=build /build/docs docs
 COPY --from=build /build/node_modules node_modules
 ENV NODE_ENV=production HOST=0.0.0.0 HOME=/tmp OCTAVO_DATA=/data
 # Any user id will do, as OpenShift gives: nothing is written but below /data and /tmp.
-RUN mkdir /data && chown 10001:0 /data && chmod 770 /data
+RUN mkdir /data && chmod 770 /data
 USER 10001
 VOLUME /data
 EXPOSE 4000

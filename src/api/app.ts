@@ -246,7 +246,7 @@ async function recordCall(
   await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin);
 }
 
-function addMachineRoutes(app: FastifyInstance, { service, metrics, isReady }: ApiOptions): void {
+function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions): void {
   const description = JSON.stringify(describeApi(service.settings.url));
   app.get("/openapi.json", (_request, reply) =>
     reply.headers({ "content-type": "application/json; charset=utf-8", "access-control-allow-origin": "*" }).send(description),
@@ -256,7 +256,6 @@ function addMachineRoutes(app: FastifyInstance, { service, metrics, isReady }: A
     const ready = await isReady();
     return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready" });
   });
-  app.get("/metrics", async (_request, reply) => reply.headers({ "content-type": metrics.contentType }).send(await metrics.text()));
 }
 
 /** Downloads by a link that we signed, for a service whose objects lie in a folder. What broke off can be taken up again. */
@@ -291,7 +290,7 @@ function refuseOtherMethods(app: FastifyInstance): void {
     known.set(url, methods.add(method));
     if (method === "GET") methods.add("HEAD");
   }
-  for (const url of ["/openapi.json", "/healthz", "/readyz", "/metrics"]) known.set(url, new Set(["GET", "HEAD"]));
+  for (const url of ["/openapi.json", "/healthz", "/readyz"]) known.set(url, new Set(["GET", "HEAD"]));
   for (const [url, methods] of known) {
     const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((method) => !methods.has(method));
     app.route({

@@ -2,8 +2,8 @@
 
 export type Cell = string | number | boolean | null;
 
-/** Spreadsheets work out what begins with one of these: a text of a stranger must stay a text. */
-const isFormula = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Spreadsheets evaluate what begins with one of these, also after blanks and invisible characters. */
+const isFormula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /** One line with its end. Figures are written as they are, texts so that no spreadsheet takes them for a formula. */
 export function csvLine(cells: readonly Cell[]): string {

@@ -20,6 +20,14 @@ export const limits = {
   component_bytes: 64 * 1024 * 1024,
   /** Time without a sign of life after which a build process is ended. */
   buildStall_ms: 60_000,
+  /** Processor time of one build of a tenant's site, with its restarts: one core for half of the time that a build may take. */
+  buildCpu_s: 600,
+  /** Memory of such a build process and its children: the heap, and what is outside of it. */
+  buildMemory_bytes: 3 * 1024 * 1024 * 1024,
+  /** How often a build process is looked at. */
+  buildWatch_ms: 500,
+  /** Nice value of such a build process, so that requests are answered first. */
+  buildPriority: 10,
   /** Heap of the build process. */
   buildHeap_mb: 2_048,
   /** Room for young objects in the build process: pages make many, and a small room is swept too often. */
@@ -30,14 +38,24 @@ export const limits = {
   nearPages_count: 2_000,
   /** Bytes of page bodies that a build holds in memory; beyond, they are read again from the cache. */
   bodiesInMemory_bytes: 100_000_000,
-  /** Characters of one formula: longer ones are shown as text. */
-  formula_chars: 20_000,
+  /**
+   * One formula: characters of its source, macros that it expands, tokens that these expand to, and characters of its MathML.
+   * Few formulas have 1,000 characters, and each of these costs less than half a second. Beyond, the source is shown.
+   */
+  formula_chars: 8_000,
+  formulaExpansions_count: 1_000,
+  formulaTokens_count: 20_000,
+  formulaOutput_chars: 500_000,
   /** Characters of one code block that are highlighted; beyond, it is shown plain. */
   highlight_chars: 200_000,
   /** A grammar that a site brings along. The largest of the known languages has some 700 KB. */
   grammar_bytes: 2 * 1024 * 1024,
   /** Time in which a site's own grammar must colour one block: its patterns may go astray on purpose. */
   grammar_ms: 1_000,
+  /** Time that a site's own grammars may take in one build. Beyond, their blocks are shown plain. */
+  grammars_ms: 30_000,
+  /** Characters of a diagram: Mermaid draws no longer ones, and readers' browsers would take long for them. */
+  diagram_chars: 50_000,
   /** A served file, as the platform promises. Larger ones are a warning. */
   servedFile_bytes: 20 * 1024 * 1024,
   /** llms.txt: beyond it, descriptions are cut, then entries. */

@@ -284,8 +284,14 @@ const ledger = {
   "formula-failed": {
     severity: "warning",
     title: "A formula could not be read",
-    meaning: "The formula is shown as its source.",
-    fix: "Correct the LaTeX; when it is a price or a shell variable, write `\\$`.",
+    meaning: "The formula has a mistake, has more than 8,000 characters, or its macros expand to too much. Its source is shown instead.",
+    fix: "Correct the LaTeX, or split a long formula. For a price or a shell variable, write `\\$`.",
+  },
+  "diagram-too-large": {
+    severity: "warning",
+    title: "A large diagram",
+    meaning: "The diagram has more than 50,000 characters. Its source is shown instead.",
+    fix: "Split the diagram into smaller ones.",
   },
   "file-too-large": {
     severity: "warning",

@@ -1,5 +1,5 @@
 /** The inside of a build process: reads a folder, builds its site, writes it. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
@@ -11,6 +11,7 @@ import type { Fetched } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { privateFolder } from "../io/private-folder.ts";
 import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildResult, Message, Request } from "../platform/build/build-protocol.ts";
 import { writeArchive } from "./archive-file.ts";
@@ -147,8 +148,9 @@ function pageStore(folder: string): PageStore {
   const at = (file: string) => path.join(folder, hashOf(file));
   let writable = true;
   try {
-    mkdirSync(folder, { recursive: true });
-    // Nobody means to commit a cache.
+    // Pages that only some readers may read are in it.
+    privateFolder(folder);
+    // A cache does not belong in a commit.
     writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
   } catch {
     writable = false;

@@ -41,6 +41,8 @@ export interface Terminal {
   /** What was kept, or what the operator must mend. */
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
+  /** Hosts that requests may go to besides the public internet, as the environment lists them. */
+  outboundAllow: string;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves when the reader wants the command to end. */
   interrupted: Promise<void>;

@@ -1,11 +1,16 @@
 /** A small HTTP server for previews on this machine. */
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { readHostName } from "../base/host-name.ts";
+import { parseUrl } from "../base/url.ts";
+import { parseAllowedHosts } from "../io/allowed-hosts.ts";
+import { hostName } from "../reader/host-name.ts";
 import { packedForm, wantsMarkdown } from "../reader/negotiate.ts";
 import { answerProxy, proxyPath } from "../reader/playground-proxy.ts";
 import { requestTarget } from "../reader/request-target.ts";
 import { answer, leadsHome, notFoundPage, type RedirectTable, type SiteSource, typeOf } from "../reader/static-site.ts";
+import { UsageError } from "./command.ts";
 
 /** A site that lies at hand. */
 export interface ReadableSite extends SiteSource {
@@ -30,6 +35,26 @@ export async function listen(server: Server, port: number, host = "127.0.0.1"): 
   }
 }
 
+/** What `--allow-host` takes: names separated by commas. */
+export const allowHostOption = {
+  type: "string",
+  argument: "HOSTS",
+  description: "Host names to answer at besides localhost, separated by commas.",
+} as const;
+
+/** Throws `UsageError`. */
+export function readAllowHost(value: unknown): string[] {
+  return String(value ?? "")
+    .split(",")
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .map((text) => {
+      const name = readHostName(text);
+      if (name === undefined) throw new UsageError(`--allow-host takes host names, such as docs.example.com; ${text} isn't one`);
+      return name;
+    });
+}
+
 export interface SiteServerOptions {
   source(): ReadableSite;
   redirects(): RedirectTable;
@@ -39,17 +64,37 @@ export interface SiteServerOptions {
   proxyOrigins(): ReadonlyMap<string, readonly string[]>;
   /** What goes in before the end of each HTML page. */
   inject?: string;
+  /** Host names to answer at besides localhost. */
+  allowedHosts: readonly string[];
+  /** Where the proxy may send requests besides the public internet and this machine: what `OCTAVO_OUTBOUND_ALLOW` lists. */
+  outboundAllow: string;
 }
 
+/** Servers under development, on any port. */
+const thisMachine = "127.0.0.0/8:1-65535 [::1]:1-65535";
+
 export function siteServer(options: SiteServerOptions): Server {
+  const refuse = (response: ServerResponse, message: string) =>
+    void response.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${message}\n`);
+  const allowed = (isLocal: boolean) => parseAllowedHosts(`${options.outboundAllow} ${isLocal ? thisMachine : ""}`).hosts;
   return createServer(async (request, response) => {
     try {
+      // Any site can point its own name at this machine, and its pages would then read what is served here.
+      const host = hostName(request);
+      const isLocal = host !== undefined && isLocalName(host);
+      if (!isLocal && !options.allowedHosts.includes(host ?? ""))
+        return refuse(
+          response,
+          `Blocked: this preview answers at localhost only. To open it at ${host ?? "this host"}, start it with --allow-host ${host ?? "HOST"}`,
+        );
+      if (!isSameOrigin(request)) return refuse(response, "Blocked: another site sent this request");
       const target = requestTarget(request);
       if (typeof target === "number")
         return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("This is no address of a page\n");
       if (options.handle?.(target.path, response)) return;
-      // The reader is whoever runs the preview: servers on this machine are theirs to call.
-      if (target.path === proxyPath) return await answerProxy(request, response, { origins: options.proxyOrigins(), allowPrivate: true });
+      // Under another name the reader may be somebody else, whose requests must not reach this machine's servers.
+      if (target.path === proxyPath)
+        return await answerProxy(request, response, { origins: options.proxyOrigins(), allowed: allowed(isLocal) });
       if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
       const source = options.source();
       const table = options.redirects();
@@ -86,6 +131,15 @@ export function siteServer(options: SiteServerOptions): Server {
       response.end(`${(error as Error).message}\n`);
     }
   });
+}
+
+function isLocalName(host: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(host);
+}
+
+/** Requests without an origin are links, and those of programs. */
+function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
+  return origin === undefined || parseUrl(origin)?.host === host?.toLowerCase();
 }
 
 export function readPort(value: unknown, fallback: number): number | undefined {

@@ -58,6 +58,7 @@ export const createDeployment = endpoint({
   body: { type: "application/gzip", description: "A `tar.gz` of a folder with `docs.json`." },
   success: { status: 202, description: "The deployment is queued.", schema: Deployment },
   refusals: {
+    409: "The organization used up its storage.",
     413: "The archive is larger than the service takes.",
     429: "Too many deployments of yours are waiting; `Retry-After` says when to try again.",
   },
@@ -136,7 +137,7 @@ export const update = endpoint({
   budget: "trigger",
   params: projectId,
   success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId: Type.String() }) },
-  refusals: { 409: "The project has no source to build: nothing was deployed yet." },
+  refusals: { 409: "The project has no source to build: nothing was deployed yet. Or the organization used up its storage." },
 });
 
 export const updateStatus = endpoint({
@@ -185,5 +186,5 @@ export const preview = endpoint({
     description: "The preview is queued.",
     schema: Type.Object({ statusId: Type.String(), previewUrl: Type.String({ format: "uri" }) }),
   },
-  refusals: { 409: "The project does not come from git." },
+  refusals: { 409: "The project does not come from git, or the organization used up its storage." },
 });

@@ -1,12 +1,13 @@
 /** One process at a time in a data directory: the embedded database has no lock of its own, and a second opener ruins it. */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
+import { privateFolder } from "./private-folder.ts";
 
 export class DataLocked extends Error {}
 
-/** Takes the lock, or throws `DataLocked`. A lock whose process is gone is taken over. Answers with how to let go. */
+/** Takes the lock, or throws `DataLocked`. A lock whose process is gone is taken over. Answers with how to let go. The folder is private from then on. */
 export function lockData(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
+  privateFolder(folder);
   const file = path.join(folder, "lock");
   const mine = `${process.pid} ${startOf(process.pid)}\n`;
   for (let attempt = 0; ; attempt++) {

@@ -4,6 +4,7 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
+import { NodeFS } from "@electric-sql/pglite/nodefs";
 import type { Received, Sent } from "./embedded-postgres.ts";
 
 /** For one session of a small service: the defaults are for a server, and take 160 MB more. */
@@ -12,7 +13,8 @@ const memoryParams = ["-c", "shared_buffers=16MB", "-c", "wal_buffers=1MB", "-c"
 export async function runEmbeddedPostgres(port: MessagePort, folder: string): Promise<void> {
   const answer = (message: Received) => port.postMessage(message);
   try {
-    const database = await PGlite.create(folder, {
+    const database = await PGlite.create({
+      fs: new PrivateFiles(folder),
       // A power cut must not cost an acknowledged write.
       startParams: [...PGlite.defaultStartParams, "-c", "fsync=on", ...memoryParams],
     });
@@ -26,6 +28,20 @@ export async function runEmbeddedPostgres(port: MessagePort, folder: string): Pr
   } catch (error) {
     answer({ fault: (error as Error).message });
     port.close();
+  }
+}
+
+/** PGlite sets the modes of its files itself, to 0666 and 0644, whatever the process's umask. */
+class PrivateFiles extends NodeFS {
+  override async init(...[database, options]: Parameters<NodeFS["init"]>): ReturnType<NodeFS["init"]> {
+    const { emscriptenOpts } = await super.init(database, options);
+    const close = ({ NODEFS }: { NODEFS?: { node_ops: { setattr(node: unknown, attributes: { mode?: number }): void } } }) => {
+      const operations = NODEFS!.node_ops;
+      const { setattr } = operations;
+      operations.setattr = (node, attributes) =>
+        setattr(node, attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~0o077 });
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [close, ...(emscriptenOpts.preRun ?? [])] } as typeof emscriptenOpts };
   }
 }
 

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { checkKey } from "./object-key.ts";
 import { type LinkSigner, signLink } from "./object-link.ts";
 import type { Objects } from "./objects.ts";
+import { privateFolder } from "./private-folder.ts";
 
 /** Where files are written before they have their name; no key begins with a dot. */
 const partsFolder = ".parts";
@@ -23,6 +24,7 @@ export class FolderObjects implements Objects {
   }
 
   static async open(root: string, signer: LinkSigner): Promise<FolderObjects> {
+    privateFolder(root);
     const parts = path.join(root, partsFolder);
     await mkdir(parts, { recursive: true });
     for (const name of await readdir(parts)) {

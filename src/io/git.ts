@@ -114,9 +114,8 @@ async function pinned(url: URL, { allowPrivate, allowed = noHosts, lookup = addr
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host)
     ? [host]
-    : await lookup(host).catch(() => {
-        throw new GitRefused("The host of the repository was not found");
-      });
+    : // An unknown name is refused like an internal one, so that nobody learns which names exist in a network.
+      await lookup(host).catch(() => []);
   const port = portOf(url);
   const isGitPort = isWebPort(port) || (url.protocol === "ssh:" && port === 22);
   const isAllowed = (address: string) =>
@@ -125,7 +124,7 @@ async function pinned(url: URL, { allowPrivate, allowed = noHosts, lookup = addr
     (allowPrivate === true && !isMetadataAddress(address));
   if (addresses.length > 0 && addresses.every(isAllowed)) return addresses;
   throw new GitRefused(
-    `This docs server isn't allowed to call ${url.hostname}. To allow it, add ${url.hostname}:${port} to ${allowSetting}.`,
+    `This docs server isn't allowed to call ${url.hostname}${isIP(host) ? "" : ", or can't find it"}. To allow it, add ${url.hostname}:${port} to ${allowSetting}.`,
   );
 }
 

@@ -9,14 +9,15 @@ import { isPublicAddress, isWebPort } from "./public-address.ts";
 /** The request was not sent. The message names only what the caller named, so it tells nothing of the network. */
 export class RefusedAddress extends Error {}
 
-/** The operator could allow it. */
+/** The operator could allow it. The message is the same for an unknown name: it must not reveal which names exist in a network. */
 export class HostNotAllowed extends RefusedAddress {
   /** As a person calls the host, and as an entry of the allow-list. */
   readonly host: string;
   readonly entry: string;
   constructor({ hostname, host, port }: URL) {
     const name = isWebPort(Number(port || 443)) ? hostname : host;
-    super(`this docs server isn't allowed to call ${name}. To allow it, add ${host} to ${allowSetting}`);
+    const orMissing = isIP(hostname.replace(/^\[|\]$/g, "")) ? "" : ", or can't find it";
+    super(`this docs server isn't allowed to call ${name}${orMissing}. To allow it, add ${host} to ${allowSetting}`);
     this.host = name;
     this.entry = host;
   }
@@ -69,12 +70,16 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, "");
 }
 
+function isUnknownName({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ENOTFOUND" || code === "ENODATA";
+}
+
 /** Resolves a name once, refuses it when any of its addresses is not allowed, and connects to one that was checked. */
 function checkedLookup(url: URL, options: OutboundOptions): LookupFunction {
   const { lookup = lookUp } = options;
   return (hostname, lookupOptions, callback) => {
     lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
-      if (error) return callback(error, "", 4);
+      if (error) return callback(!options.allowPrivate && isUnknownName(error) ? new HostNotAllowed(url) : error, "", 4);
       const isAllowed = addresses.length > 0 && addresses.every(({ address }) => mayConnect(url, address, options));
       if (!isAllowed) return callback(new HostNotAllowed(url), "", 4);
       if (lookupOptions.all) return callback(null, addresses);

@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DataLocked } from "../io/data-lock.ts";
+import { FolderNotPrivate } from "../io/private-folder.ts";
 import { BackupError, type Counts, readBackup, writeBackup } from "../platform/backup.ts";
 import { ConfigurationError, readConfiguration } from "./configuration.ts";
 import { openStorage, type Storage } from "./open-service.ts";
@@ -36,7 +37,8 @@ async function withStorage<T>(product: string, work: (storage: Storage) => Promi
       await storage.database.close();
     }
   } catch (error) {
-    if (error instanceof ConfigurationError || error instanceof DataLocked || error instanceof BackupError) return error.message;
+    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BackupError];
+    if (ofOperator.some((kind) => error instanceof kind)) return (error as Error).message;
     throw error;
   }
 }

@@ -4,10 +4,13 @@ import { parseUrl } from "../base/url.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { ConfigurationError, readAllowed } from "./configuration.ts";
+import { readInternalPort } from "./internal-server.ts";
 
 export interface BundleConfiguration {
   host: string;
   port: number;
+  /** Where `/status` is; undefined: nowhere. */
+  internalPort: number | undefined;
   /** The volume. */
   dataFolder: string;
   /** Where the bundle is: an address, or a file. */
@@ -59,11 +62,13 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
         );
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
+  const internalPort = readInternalPort(env, problems);
   const allowed = readAllowed(env, problems);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return {
     host: env.HOST || "127.0.0.1",
     port,
+    internalPort,
     dataFolder: path.resolve(env.OCTAVO_DATA || ".octavo"),
     source,
     deltaSource,

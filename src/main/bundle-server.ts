@@ -13,6 +13,7 @@ import { ulidMaker } from "../base/ulid.ts";
 import type { Terminal } from "../cli/command.ts";
 import { featuresOf, type SiteFeatures } from "../engine/site/features.ts";
 import { DataLocked, lockData } from "../io/data-lock.ts";
+import { FolderNotPrivate } from "../io/private-folder.ts";
 import { BundleSite } from "../reader/bundle/bundle-site.ts";
 import { type Bundle, BundleStore } from "../reader/bundle/bundle-store.ts";
 import { EventLog } from "../reader/bundle/event-log.ts";
@@ -23,6 +24,7 @@ import { SiteSearches } from "../reader/site-search.ts";
 import { type SecurityTable, securityPath, TablesOfSites } from "../reader/site-tables.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
 import { ConfigurationError } from "./configuration.ts";
+import { startInternalServer } from "./internal-server.ts";
 
 /** Answers with the exit code, once the server has ended. */
 export async function bundleServer(
@@ -32,7 +34,8 @@ export async function bundleServer(
   try {
     return await run(readBundleConfiguration(process.env), isRollback, terminal);
   } catch (error) {
-    const isOfOperator = error instanceof ConfigurationError || error instanceof DataLocked || error instanceof BadBundle;
+    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BadBundle];
+    const isOfOperator = ofOperator.some((kind) => error instanceof kind);
     if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     terminal.note((error as Error).message);
     return 2;
@@ -79,7 +82,10 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
       if (isStopping) response.setHeader("connection", "close");
       const at = request.url?.replace(/\?.*$/s, "");
       if (at === "/healthz") return sendJson(response, 200, { status: "ok" });
-      if (at === "/readyz") return answerReady(response, updater, site, isStopping);
+      if (at === "/readyz") {
+        const { status } = statusOf(updater, site, isStopping);
+        return sendJson(response, status === "ready" ? 200 : 503, { status });
+      }
       void answerSite(request, response);
     },
   );
@@ -91,6 +97,10 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     server.once("error", reject);
     server.listen(configuration.port, configuration.host, resolve);
   });
+  const stopInternal = await startInternalServer(
+    { host: configuration.host, port: configuration.internalPort },
+    { "/status": async () => ({ type: "application/json", text: JSON.stringify(statusOf(updater, site, isStopping)) }) },
+  );
   logger.info(`listening on ${configuration.host}:${configuration.port}`);
   const again = () => void updater.update();
   process.on("SIGHUP", again);
@@ -100,6 +110,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   logger.info("stopping");
   isStopping = true;
   process.off("SIGHUP", again);
+  stopInternal();
   await updater.stop();
   await stop(server, logger);
   await events.flush();
@@ -107,15 +118,14 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   return 0;
 }
 
-/** Ready is who serves what was asked for, or the last good one for lack of it: then `problem` says what to do. */
-function answerReady(response: ServerResponse, updater: Updater, site: BundleSite, isStopping: boolean): void {
-  const isReady = updater.isReady && !isStopping;
-  sendJson(response, isReady ? 200 : 503, {
-    status: isStopping ? "stopping" : isReady ? "ready" : "not ready",
+/** What the operator asks: `problem` says why what is served is not what was asked for, and what to do. */
+function statusOf(updater: Updater, site: BundleSite, isStopping: boolean) {
+  return {
+    status: isStopping ? "stopping" : updater.isReady ? "ready" : "not ready",
     version: site.bundle?.manifest.version ?? null,
     stale: updater.problem !== undefined,
     ...(updater.problem === undefined ? {} : { problem: updater.problem }),
-  });
+  };
 }
 
 function sendJson(response: ServerResponse, status: number, value: object): void {

@@ -6,6 +6,7 @@ import { runCli } from "../cli/run.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
 import { buildEnvironment } from "./build-environment.ts";
+import type { Role } from "./serve.ts";
 
 const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;
@@ -14,6 +15,14 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
+
+/** What a service writes is for its own user only, in this process and in those that it starts. */
+function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
+  return (input) => {
+    process.umask(0o077);
+    return run(input);
+  };
+}
 
 const terminal: Terminal = {
   version,
@@ -41,10 +50,11 @@ const terminal: Terminal = {
     key: env.OCTAVO_API_KEY || undefined,
     operatorToken: env.OCTAVO_OPERATOR_TOKEN || undefined,
   },
-  serve: async (role) => (await import("./serve.ts")).serve(role, product, terminal),
-  bundleServer: async (options) => (await import("./bundle-server.ts")).bundleServer(options, terminal),
-  backup: async (file) => (await import("./backup.ts")).backup(product, file),
-  restore: async (file) => (await import("./backup.ts")).restore(product, file),
+  serve: privately(async (role: Role) => (await import("./serve.ts")).serve(role, product, terminal)),
+  bundleServer: privately(async (options: { isRollback: boolean }) => (await import("./bundle-server.ts")).bundleServer(options, terminal)),
+  backup: privately(async (file: string) => (await import("./backup.ts")).backup(product, file)),
+  restore: privately(async (file: string) => (await import("./backup.ts")).restore(product, file)),
+  outboundAllow: env[allowSetting] ?? "",
   startBuildProcess(onProgress) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");
     if (problems.length) throw new UsageError(problems.join("\n"));

@@ -1,6 +1,6 @@
 /** The service's settings from its environment. What is wrong is told all at once. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ProviderSettings } from "../api/dashboard/provider.ts";
 import { limits } from "../base/limits.ts";
@@ -8,10 +8,14 @@ import { parseUrl } from "../base/url.ts";
 import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
 import { type AllowedHosts, allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import type { ModelSettings } from "../io/language-model.ts";
+import { privateFolder } from "../io/private-folder.ts";
+import { readInternalPort } from "./internal-server.ts";
 
 export interface Configuration {
   host: string;
   port: number;
+  /** Where `/metrics` is; undefined: nowhere. */
+  internalPort: number | undefined;
   dataFolder: string;
   url: string;
   sitesDomain: string;
@@ -32,6 +36,8 @@ export interface Configuration {
   /** Single sign-on of the people who use the dashboard. */
   provider: ProviderSettings | undefined;
   linkLife_s: number;
+  /** What an organization may use of the object store. */
+  storageLimit_bytes: number;
   trustedProxies: string[];
   logLevel: string;
   /** Folder of the documentation that the first project shows; empty: none, absent: our own. */
@@ -82,6 +88,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const configuration = {
     host: env.HOST || "127.0.0.1",
     port,
+    internalPort: readInternalPort(env, problems),
     dataFolder,
     url,
     sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),
@@ -98,6 +105,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
     provider: readProvider(env, problems),
+    storageLimit_bytes: integer("OCTAVO_STORAGE_LIMIT_MB", 20_000, 1, 1_000_000_000) * 1_000_000,
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
     trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
       .split(",")
@@ -167,10 +175,8 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
 
 /** Made at the first start and kept, so that links and sessions outlive a restart. */
 function ownSecret(folder: string): string {
+  privateFolder(folder);
   const file = path.join(folder, "secret");
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-  }
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   return readFileSync(file, "utf8").trim();
 }

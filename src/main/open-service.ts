@@ -6,6 +6,7 @@ import { ulidMaker } from "../base/ulid.ts";
 import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
+import { privateFolder } from "../io/private-folder.ts";
 import { BossQueue } from "../platform/queue/boss-queue.ts";
 import type { Service } from "../platform/service.ts";
 import type { Tables } from "../platform/tables.ts";
@@ -18,6 +19,7 @@ export interface Storage {
 
 /** `product`: the folder of the executables. */
 export async function openStorage(product: string, { databaseUrl, dataFolder, storage, url, secret }: Configuration): Promise<Storage> {
+  privateFolder(dataFolder);
   const database = await openDatabase<Tables>({
     ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
     folder: dataFolder,
@@ -37,8 +39,8 @@ export async function openService(
   const queue = await BossQueue.start({
     db,
     pool,
-    // A build needs a core; what answers readers needs the other half.
-    slots: Math.max(1, Math.floor(availableParallelism() / 2)),
+    // A build needs a core; what answers readers needs the other half. With two slots no organization can take all of them.
+    slots: Math.max(2, Math.floor(availableParallelism() / 2)),
     isAlone: isEmbedded,
     report,
   });

@@ -5,6 +5,7 @@ import pino from "pino";
 import { limits } from "../base/limits.ts";
 import type { Terminal } from "../cli/command.ts";
 import { DataLocked } from "../io/data-lock.ts";
+import { FolderNotPrivate } from "../io/private-folder.ts";
 import { invitationPath } from "../platform/accounts/invitations.ts";
 import { BuildProcess } from "../platform/build/build-process.ts";
 import { triggerDeployment, undeployedFolders } from "../platform/deployments/deployments.ts";
@@ -25,7 +26,7 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   try {
     return await run(role, product, readConfiguration(process.env), terminal);
   } catch (error) {
-    const isOfOperator = error instanceof ConfigurationError || error instanceof DataLocked;
+    const isOfOperator = error instanceof ConfigurationError || error instanceof DataLocked || error instanceof FolderNotPrivate;
     if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     terminal.note((error as Error).message);
     return 2;
@@ -52,7 +53,13 @@ async function run(
     role === "web"
       ? undefined
       : await startWorker(service, {
-          startBuild: (told) => new BuildProcess({ module: path.join(product, "build.js"), env: buildEnvironment(process.env), ...told }),
+          startBuild: (told) =>
+            new BuildProcess({
+              module: path.join(product, "build.js"),
+              env: buildEnvironment(process.env),
+              caps: { cpu_s: limits.buildCpu_s, memory_bytes: limits.buildMemory_bytes },
+              ...told,
+            }),
           git: { path: process.env.PATH, allowed: configuration.allowed, extraCaFile: configuration.extraCaFile, ...configuration.git },
           report: (error) => logger.error({ err: error }, "sweep"),
         });

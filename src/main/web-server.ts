@@ -28,6 +28,7 @@ import type { RateLimit } from "../reader/rate-limit.ts";
 import { SiteSearches } from "../reader/site-search.ts";
 import { TablesOfSites } from "../reader/site-tables.ts";
 import type { Configuration } from "./configuration.ts";
+import { startInternalServer } from "./internal-server.ts";
 
 export interface WebServer {
   /** Says that it takes no more requests, and gives those in hand their time. */
@@ -118,10 +119,15 @@ export async function startWebServer(
   const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
   const routes = dashboardRoutes({ cookies, provider });
   addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, sitesKnow });
+  const stopInternal = await startInternalServer(
+    { host: configuration.host, port: configuration.internalPort },
+    { "/metrics": async () => ({ type: metrics.contentType, text: await metrics.text() }) },
+  );
   await api.listen({ port: configuration.port, host: configuration.host });
   return {
     async stop() {
       isStopping = true;
+      stopInternal();
       await Promise.race([api.close(), new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
       server.closeAllConnections();
       sites.stop();

@@ -35,6 +35,8 @@ export interface ServiceSettings {
   /** Where playgrounds may send requests besides the public internet. */
   allowed?: AllowedHosts;
   linkLife_s: number;
+  /** What an organization may use of the object store. */
+  storageLimit_bytes: number;
   /** Scratch space of this process, and caches that may be lost. */
   workFolder: string;
 }

@@ -80,7 +80,7 @@ export interface Tables {
     created_at: Instant;
     seen_at: Instant;
   };
-  organizations: { id: string; name: string; plan: Plan; created_at: Instant };
+  organizations: { id: string; name: string; plan: Plan; created_at: Instant; stored_bytes: Generated<number | null> };
   projects: {
     id: string;
     organization_id: string;

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOctavo, siteOf, startOctavo, temporaryFolder, writeFiles } from "../build.ts";
+import { send } from "../service/service.ts";
 import { useChromium } from "./chromium.ts";
 
 const folder = temporaryFolder();
@@ -67,6 +68,16 @@ describe("octavo dev", () => {
       await expect.poll(() => page.locator("main").innerText(), { timeout: 10_000 }).toContain("Fourth words.");
       expect(await overlay.count()).toBe(0);
     }));
+
+  test("it answers at localhost only, and to its own pages only", async () => {
+    const { port } = new URL(address);
+    const answers = ["evil.example", `localhost:${port}`].flatMap((host) =>
+      ["/", "/_octavo/events", "/_octavo/dev.js", "/_octavo/proxy"].map((at) =>
+        send({ port: Number(port), path: at, host, headers: host === "evil.example" ? {} : { origin: "https://evil.example" } }),
+      ),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 403));
+  });
 
   test("broken docs.json shows over the page and does not end the server", () =>
     open(address, async (page) => {

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { breakAfter, bundle, startStore } from "./bundles.ts";
 import { type BundleServer, startBundleServer } from "./server.ts";
 
@@ -47,6 +47,13 @@ describe("what is good", () => {
     await expect
       .poll(async () => (await server.get("/guides/start", { "accept-encoding": "gzip" })).headers["content-encoding"])
       .toBe("gzip");
+  });
+
+  test("is ready for everybody, and says more on a port of its own only", async () => {
+    const { status, text } = await server.get("/readyz");
+    expect([status, text]).toEqual([200, '{"status":"ready"}']);
+    expect((await server.get("/status")).text).toBe("<h1>Not found</h1>");
+    expect(await server.ready()).toMatchObject({ version: "v1", stale: false });
   });
 
   test("is followed by the next one without a gap, and old names are still there", async () => {
@@ -321,4 +328,31 @@ describe("what the operator chose", () => {
     expect(await server.ended).toBe(2);
     for (const name of ["OCTAVO_BUNDLE_URL", "OCTAVO_KIND", "OCTAVO_SEARCH"]) expect(server.output()).toContain(name);
   });
+});
+
+test("compressed files that were changed on the volume are made again", async () => {
+  const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
+  onTestFinished(() => rmSync(volume, { recursive: true, force: true }));
+  writeFileSync(file, good);
+  const start = async () => {
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+    await server.settled();
+    const page = () => server.get("/guides/start", { "accept-encoding": "gzip" });
+    await expect.poll(async () => (await page()).headers["content-encoding"]).toBe("gzip");
+    const text = gunzipSync((await page()).body).toString();
+    const settings = (await server.get("/octavo.config.js")).text;
+    await server.stop();
+    return { text, settings };
+  };
+  const before = await start();
+  const [bundleFolder] = readdirSync(path.join(volume, "bundles")).map((name) => path.join(volume, "bundles", name));
+  const [list, packed] = [path.join(bundleFolder!, "packed.json"), path.join(bundleFolder!, "packed/guides/start.html.gz")];
+  const evil = gzipSync("<script>evil()</script>");
+  writeFileSync(packed, evil);
+  const sizes = JSON.parse(readFileSync(list, "utf8")) as [string, number][];
+  writeFileSync(list, JSON.stringify(sizes.map(([name, bytes]) => [name, name === "guides/start.html" ? evil.length : bytes])));
+  // The operator's file is listed in no manifest: the server sends its own.
+  writeFileSync(path.join(bundleFolder!, "site/octavo.config.js"), "evil()");
+  expect(await start()).toEqual(before);
+  expect(before.text).toContain("Start first");
 });

@@ -32,12 +32,12 @@ export async function startBundleServer(
   env: Record<string, string>,
   { volume, args = [], around = [], home = root, command = "bundle-server" }: StartOptions = {},
 ) {
-  const port = await freePort();
+  const [port, internalPort] = [await freePort(), await freePort()];
   const folder = volume ?? mkdtempSync(path.join(tmpdir(), "octavo-bundle-"));
   const [program, ...words] = [...around, process.execPath, path.join(home, "bin/octavo.js"), command, ...args];
   const child = spawn(program!, words, {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: String(port), OCTAVO_DATA: folder, ...env },
+    env: { PATH: process.env.PATH, PORT: String(port), OCTAVO_INTERNAL_PORT: String(internalPort), OCTAVO_DATA: folder, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -46,8 +46,8 @@ export async function startBundleServer(
   const get = (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
     send({ port, path: target, host: "docs.example.com", headers });
   const ready = async (): Promise<Ready & { code: number }> => {
-    const answer = await get("/readyz");
-    return { code: answer.status, ...answer.json };
+    const [{ status: code }, { json }] = await Promise.all([get("/readyz"), send({ port: internalPort, path: "/status" })]);
+    return { code, ...json };
   };
   const server = {
     port,

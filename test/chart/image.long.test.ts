@@ -3,7 +3,7 @@
  * user whom nobody knows, on a root that is read-only. Not seen here: the base image, and the packages of Debian in it.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../bundle/bundles.ts";
@@ -49,7 +49,6 @@ beforeAll(() => {
   mkdirSync(build);
   mkdirSync(image);
   mkdirSync(data);
-  chownSync(data, 10_001, 0);
   chmodSync(data, 0o770);
   chmodSync(folder, 0o755);
   // What git knows is what a clone has.

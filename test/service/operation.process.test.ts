@@ -1,6 +1,7 @@
 /** What an operator relies on: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { createDatabase, createEmptyDatabase } from "../shared/database.ts";
 import { startService } from "../shared/service.ts";
+import { deploy, docs, ended, upload, visit } from "./deploying.ts";
+import { freePort } from "./postgres.ts";
 import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
+import { tarOf } from "./tar.ts";
 
 const root = process.cwd();
 const folders: string[] = [];
@@ -36,10 +40,53 @@ function octavo(args: string[], env: Record<string, string>): Promise<{ code: nu
 
 describe("one process", () => {
   let service: RunningService;
+  let internalPort: number;
   beforeAll(async () => {
-    service = await startService({ dataFolder: folder(), env: { OCTAVO_LOG_LEVEL: "info" } });
+    const dataFolder = folder();
+    writeFileSync(path.join(dataFolder, "of-an-earlier-version"), "", { mode: 0o644 });
+    chmodSync(dataFolder, 0o755);
+    internalPort = await freePort();
+    service = await startService({
+      dataFolder,
+      env: { OCTAVO_LOG_LEVEL: "info", OCTAVO_INTERNAL_PORT: String(internalPort), OCTAVO_STORAGE_LIMIT_MB: "30" },
+    });
   });
   afterAll(() => service.stop());
+
+  test("no other user of the machine can read or change its data", async () => {
+    const organization = await newOrganization(service);
+    expect((await deploy(organization, docs("Hello"))).status).toBe("success");
+    const entries = readdirSync(service.dataFolder, { recursive: true, withFileTypes: true });
+    const names = entries.map((entry) => path.join(entry.parentPath, entry.name));
+    expect(["/objects/files/", "/postgres/base/", "/work/"].every((part) => names.some((name) => name.includes(part)))).toBe(true);
+    const isOpen = (at: string) => ((lstatSync(at, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+    expect([service.dataFolder, ...names].filter(isOpen)).toEqual([]);
+  });
+
+  test("an organization that used up its storage is told so, its site stays up, and deleting makes room", async () => {
+    const organization = await newOrganization(service);
+    const small = await deploy(organization, docs("Small"));
+    expect(small.status).toBe("success");
+    const large = Object.fromEntries(["a", "b"].map((name) => [`images/${name}.png`, randomBytes(16_000_000)]));
+    const archive = tarOf({ ...docs("Large"), ...large });
+    const second = await ended(organization, (await upload(organization, archive)).json.id);
+    expect(second.status).toBe("success");
+    const refused = await upload(organization, tarOf(docs("More")));
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringMatching(/uses \d+ MB of its 30 MB of storage\. Delete deployments/),
+    ]);
+    const exported = await organization.ask("/v1/static-export/jobs", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ domain: `${organization.subdomain}.localhost` }),
+    });
+    expect([exported.status, exported.text]).toEqual([409, expect.stringContaining("of storage")]);
+    expect((await visit(service, `${organization.subdomain}.localhost`)).text).toContain("Large");
+    expect((await organization.ask(`/v1/deployments/${small.id}/rollback`, { method: "POST" })).status).toBe(200);
+    expect((await organization.ask(`/v1/deployments/${second.id}`, { method: "DELETE" })).status).toBe(204);
+    expect((await deploy(organization, docs("More"))).status).toBe("success");
+  });
 
   test("a second process with the same folder refuses, and harms nothing", async () => {
     const began = performance.now();
@@ -57,15 +104,18 @@ describe("one process", () => {
     }
   });
 
-  test("/metrics speaks Prometheus, and names no tenant", async () => {
+  test("/metrics speaks Prometheus on a port of its own, and names no tenant", async () => {
     const organization = await newOrganization(service);
     await organization.ask("/v1/projects");
-    const { text, headers } = await send({ port: service.port, path: "/metrics" });
+    const { text, headers } = await send({ port: internalPort, path: "/metrics" });
     expect(headers["content-type"]).toMatch(/^text\/plain/);
     expect(text).toMatch(/octavo_http_request_seconds_count\{method="GET",route="\/v1\/projects",status="200"\} 1/);
     expect(text).toMatch(/octavo_jobs_waiting \d/);
     expect(text).not.toContain(organization.id);
-    expect((await send({ port: service.port, path: "/metrics", host: "docs.localhost" })).status).not.toBe(200);
+    for (const host of [undefined, "docs.localhost", "127.0.0.1"])
+      expect((await send({ port: service.port, path: "/metrics", ...(host ? { host } : {}) })).status).toBe(404);
+    for (const path of ["/", "/readyz", "/dashboard", "/openapi.json"])
+      expect((await send({ port: internalPort, path })).status, path).toBe(404);
   });
 
   test("logs have a line for each request, and no secret", async () => {

@@ -131,6 +131,45 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(reported).toEqual([]);
   });
 
+  /** Jobs run until they are told to end. */
+  function holding() {
+    const ends = new Map<string, () => void>();
+    const { runs, handlers } = recorder(({ id }) => new Promise((resolve) => ends.set(id, resolve)));
+    return { runs, handlers, end: (id: string) => ends.get(id)!() };
+  }
+
+  test("an organization never has all slots of a process", async () => {
+    const queue = await start(3);
+    const { runs, handlers, end } = holding();
+    for (let i = 0; i < 5; i++) await enqueue(queue, `a${i}`, "a");
+    void queue.work(handlers);
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "a1 1"]);
+    await enqueue(queue, "b", "b");
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "a1 1", "b 1"]);
+    end("a0");
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "a1 1", "b 1", "a2 1"]);
+    for (const id of ["a1", "a2", "b"]) end(id);
+    await expect.poll(() => runs.length, { timeout: 5_000 }).toBe(6);
+    for (const id of ["a3", "a4"]) end(id);
+    await expect.poll(jobsLeft).toBe(0);
+  });
+
+  test("organizations without a running job come first, in all processes together", async () => {
+    const [one, other] = [await start(2), await start(2)];
+    const { runs, handlers, end } = holding();
+    await enqueue(one, "a0", "a");
+    void one.work(handlers);
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1"]);
+    await enqueue(one, "b0", "b");
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "b0 1"]);
+    await enqueue(one, "a1", "a");
+    await enqueue(one, "c0", "c");
+    void other.work(handlers);
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "b0 1", "c0 1", "a1 1"]);
+    for (const id of ["a0", "b0", "c0", "a1"]) end(id);
+    await expect.poll(jobsLeft).toBe(0);
+  });
+
   test("one organization's many jobs do not hold up another's one", async () => {
     const queue = await start();
     const { runs, handlers } = recorder();

@@ -76,6 +76,7 @@ beforeAll(async () => {
       hasAssistant: true,
       hasAnalytics: true,
       linkLife_s: 3_600,
+      storageLimit_bytes: 1_000_000_000,
       workFolder: path.join(folder, "work"),
     },
   };

@@ -7,7 +7,7 @@ import { readProxyOrigins } from "../../reader/playground-proxy.ts";
 import { type RedirectTable, readRedirectTable } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
-import { listen, type ReadableSite, readPort, siteServer } from "../http.ts";
+import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../http.ts";
 import { overlayScript } from "../overlay.ts";
 import { count, printProblems, problemSummary } from "../print-problems.ts";
 
@@ -17,14 +17,18 @@ const settle_ms = 40;
 export const dev: Command = {
   name: "dev",
   summary: "Shows the site while you write; a save shows at once.",
-  usage: "dev [dir] [--port 3000]",
+  usage: "dev [dir] [--port 3000] [--allow-host HOSTS]",
   example: "octavo dev docs",
   positionals: 1,
-  options: { port: { type: "string", argument: "PORT", description: "Default: 3000, or the next free one." } },
+  options: {
+    port: { type: "string", argument: "PORT", description: "Default: 3000, or the next free one." },
+    "allow-host": allowHostOption,
+  },
   async run({ positionals, values }, terminal) {
     const folder = docsFolder(positionals[0]);
     const port = readPort(values.port, 3000);
     if (port === undefined) throw new UsageError("--port is a number between 0 and 65535");
+    const allowedHosts = readAllowHost(values["allow-host"]);
     const builder = terminal.startBuildProcess((_, done, total) => terminal.progress("Reading pages", done, total));
     const listeners = new Set<ServerResponse>();
     let paths = new Set<string>();
@@ -64,6 +68,8 @@ export const dev: Command = {
       source: () => source,
       redirects: () => redirects,
       proxyOrigins: () => proxyOrigins,
+      allowedHosts,
+      outboundAllow: terminal.outboundAllow,
       inject: '<script src="/_octavo/dev.js"></script>',
       handle(pathname, response) {
         if (pathname === "/_octavo/dev.js")

@@ -1,30 +1,35 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, unzipSync } from "fflate";
 import { extract } from "tar-stream";
 import { readProxyOrigins } from "../../reader/playground-proxy.ts";
 import { readRedirectTable } from "../../reader/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
-import { listen, type ReadableSite, readPort, siteServer } from "../http.ts";
+import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../http.ts";
 
 export const preview: Command = {
   name: "preview",
   summary: "Serves a built folder or archive on this machine.",
-  usage: "preview DIR|FILE [--port 4000]",
+  usage: "preview DIR|FILE [--port 4000] [--allow-host HOSTS]",
   example: "octavo preview site.tar.gz",
   positionals: 1,
-  options: { port: { type: "string", argument: "PORT", description: "Default: 4000, or the next free one." } },
+  options: {
+    port: { type: "string", argument: "PORT", description: "Default: 4000, or the next free one." },
+    "allow-host": allowHostOption,
+  },
   async run({ positionals, values }, terminal) {
     const at = positionals[0];
     if (!at || !existsSync(at)) throw new UsageError(at ? `There is no ${at}` : "preview needs the folder or archive to serve");
     const port = readPort(values.port, 4000);
     if (port === undefined) throw new UsageError("--port is a number between 0 and 65535");
-    const source = statSync(at).isDirectory() ? folderSource(path.resolve(at)) : await openArchive(at);
+    const allowedHosts = readAllowHost(values["allow-host"]);
+    const source = statSync(at).isDirectory() ? folderSource(realpathSync(at)) : await openArchive(at);
     const bytes = await source.read("_octavo/redirects.json");
     if (!bytes) throw new UsageError(`${at} is not a site that octavo built`);
     const table = readRedirectTable(bytes);
     const origins = readProxyOrigins(await source.read("_octavo/proxy.json"));
-    const server = siteServer({ source: () => source, redirects: () => table, proxyOrigins: () => origins });
+    const { outboundAllow } = terminal;
+    const server = siteServer({ source: () => source, redirects: () => table, proxyOrigins: () => origins, allowedHosts, outboundAllow });
     terminal.out(`Serving ${at} at ${await listen(server, port)}`);
     await terminal.interrupted;
     server.closeAllConnections();
@@ -34,9 +39,12 @@ export const preview: Command = {
 };
 
 function folderSource(root: string): ReadableSite {
+  /** `root` has no links in it, and what is served is inside of it once links are followed. */
   const inside = (file: string) => {
-    const full = path.resolve(root, file);
-    return full.startsWith(root + path.sep) && statSync(full, { throwIfNoEntry: false })?.isFile() ? full : undefined;
+    const named = path.resolve(root, file);
+    if (!existsSync(named)) return undefined;
+    const full = realpathSync(named);
+    return full.startsWith(root + path.sep) && statSync(full).isFile() ? full : undefined;
   };
   return {
     has: (file) => inside(file) !== undefined,

@@ -216,6 +216,9 @@ const host = (description: string) =>
 
 const address = (description: string) => text(description, { pattern: "^https?://", expected: "an address that begins with https://" });
 
+const addressOrPath = (description: string) =>
+  text(description, { pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))", expected: "an https URL or a path" });
+
 /** Services that docs.json may name and that are not loaded. */
 const otherIntegrations =
   "adobe amplitude clarity clearbit fathom frontchat heap hightouch hotjar intercom koala logrocket mixpanel onetrust pirsch transcend".split(
@@ -451,12 +454,12 @@ export const docsJsonSchema = object(
           organization: optional(
             object(
               {
-                id: optional(Type.String()),
+                id: optional(addressOrPath("Identifier, such as `#organization`.")),
                 name: optional(Type.String()),
                 legalName: optional(Type.String()),
-                url: optional(Type.String()),
-                logo: optional(Type.String()),
-                sameAs: optional(Type.Array(Type.String())),
+                url: optional(addressOrPath("Home page.")),
+                logo: optional(addressOrPath("Picture.")),
+                sameAs: optional(Type.Array(addressOrPath("Profile."))),
               },
               "The publisher, for search engines.",
             ),

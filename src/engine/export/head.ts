@@ -1,6 +1,7 @@
 /** What search engines, previews and readers of feeds find in a page's head. */
 import { escapeHtml } from "../../base/text.ts";
 import { inlineText } from "../render/inline-html.tsx";
+import { safeHref } from "../render/safe-href.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPicture } from "../site/links.ts";
 import type { Page } from "../site/page.ts";
@@ -12,6 +13,9 @@ export interface HeadContext {
   target: ExportTarget;
   addresses: Addresses;
 }
+
+/** Meta tags whose content is a URL that others may follow. */
+const isUrlTag = /^(?:og|twitter):(?:url|image|video|audio|player)/;
 
 export function headHtml(page: Page, crumbs: readonly { label: string; href?: string }[], context: HeadContext): string {
   const { site, addresses } = context;
@@ -56,7 +60,7 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
 
   const out = [`<title>${escapeHtml(title)}</title>`];
   for (const [name, value] of tags) {
-    if (value)
+    if (value && !(isUrlTag.test(name) && safeHref(value) === "#"))
       out.push(`<meta ${/^(?:og|article|fb):/.test(name) ? "property" : "name"}="${escapeHtml(name)}" content="${escapeHtml(value)}">`);
   }
   if (canonical) out.push(link("canonical", canonical));

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { limits } from "../../base/limits.ts";
 import { renderFormula } from "./math.ts";
 
@@ -16,6 +16,56 @@ test.each([
   const { html, error } = renderFormula(formula, false);
   expect(html).toContain(shown);
   expect(error).toBeTruthy();
+});
+
+describe("formulas that would cost much", () => {
+  const nested = (open: string, close: string, times: number) => `${open.repeat(times)}x${close.repeat(times)}`;
+  const rows: [name: string, formula: string][] = [
+    ["a long macro, many times", `\\def\\a{${"x".repeat(6_000)}}${"\\a".repeat(900)}`],
+    ["a long macro of fractions", `\\def\\a{${"\\frac12".repeat(900)}}${"\\a".repeat(400)}`],
+    ["macros of macros", `\\def\\a{${"x".repeat(60)}}\\def\\b{${"\\a".repeat(60)}}\\def\\c{${"\\b".repeat(60)}}\\c`],
+    ["an argument in many places", `\\def\\a#1{${"#1".repeat(1_900)}}\\a{${"x".repeat(4_000)}}`],
+    ["arguments in arguments", `\\def\\a#1{${"#1".repeat(100)}}${nested("\\a{", "}", 3)}`],
+    ["an argument that grows", `\\def\\a#1{#1#1}${nested("\\a{", "}", 25)}`],
+    ["nine arguments", `\\def\\a#1#2#3#4#5#6#7#8#9{${"#1#9".repeat(400)}}${"\\a".repeat(80)}${`{${"x".repeat(600)}}`.repeat(9)}`],
+    ["an expanded definition", `\\def\\a{xx}${"\\edef\\a{\\a\\a}".repeat(24)}\\a`],
+    ["a global one", `\\def\\a{xx}${"\\xdef\\a{\\a\\a}".repeat(24)}\\a`],
+    ["a macro that never ends", "\\def\\a{\\a\\a}\\a"],
+    ["two that call each other", "\\def\\a{x\\b\\b}\\def\\b{y\\a\\a}\\a"],
+    ["a macro by \\newcommand", `\\newcommand\\a[1]{${"#1".repeat(900)}}\\a{\\a{\\a{x}}}`],
+    ["a macro by \\let", `\\def\\a{${"x".repeat(5_000)}}\\let\\b\\a${"\\b".repeat(900)}`],
+    ["a huge alignment", `\\begin{matrix}${`${"&".repeat(150)}\\\\`.repeat(50)}\\end{matrix}`],
+    ["open brackets", "{".repeat(7_900)],
+    ["nested roots", nested("\\sqrt{", "}", 1_100)],
+    ["nested fractions", nested("\\frac{", "}{y}", 720)],
+    ["nested brackets", nested("\\left(", "\\right)", 600)],
+    ["nested exponents", nested("x^{", "}", 1_900)],
+    ["nested matrices", nested("\\begin{matrix}", "\\end{matrix}", 270)],
+    ["primes", `x${"'".repeat(7_900)}`],
+    ["accents", `e${"\u0301".repeat(7_900)}`],
+    ["columns", `\\begin{array}{${"c".repeat(3_900)}}${"&".repeat(3_900)}\\end{array}`],
+  ];
+
+  test.each(rows)("%s", (_, formula) => {
+    expect(formula.length).toBeLessThan(limits.formula_chars);
+    const { html } = renderFormula(formula, true);
+    expect(html.length).toBeLessThan(limits.formulaOutput_chars);
+  });
+
+  // Without its bound the first one needs a minute and four gigabytes.
+  test.each(rows.filter(([name]) => /^(?:a long macro|macros of|an argument in|nine|a macro by)/.test(name)))(
+    "%s: the source is shown",
+    (_, formula) => {
+      const { html, error } = renderFormula(formula, true);
+      expect(error).toBe("Its macros expand to too much.");
+      expect(html).toContain("<code");
+    },
+  );
+
+  test("macros of usual length are expanded", () => {
+    const formula = `\\newcommand\\RR{\\mathbb{R}}\\newcommand\\those[2]{\\left\\{#1 \\mid #2\\right\\}}${"\\those{x\\in\\RR^n}{\\lVert x\\rVert\\le 1}+".repeat(50)}1`;
+    expect(renderFormula(formula, true).error).toBeUndefined();
+  });
 });
 
 test("links and images in formulas are not trusted", () => {

@@ -9,7 +9,8 @@ export interface RenderedFormula {
 }
 
 export function renderFormula(formula: string, display: boolean): RenderedFormula {
-  if (formula.length > limits.formula_chars) return { html: sourceHtml(formula, display), error: "The formula is too long to typeset." };
+  if (formula.length > limits.formula_chars)
+    return { html: sourceHtml(formula, display), error: `It has more than ${limits.formula_chars} characters.` };
   try {
     const html = katex.renderToString(formula, {
       displayMode: display,
@@ -17,9 +18,10 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
       throwOnError: true,
       strict: "ignore",
       trust: false,
-      maxExpand: 1_000,
+      maxExpand: limits.formulaExpansions_count,
       maxSize: 50,
     });
+    if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "It needs too much MathML." };
     // The wrapper holds nothing but the class of a style sheet that is not used here.
     return { html: html.replace(/^<span class="katex">|<\/span>$/g, "") };
   } catch (error) {
@@ -27,6 +29,55 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
     return { html: sourceHtml(formula, display), error: reason.slice(0, 300) };
   }
 }
+
+interface Token {
+  text: string;
+}
+
+/** The part of KaTeX's `MacroExpander` that is bounded here. */
+interface Expander {
+  pushTokens(tokens: Token[]): void;
+  _getExpansion(name: string): { tokens: Token[] } | null;
+  consumeArgs(count: number, delimiters?: string[][]): Token[][];
+}
+
+/** KaTeX bounds how many macros are expanded, not how long they are: a few kilobytes could become gigabytes. */
+function boundExpansions(expander: Expander): void {
+  const { pushTokens, _getExpansion, consumeArgs } = expander;
+  const pushed = new WeakMap<Expander, number>();
+  const placeholders = new WeakMap<Expander, number>();
+  const require = (count: number) => {
+    if (count > limits.formulaTokens_count) throw new Error("Its macros expand to too much.");
+  };
+  expander.pushTokens = function (tokens) {
+    const count = (pushed.get(this) ?? 0) + tokens.length;
+    require(count);
+    pushed.set(this, count);
+    pushTokens.call(this, tokens);
+  };
+  expander._getExpansion = function (name) {
+    const expansion = _getExpansion.call(this, name);
+    placeholders.set(this, expansion?.tokens.filter(({ text }) => text === "#").length ?? 0);
+    return expansion;
+  };
+  // Before the arguments are copied to each of their placeholders.
+  expander.consumeArgs = function (count, delimiters) {
+    const copies = placeholders.get(this) ?? 0;
+    const taken = consumeArgs.call(this, count, delimiters);
+    require(copies * Math.max(0, ...taken.map((argument) => argument.length)));
+    return taken;
+  };
+}
+
+// The class is not exported: a macro is called with an instance of it.
+katex.renderToString("\\expander", {
+  macros: {
+    "\\expander": ((expander: Expander) => {
+      boundExpansions(Object.getPrototypeOf(expander) as Expander);
+      return "";
+    }) as never,
+  },
+});
 
 function sourceHtml(formula: string, display: boolean): string {
   const mark = display ? "$$" : "$";

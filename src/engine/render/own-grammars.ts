@@ -14,6 +14,7 @@ export class OwnGrammars {
   private readonly grammars = new Map<string, OwnGrammar>();
   /** Grammars that failed once: they would cost their time at every block. */
   private readonly failed = new Set<OwnGrammar>();
+  private spent_ms = 0;
 
   add(names: Iterable<string>, grammar: OwnGrammar): void {
     for (const name of names) this.grammars.set(name.toLowerCase(), grammar);
@@ -29,7 +30,10 @@ export class OwnGrammars {
     const grammar = this.grammars.get(name.toLowerCase());
     if (!grammar) return undefined;
     if (this.failed.has(grammar)) return plainLines(code);
+    const began_ms = Date.now();
     try {
+      if (this.spent_ms > limits.grammars_ms)
+        throw new Error(`the site's own grammars take longer than ${limits.grammars_ms / 1_000} seconds together`);
       return withinTime(() => paint(code, grammar.language, themes));
     } catch (error) {
       this.failed.add(grammar);
@@ -39,6 +43,8 @@ export class OwnGrammars {
         isSlow ? `it takes longer than ${limits.grammar_ms} ms for one block` : String(error instanceof Error ? error.message : error),
       );
       return plainLines(code);
+    } finally {
+      this.spent_ms += Date.now() - began_ms;
     }
   }
 }

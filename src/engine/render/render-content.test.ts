@@ -402,11 +402,18 @@ describe("components", () => {
     expect(html(e("Latex", { formula: "\\frac{1" }))).toContain("$\\frac{1$");
     expect(problems).toMatchObject([{ code: "formula-failed" }]);
   });
+  test("a diagram that is too large to draw is shown as its source and reported", () => {
+    const out = html(e("Mermaid", { chart: `graph TD\n${"a-->b\n".repeat(10_000)}` }));
+    expect(out).not.toContain("o-mermaid");
+    expect(out).toContain("a-->b");
+    expect(problems).toMatchObject([{ code: "diagram-too-large" }]);
+  });
   test.each<[string, ContentNode]>([
     ["icon", e("Card", { title: "T", icon: "rockett" })],
     ["name", e("Icon", { name: "rockett" })],
     ["a fence", e("CodeBlock", { language: "js", meta: "icon=rockett", code: "x" })],
     ["a formula", e("Latex", { formula: "\\frac{1" })],
+    ["a diagram", e("Mermaid", { chart: "x".repeat(50_001) })],
   ])("what is wrong with %s has a place", (_, node) => {
     html({ ...(node as ContentElement), line: 3, column: 5 });
     expect(problems).toMatchObject([{ file: "page.mdx", line: 3, column: 5 }]);

@@ -115,7 +115,7 @@ class Tree {
     }
     if (node.name === "Island") props.icons = this.iconsIn(node);
     if (node.name === "Prompt") props.source = toMarkdown(node.children);
-    if (node.name === "Latex") props.place = this.placeOf(node);
+    if (node.name === "Latex" || node.name === "Mermaid") props.place = this.placeOf(node);
     const wrong = this.context.report && checkIcon(node, this.context.iconLibrary);
     if (wrong) this.context.report?.(problem("unknown-icon", this.placeOf(node), wrong.message, wrong.hint));
     const children = flowComponents.has(node.name) ? withParagraphs(node.children) : node.children;

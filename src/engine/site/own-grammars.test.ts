@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { buildPage } from "../../../test/build.ts";
 
 const grammar = {
@@ -55,4 +55,16 @@ describe("a grammar in the folder", () => {
     expect(html).toContain(`>${code}</code>`);
     expect(problems).toMatchObject([{ code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than/) }]);
   }, 10_000);
+
+  test("that takes long for many blocks is stopped when the time of the build is over", async () => {
+    let now = 0;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 900));
+    const blocks = Array.from({ length: 40 }, (_, i) => `serve ${i}`).join("\n```\n\n```acme\n");
+    const { html, problems } = await page({ "acme.json": grammar }, "acme", blocks).finally(() => clock.mockRestore());
+    expect(html).toContain("<span class=k>serve</span> 1");
+    expect(html).toContain(">serve 39<");
+    expect(problems).toMatchObject([
+      { code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than 30 seconds together/) },
+    ]);
+  });
 });

@@ -3,9 +3,11 @@
  * and without this process's environment; when a page ends it, the build begins again without the page.
  */
 import { type ChildProcess, fork } from "node:child_process";
+import { setPriority } from "node:os";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
+import { usageOf } from "./process-usage.ts";
 
 /** More pages than this do not end a process by accident. */
 const restarts = 20;
@@ -15,6 +17,8 @@ export interface BuildProcessOptions {
   module: string;
   /** All that the process gets of our environment. */
   env: Record<string, string>;
+  /** For sites of tenants: what one build may use, at a lower priority than this process. */
+  caps?: { cpu_s: number; memory_bytes: number };
   onProgress?(stage: "page" | "write", done: number, total: number): void;
   /** Pages among the files that are written. */
   onPages?(done: number, total: number): void;
@@ -29,6 +33,8 @@ export class BuildProcess {
   private lastId = 0;
   private currentPage: string | undefined;
   private lastSign = 0;
+  /** Processor time of processes of this build that have ended. */
+  private spent_s = 0;
   private readonly crashed = new Map<string, Problem>();
 
   constructor(options: BuildProcessOptions) {
@@ -38,6 +44,7 @@ export class BuildProcess {
   /** Pages that ended the process in an earlier build are tried again. */
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();
+    this.spent_s = 0;
     for (let attempt = 0; ; attempt++) {
       try {
         const message = await this.ask({ do: "build", job: { ...job, crashed: [...this.crashed] } });
@@ -82,26 +89,43 @@ export class BuildProcess {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
+    const { caps } = this.options;
+    // Before the process has threads: each takes the priority of the one that starts it.
+    if (caps) lowerPriority(child.pid!);
     let lastWords = "";
+    let used_s = 0;
+    let overCap: "cpu" | "memory" | undefined;
     child.stderr!.on("data", (chunk: Buffer) => {
       lastWords = (lastWords + chunk.toString()).slice(-4_000);
     });
     child.on("message", (message: Message) => this.receive(message));
     const watchdog = setInterval(() => {
       if (this.waiting.size && Date.now() - this.lastSign > limits.buildStall_ms) child.kill("SIGKILL");
-    }, 1_000);
+      const usage = caps && usageOf(child.pid!);
+      if (!usage) return;
+      used_s = usage.cpu_s;
+      if (this.spent_s + used_s > caps.cpu_s) overCap = "cpu";
+      else if (usage.memory_bytes > caps.memory_bytes) overCap = "memory";
+      if (overCap) child.kill("SIGKILL");
+    }, limits.buildWatch_ms);
     child.on("exit", (code, signal) => {
       clearInterval(watchdog);
       if (this.child === child) this.child = undefined;
-      const why = /heap out of memory/.test(lastWords)
-        ? "needed too much memory"
-        : signal === "SIGKILL"
-          ? "stood still"
-          : "ended unexpectedly";
-      const error = new BuildEnded(
-        `The build process ${why}${this.currentPage ? ` while reading ${this.currentPage}` : ` (${signal ?? code}) ${lastWords.trim()}`}`,
-        this.currentPage,
-      );
+      this.spent_s += used_s;
+      const while_ = this.currentPage ? ` while reading ${this.currentPage}` : "";
+      if (overCap === "cpu") {
+        const message = `The build used more than ${caps!.cpu_s / 60} minutes of processor time${while_}. Split large pages and leave out what takes long to compute.`;
+        // Without the page there would be no time for the others.
+        for (const { reject } of this.waiting.values()) reject(new BuildEnded(message, undefined));
+        return this.waiting.clear();
+      }
+      const why =
+        overCap === "memory" || /heap out of memory/.test(lastWords)
+          ? "needed too much memory"
+          : signal === "SIGKILL"
+            ? "stood still"
+            : "ended unexpectedly";
+      const error = new BuildEnded(`The build process ${why}${while_ || ` (${signal ?? code}) ${lastWords.trim()}`}`, this.currentPage);
       for (const { reject } of this.waiting.values()) reject(error);
       this.waiting.clear();
     });
@@ -127,6 +151,14 @@ export class BuildProcess {
         this.waiting.get(message.id)?.resolve(message);
     }
     this.waiting.delete(message.id);
+  }
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, limits.buildPriority);
+  } catch {
+    // It has ended already, which is told elsewhere.
   }
 }
 

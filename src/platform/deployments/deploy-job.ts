@@ -14,6 +14,7 @@ import { appendAudit } from "../access/audit.ts";
 import { BuildEnded, type BuildProcess } from "../build/build-process.ts";
 import type { BuildResult } from "../build/build-protocol.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
+import { Refusal } from "../refusal.ts";
 import { type Service, siteUrl } from "../service.ts";
 import { failWaitingExports, queueWaitingExports } from "../static-export/waiting.ts";
 import type { Database, ProjectSource, Snapshot, Tables } from "../tables.ts";
@@ -22,6 +23,7 @@ import { databaseJson } from "./database-json.ts";
 import { lockProject, toldToHosts } from "./deployments.ts";
 import { putManifest } from "./manifests.ts";
 import { DeploymentFailed, readSource, type Sources, unpackSources } from "./sources.ts";
+import { addStored, requireStorage } from "./storage.ts";
 import { storeFiles } from "./store-files.ts";
 
 export interface DeployTools {
@@ -47,7 +49,7 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler {
 }
 
 /** The row as the job finds it. */
-type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host"> & {
+type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
   snapshot: Snapshot | null;
   project: { source: ProjectSource; subdomain: string; sign_in: SignInChoice | null };
   /** The host that readers know the site by. */
@@ -95,7 +97,7 @@ class Deploying {
       .where("id", "=", id)
       .where("attempt", "<", attempt)
       .where("status", "in", ["queued", "in_progress"])
-      .returning(["organization_id", "project_id", "preview_branch", "preview_host", "snapshot"])
+      .returning(["organization_id", "project_id", "preview_branch", "preview_host", "trigger", "snapshot"])
       .executeTakeFirst();
     if (!row) return undefined;
     const project = await db
@@ -117,6 +119,7 @@ class Deploying {
   }
 
   private async deploy(row: Row): Promise<void> {
+    await this.requireStorage(row);
     const sources = await this.takeSources(row);
     const site = path.join(this.scratch, "site");
     const result = await this.build(row, sources.folder, site);
@@ -130,14 +133,29 @@ class Deploying {
       );
     if (result.pages === 0) throw new DeploymentFailed("There is no page to show");
     const files = result.files ?? [];
-    const { files: entries, added } = await storeFiles(this.service, site, files, {
+    const {
+      files: entries,
+      added,
+      added_bytes,
+    } = await storeFiles(this.service, site, files, {
       signal: this.job.signal,
       onProgress: (done) => void this.save(`Storing files ${done}/${files.length}`),
     });
     this.log(`Stored ${files.length} files, ${added} of them new`);
+    await addStored(this.service.db, row.organization_id, added_bytes);
     const hasSignIn = signInOf(row.project.sign_in) !== undefined;
     await putManifest(this.service.objects, this.job, { formatVersion: 1, hasSignIn, files: entries });
     await this.finish(row, sources, result);
+  }
+
+  /** Other deployments that waited with this one may have used it up. */
+  private async requireStorage(row: Row): Promise<void> {
+    if (row.trigger === "settings" || row.trigger === "start") return;
+    const { db, objects, settings } = this.service;
+    const own_bytes = row.snapshot ? await objects.size(row.snapshot.archive) : 0;
+    await requireStorage(db, settings, row.organization_id, own_bytes).catch((error: unknown) => {
+      throw error instanceof Refusal ? new DeploymentFailed(error.message) : error;
+    });
   }
 
   private async takeSources(row: Row): Promise<Sources> {

@@ -10,6 +10,7 @@ import type { Commit, Snapshot, Tables, Tx } from "../tables.ts";
 import { databaseJson } from "./database-json.ts";
 import { deleteManifest } from "./manifests.ts";
 import { deleteSourcesUnused } from "./sources.ts";
+import { measureStorage, requireStorage } from "./storage.ts";
 
 export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
 
@@ -104,6 +105,8 @@ export interface Wanted {
 export async function addDeployment(service: Service, asker: Asker, projectId: string, wanted: Wanted): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
     await lockProject(tx, asker, projectId);
+    // What a changed setting needs is built in any case.
+    if (wanted.trigger !== "settings" && wanted.trigger !== "start") await requireStorage(tx, service.settings, asker.organizationId);
     await addWithin(tx, service.queue, asker, projectId, wanted);
   });
 }
@@ -269,7 +272,9 @@ export async function purge(service: Service, owner: Owner, id: string): Promise
     if (live_deployment_id === id) throw new Refusal("conflict", "The deployment is live: deploy or roll back to another one first");
     return takeBack(tx, project_id, id);
   });
-  if (gone) await deleteRemains(service, project_id, gone);
+  if (!gone) return;
+  await deleteRemains(service, project_id, gone);
+  await measureStorage(service, owner.organizationId);
 }
 
 interface Gone {

@@ -19,6 +19,8 @@ export interface Stored {
   files: Record<string, ManifestEntry>;
   /** Files whose content was not stored yet. */
   added: number;
+  /** Their bytes, with the packed forms. */
+  added_bytes: number;
 }
 
 /** Files that are looked up together. */
@@ -30,7 +32,7 @@ export async function storeFiles(
   files: readonly SiteFile[],
   options: { signal: AbortSignal; onProgress(done: number): void },
 ): Promise<Stored> {
-  const stored: Stored = { files: {}, added: 0 };
+  const stored: Stored = { files: {}, added: 0, added_bytes: 0 };
   for (let at = 0; at < files.length; at += batch_count) {
     options.signal.throwIfAborted();
     const batch = files.slice(at, at + batch_count);
@@ -44,7 +46,9 @@ export async function storeFiles(
     const missing = new Map(batch.filter((file) => !known.has(hashes.get(file.path)!)).map((file) => [hashes.get(file.path)!, file.path]));
     await side([...missing], async ([hash, name]) => {
       options.signal.throwIfAborted();
-      known.set(hash, await store(service, hash, path.join(folder, name), packing));
+      const forms = await store(service, hash, path.join(folder, name), packing);
+      known.set(hash, forms);
+      stored.added_bytes += Object.values(forms.encodings).reduce((sum, packed) => sum + packed, forms.bytes);
     });
     stored.added += missing.size;
     for (const file of batch) {

@@ -12,7 +12,8 @@ import { ulidTime } from "../../base/ulid.ts";
 import type { Service } from "../service.ts";
 import { tidyBuildCaches } from "./build-cache.ts";
 import { deleteRemains, takeBack } from "./deployments.ts";
-import { idInKey, readManifest } from "./manifests.ts";
+import { idInKey } from "./manifests.ts";
+import { measureStorage } from "./storage.ts";
 
 /** Rows that one statement touches. */
 const batch_count = 1_000;
@@ -63,15 +64,8 @@ async function deleteHistory({ db }: Service): Promise<void> {
 }
 
 async function markKept(service: Service): Promise<void> {
-  const kept = await service.db
-    .selectFrom("deployments")
-    .select(["id", "attempt"])
-    .where("status", "=", "success")
-    .where("purged_at", "is", null)
-    .execute();
-  for (const built of kept) {
-    const { files } = await readManifest(service.objects, built);
-    const hashes = [...new Set(Object.values(files).map(({ hash }) => hash))].sort();
+  for (const { id } of await service.db.selectFrom("organizations").select("id").execute()) {
+    const hashes = [...(await measureStorage(service, id))].sort();
     for (let at = 0; at < hashes.length; at += batch_count)
       await service.db
         .updateTable("stored_files")

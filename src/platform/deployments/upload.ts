@@ -1,5 +1,5 @@
 /** Takes an archive as it arrives, within its cap, and asks for its deployment. */
-import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +8,7 @@ import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { type Asker, addDeployment, requireGzip, type Trigger } from "./deployments.ts";
 import { uploadKey } from "./sources.ts";
+import { addStored, requireStorage } from "./storage.ts";
 
 /** Answers with the deployment's id. Nothing is left of an upload that is refused or breaks off. */
 export async function deployUpload(service: Service, owner: Asker, projectId: string, body: Readable, trigger: Trigger): Promise<string> {
@@ -17,12 +18,14 @@ export async function deployUpload(service: Service, owner: Asker, projectId: st
   const file = path.join(folder, id);
   const archive = uploadKey(id);
   try {
+    await requireStorage(service.db, service.settings, owner.organizationId);
     await pipeline(body, capped(), createWriteStream(file, { flags: "wx" }));
     await service.objects.put(archive, { file });
     await addDeployment(service, owner, projectId, { id, trigger, archive }).catch(async (error: unknown) => {
       await service.objects.delete(archive);
       throw error;
     });
+    await addStored(service.db, owner.organizationId, statSync(file).size);
     return id;
   } finally {
     rmSync(file, { force: true });

@@ -3,6 +3,7 @@
  * A job that is done is deleted, since what the public sees stands in the row of its feature. So nothing piles up here.
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { CompiledQuery, sql } from "kysely";
 import type pg from "pg";
 import PgBoss from "pg-boss";
@@ -26,9 +27,19 @@ interface Held {
   lease: Lease;
   /** Of the row that the job is about. */
   id: string;
+  organizationId: string;
   past: Past;
   controller: AbortController;
   ended: Promise<void>;
+}
+
+/** A row of pg-boss's. */
+interface Fetched {
+  name: JobName;
+  id: string;
+  data: { id: string; organizationId: string };
+  output: Past | null;
+  retry_count: number;
 }
 
 export interface BossQueueOptions {
@@ -140,22 +151,47 @@ export class BossQueue implements Queue {
 
   /** Taking a job and signing for it is one step. */
   private async take(): Promise<Held | undefined> {
-    const inHand = (name: JobName) => [...this.held].filter(({ lease }) => lease.queue === name).length;
-    const wanted = names.filter((name) => inHand(name) < this.options.slots);
+    const { slots, db } = this.options;
+    const held = [...this.held].map(({ lease, organizationId }) => ({ name: lease.queue, organizationId }));
+    const wanted = names.filter((name) => held.filter((job) => job.name === name).length < slots);
     if (wanted.length === 0) return undefined;
-    const { rows } = await sql<{ name: JobName }>`
-      select wanted.name from unnest(${wanted}::text[]) as wanted (name)
-      where exists (select from pgboss.job where job.name = wanted.name and state < 'active' and start_after < now())
-      limit 1`.execute(this.options.db);
-    const queue = rows[0]?.name;
-    if (queue === undefined) return undefined;
-    const job = await this.options.db.transaction().execute(async (tx): Promise<Held | undefined> => {
-      const [fetched] = await this.boss.fetch<{ id: string }>(queue, { includeMetadata: true, db: through(tx) });
-      if (fetched === undefined) return undefined;
-      const lease = { job_id: fetched.id, queue, attempt: fetched.retryCount + 1 };
+    // One slot of each name stays free for other organizations.
+    const mostOfOne = Math.max(1, slots - 1);
+    const full = held.filter((job) => held.filter((other) => isDeepStrictEqual(other, job)).length >= mostOfOne);
+    const isWaiting = sql`state < 'active' and start_after < now()`;
+    // Costs little while nothing waits.
+    const { rows } = await sql`select from pgboss.job where name = any(${wanted}::text[]) and ${isWaiting} limit 1`.execute(db);
+    if (rows.length === 0) return undefined;
+    const job = await db.transaction().execute(async (tx): Promise<Held | undefined> => {
+      // pg-boss's own fetch knows no organizations. What it writes is the same.
+      const fetched = await sql<Fetched>`
+        with running as (
+          select name, data ->> 'organizationId' as organization_id, count(*) as count from pgboss.job where state = 'active' group by 1, 2
+        ), next as (
+          select job.name, job.id from pgboss.job
+          left join running on running.name = job.name and running.organization_id = job.data ->> 'organizationId'
+          where job.name = any(${wanted}::text[]) and ${isWaiting} and not exists (
+            select from unnest(${full.map(({ name }) => name)}::text[], ${full.map(({ organizationId }) => organizationId)}::text[])
+              as filled (name, organization_id)
+            where filled.name = job.name and filled.organization_id = job.data ->> 'organizationId')
+          order by coalesce(running.count, 0), priority desc, created_on, id
+          limit 1 for update of job skip locked
+        )
+        update pgboss.job set state = 'active', started_on = now(),
+          retry_count = case when started_on is null then retry_count else retry_count + 1 end
+        from next where job.name = next.name and job.id = next.id
+        returning job.name, job.id, job.data, job.output, job.retry_count`.execute(tx);
+      const [row] = fetched.rows;
+      if (row === undefined) return undefined;
+      const lease = { job_id: row.id, queue: row.name, attempt: row.retry_count + 1 };
       await takeLease(tx, lease);
-      const past = (fetched.output as Past | null) ?? { faults: 0, message: "" };
-      return { lease, id: fetched.data.id, past, controller: new AbortController(), ended: Promise.resolve() };
+      return {
+        ...row.data,
+        lease,
+        past: row.output ?? { faults: 0, message: "" },
+        controller: new AbortController(),
+        ended: Promise.resolve(),
+      };
     });
     // Not before others can see the lease: it would look lost.
     if (job) this.held.add(job);

@@ -24,7 +24,10 @@ export interface JobHandler {
 }
 
 export interface Queue {
-  /** Becomes visible with the transaction. A job waits longer, the more its organization has waiting already. */
+  /**
+   * Becomes visible with the transaction. Organizations take turns: those with fewer running jobs of the name come first,
+   * then those that had fewer waiting.
+   */
   enqueue(tx: Tx, name: JobName, id: string, organizationId: string): Promise<void>;
   /** Takes jobs until `stop`. */
   work(handlers: Record<JobName, JobHandler>): Promise<void>;

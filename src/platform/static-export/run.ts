@@ -13,6 +13,7 @@ import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
 import { BuildEnded, type StartBuild } from "../build/build-process.ts";
 import { withBuildCache } from "../deployments/build-cache.ts";
 import { DeploymentFailed, unpackSources } from "../deployments/sources.ts";
+import { addStored } from "../deployments/storage.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import type { Service } from "../service.ts";
 import type { Snapshot } from "../tables.ts";
@@ -50,6 +51,7 @@ async function runExport(service: Service, startBuild: StartBuild, { id, attempt
     const built = await build(service, startBuild, row, scratch, progress, ending);
     const bundle = await store(service, row, built, progress, ending);
     await complete(db, id, attempt, bundle);
+    await addStored(db, row.organization_id, bundle.bytes + (bundle.delta?.bytes ?? 0));
   } catch (error) {
     // The operator ended it: there is nothing more to say of it.
     if (cancelled.signal.aborted) return;

@@ -8,6 +8,7 @@ import { limits } from "../../base/limits.ts";
 import type { Scope } from "../access/scope.ts";
 import { lockProject } from "../deployments/deployments.ts";
 import { readManifest } from "../deployments/manifests.ts";
+import { requireStorage } from "../deployments/storage.ts";
 import { invalid, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Tx } from "../tables.ts";
@@ -36,6 +37,7 @@ export async function planExport(service: Service, scope: Scope, request: Export
   const project = await projectOf(service, scope, domain);
   const deployment = await deploymentOf(service, project, domain);
   await checkRoom(service, scope);
+  await requireStorage(service.db, service.settings, scope.organizationId);
   if (request.paths && deployment.status !== "success")
     throw new Refusal("conflict", `${domain} is still being built for the first time: paths can be chosen once it is live`);
   const paths = request.paths ? await routesOf(service, deployment, request.paths) : null;

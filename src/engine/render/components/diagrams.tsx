@@ -1,3 +1,5 @@
+import { limits } from "../../../base/limits.ts";
+import { type Place, problem } from "../../../base/problem.ts";
 import { parseCodeMeta } from "../code-meta.ts";
 import { useRenderContext } from "../render-context.ts";
 import type { AuthorProps } from "./prop-values.ts";
@@ -6,9 +8,15 @@ import { flag, text, textBelow } from "./prop-values.ts";
 const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
 
 /** A diagram: its source, which a script of its own draws. */
-export function Mermaid({ chart, meta, actions, placement, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+export function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
+  const { strings, report } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();
+  if (source.length > limits.diagram_chars) {
+    report?.(
+      problem("diagram-too-large", place as Place, `The diagram has ${source.length} characters; ${limits.diagram_chars} can be drawn`),
+    );
+    return <pre tabIndex={0}>{source}</pre>;
+  }
   const options = parseCodeMeta("mermaid", text(meta) ?? "");
   const corner = text(placement) ?? options.placement ?? "";
   return (

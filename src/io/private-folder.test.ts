@@ -1,0 +1,36 @@
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../test/build.ts";
+import { privateFolder } from "./private-folder.ts";
+
+const modeOf = (at: string) => (statSync(at).mode & 0o7777).toString(8);
+
+describe("a folder with private content", () => {
+  test("is created for its user only, with the folders above it", () => {
+    const folder = path.join(temporaryFolder(), "a", "b");
+    privateFolder(folder);
+    expect([modeOf(path.dirname(folder)), modeOf(folder)]).toEqual(["700", "700"]);
+  });
+
+  test("is closed with everything in it, and links out of it are left alone", () => {
+    const folder = temporaryFolder();
+    const outside = path.join(temporaryFolder(), "outside");
+    writeFileSync(outside, "");
+    chmodSync(outside, 0o644);
+    mkdirSync(path.join(folder, "deep"));
+    writeFileSync(path.join(folder, "deep/file"), "");
+    symlinkSync(outside, path.join(folder, "link"));
+    for (const at of [folder, path.join(folder, "deep"), path.join(folder, "deep/file")]) chmodSync(at, 0o777);
+    privateFolder(folder);
+    expect([folder, path.join(folder, "deep"), path.join(folder, "deep/file"), outside].map(modeOf)).toEqual(["700", "700", "700", "644"]);
+  });
+
+  describe.runIf(process.getuid?.() === 0)("of another user", () => {
+    test("is refused, with the owner's number", () => {
+      const folder = temporaryFolder();
+      chownSync(folder, 12_345, 0);
+      expect(() => privateFolder(folder)).toThrow(/belongs to another user \(id 12345\).*or choose another folder/);
+    });
+  });
+});

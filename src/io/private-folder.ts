@@ -1,0 +1,45 @@
+/** Folders that only the user of this process can read: databases, stored files and caches have private content. */
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from "node:fs";
+import path from "node:path";
+
+/** The message tells the operator what to change. */
+export class FolderNotPrivate extends Error {}
+
+const ofOthers = 0o077;
+
+/** Creates the folder, or closes an existing one to other users. Throws `FolderNotPrivate` if it belongs to another user. */
+export function privateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Windows has no owners and modes of this kind.
+  if (process.getuid === undefined) return;
+  const info = statSync(folder);
+  requireOwner(folder, info);
+  if (info.uid === process.getuid()) return closeIfOpen(folder, info);
+  // The root of a mounted volume belongs to root. Its mode stays, and what is in it is closed.
+  for (const name of readdirSync(folder)) {
+    const at = path.join(folder, name);
+    const inside = lstatSync(at);
+    requireOwner(at, inside);
+    if (inside.uid !== 0) closeIfOpen(at, inside);
+  }
+}
+
+/** Root can read everything anyway. */
+function requireOwner(at: string, { uid }: Stats): void {
+  const mine = process.getuid!();
+  if (uid !== mine && uid !== 0)
+    throw new FolderNotPrivate(
+      `${at} belongs to another user (id ${uid}), who could read or change it. Change its owner to the user that runs this process (id ${mine}), or choose another folder.`,
+    );
+}
+
+/** A folder before what is in it, so that nothing can be reached meanwhile. What is in a closed folder is not looked at. */
+function closeIfOpen(at: string, info: Stats): void {
+  if (info.isSymbolicLink() || info.uid !== process.getuid!() || !(info.mode & ofOthers)) return;
+  chmodSync(at, info.mode & 0o700);
+  if (!info.isDirectory()) return;
+  for (const name of readdirSync(at)) {
+    const inside = path.join(at, name);
+    closeIfOpen(inside, lstatSync(inside));
+  }
+}

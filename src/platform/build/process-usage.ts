@@ -1,0 +1,32 @@
+/** Processor time and memory of a process and its children, where the system tells (Linux). */
+import { readFileSync } from "node:fs";
+
+export interface ProcessUsage {
+  cpu_s: number;
+  memory_bytes: number;
+}
+
+/** Linux counts the time of a process in hundredths of a second. */
+const ticks_perSecond = 100;
+
+/** Undefined for a process that is gone, and on other systems. */
+export function usageOf(pid: number): ProcessUsage | undefined {
+  try {
+    // The name, which is in brackets, may have spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    const resident = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0;
+    // Its own time, and that of children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+    return children
+      .map(usageOf)
+      .reduce<ProcessUsage>(
+        (sum, usage) => ({ cpu_s: sum.cpu_s + (usage?.cpu_s ?? 0), memory_bytes: sum.memory_bytes + (usage?.memory_bytes ?? 0) }),
+        { cpu_s: ticks / ticks_perSecond, memory_bytes: Number(resident) * 1024 },
+      );
+  } catch {
+    return undefined;
+  }
+}
