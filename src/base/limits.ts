@@ -335,6 +335,8 @@ export const limits = {
   /** Tries to sign in, from one address and to one account: slow enough that guessing leads nowhere. */
   signInsPerAddress: { count: 30, window_s: 600 },
   signInsPerAccount: { count: 10, window_s: 600 },
+  /** How long ago a person may have proven who they are to set a first password: time to read the page and choose one. */
+  reauthentication_s: 600,
   /** An invitation is a key: it does not lie around for ever. */
   invitation_ms: 7 * 24 * 3_600_000,
   invitations_count: 200,

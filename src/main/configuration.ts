@@ -29,8 +29,9 @@ export interface Configuration {
   /** The language model that answers, when there is one, and how long it may be silent. */
   model: ModelSettings | undefined;
   modelTimeout_s: number;
-  /** Single sign-on of the people who use the dashboard. */
+  /** Single sign-on of the people who use the dashboard, and its issuer where nobody may sign in by a password. */
   provider: ProviderSettings | undefined;
+  requiredIssuer: string | undefined;
   linkLife_s: number;
   trustedProxies: string[];
   logLevel: string;
@@ -79,6 +80,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     const is = deploymentKinds.includes(kind) ? availability(feature, kind) : "off";
     return is === "on" ? text !== "false" : is === "operator" && (text === undefined ? fallback : text === "true");
   };
+  const provider = readProvider(env, problems);
   const configuration = {
     host: env.HOST || "127.0.0.1",
     port,
@@ -97,7 +99,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     hasPlayground: isOn("playground", false),
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
-    provider: readProvider(env, problems),
+    provider,
+    requiredIssuer: readSsoOnly(env, problems) ? provider?.issuer : undefined,
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
     trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
       .split(",")
@@ -151,6 +154,12 @@ function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSetti
   if (url?.protocol !== "https:" && !isOfThisMachine) problems.push("OCTAVO_SSO_ISSUER must be an https address");
   if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER needs OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
   return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
+}
+
+function readSsoOnly({ OCTAVO_SSO_ONLY: text, OCTAVO_SSO_ISSUER: issuer }: NodeJS.ProcessEnv, problems: string[]): boolean {
+  if (text && text !== "true" && text !== "false") problems.push("OCTAVO_SSO_ONLY must be true or false");
+  if (text === "true" && !issuer) problems.push("OCTAVO_SSO_ONLY needs OCTAVO_SSO_ISSUER");
+  return text === "true";
 }
 
 function isLoopback(url: URL): boolean {

@@ -34,6 +34,8 @@ export interface ServiceSettings {
   hasPlayground?: boolean;
   /** Where playgrounds may send requests besides the public internet. */
   allowed?: AllowedHosts;
+  /** Set: people sign in to the dashboard at this provider only, never by a password. */
+  requiredIssuer?: string | undefined;
   linkLife_s: number;
   /** Scratch space of this process, and caches that may be lost. */
   workFolder: string;

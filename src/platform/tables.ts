@@ -58,7 +58,15 @@ interface TrafficColumns {
 }
 
 export interface Tables {
-  users: { id: string; email: string; name: string; password_hash: string | null; created_at: Instant };
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    password_hash: string | null;
+    created_at: Instant;
+    email_verified_at: MaybeInstant;
+    invited_to: Generated<string | null>;
+  };
   user_identities: { issuer: string; subject: string; user_id: string };
   memberships: { organization_id: string; user_id: string; role: Role; created_at: Instant };
   invitations: {
@@ -79,6 +87,8 @@ export interface Tables {
     user_agent: string;
     created_at: Instant;
     seen_at: Instant;
+    issuer: Generated<string | null>;
+    authenticated_at: MaybeInstant;
   };
   organizations: { id: string; name: string; plan: Plan; created_at: Instant };
   projects: {

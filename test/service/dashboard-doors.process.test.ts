@@ -1,6 +1,7 @@
 /** The ways into the dashboard and out of it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
+import { endpoints } from "../../src/contract/all.ts";
 import { startService } from "../shared/service.ts";
 import { firstAdmin, join, type Member, newMember, password, printed, visitor } from "./dashboard.ts";
 import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
@@ -42,7 +43,7 @@ describe("an invitation", () => {
     const eve = visitor(service);
     const wrong = await eve.submit(path, { email: "eve@example.com", name: "Eve", password });
     expect(wrong.status).toBe(403);
-    expect(wrong.text).toContain("another address");
+    expect(wrong.text).toContain("another email");
     const bo = await join(service, link, "Bo", "bo@example.com");
     expect((await bo.get(bo.home)).status).toBe(200);
     expect((await visitor(service).get(path)).status).toBe(410);
@@ -63,12 +64,19 @@ describe("an invitation", () => {
     const member = await newMember(service, organization.id, "viewer", "Di");
     const link = await invite(member.email, "viewer");
     const path = new URL(link).pathname;
-    const taken = await visitor(service).submit(path, { email: member.email, name: "Di", password: "another password" });
-    expect(taken.status).toBe(409);
-    expect(taken.text).toContain("sign in");
     const joined = await member.submit(path);
     expect(joined.text).toContain("You are a member now");
     expect((await member.get("/dashboard")).text).toContain(organization.subdomain);
+  });
+
+  test("of somebody who has an account of the same organization: nobody else takes its place", async () => {
+    const organization = await newOrganization(service);
+    const { email } = await newMember(service, organization.id, "viewer", "Dan");
+    const body = { email, role: "admin" as const };
+    const { url } = await service.operator(endpoints.createInvitation, { params: { organizationId: organization.id }, body });
+    const taken = await visitor(service).submit(new URL(url).pathname, { email, name: "Dan", password: "another password" });
+    expect(taken.status).toBe(409);
+    expect(taken.text).toContain("Sign in to accept");
   });
 
   test("by the operator is the way to an organization's first person; others cannot make one", async () => {
@@ -332,6 +340,6 @@ describe("what browsers are told", () => {
 });
 
 test("every route has a name of its own", () => {
-  const names = dashboardRoutes({ cookies: undefined as never, provider: undefined }).map(({ name }) => name);
+  const names = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true }).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

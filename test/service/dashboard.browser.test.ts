@@ -35,7 +35,7 @@ test("the link of the first start makes the first admin, who makes a key that cu
     await page.getByLabel("E-mail").fill("first@example.com");
     await page.getByLabel("Your name").fill("Ada First");
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("link", { name: "API keys" }).click();
     await heading(page, "API keys");
     // The id of the project stands on the same page, with a button that copies it.
@@ -212,7 +212,7 @@ test("a viewer who was invited reads everything and changes nothing; a session t
   await open(link, async (page, complaints) => {
     await page.getByLabel("Your name").fill("Vi");
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText("You are a member now").waitFor();
     for (const part of ["", "/deployments", "/exports", "/domains", "/traffic", "/conversations", "/questions", "/searches", "/feedback"]) {
       await page.goto(`${project}${part}`);

@@ -1,0 +1,22 @@
+-- Identity: emails that are proven, and sessions that say how their person signed in.
+
+alter table users
+  -- When a sign-in provider vouched for the email. Null: somebody accepted an invitation in its name, which proves nothing.
+  add column email_verified_at timestamptz,
+  -- The organization whose invitation created the account. Another organization has no reason to trust it.
+  add column invited_to text references organizations (id) on delete set null;
+
+-- An account that nobody has proven must not keep the owner of its email out.
+alter table users drop constraint users_email_key;
+create unique index users_by_verified_email on users (email) where email_verified_at is not null;
+create unique index users_by_email on users (email, invited_to) where email_verified_at is null;
+
+alter table sessions
+  -- The provider that signed its person in; null: a password did.
+  add column issuer text,
+  -- When its person last proved who they are; null: the provider did not say.
+  add column authenticated_at timestamptz;
+
+-- A password that was set before its account was connected to a provider may be a stranger's.
+update users set email_verified_at = now(), password_hash = null where id in (select user_id from user_identities);
+delete from sessions where user_id in (select user_id from user_identities);
