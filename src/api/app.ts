@@ -170,7 +170,7 @@ async function authenticate(endpoint: Endpoint, options: ApiOptions, request: Fa
     return undefined;
   }
   const scope = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
-  return authenticateKey(options.service.db, token, { type: endpoint.caller, scope, address });
+  return authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
 }
 
 async function admitted(

@@ -24,6 +24,8 @@ export const ApiKey = Type.Object(
     lastFour: Type.String(),
     scopes: Type.Array(Type.String()),
     allowedIps: Type.Array(Type.String()),
+    groups: Type.Array(Type.String(), { description: "Groups of readers that an assistant key may ask for." }),
+    createdBy: nullable(Type.String({ description: "Name of the member who created it; null: the operator." })),
     expiresAt: nullable(Timestamp),
     revokedAt: nullable(Timestamp),
     lastUsedAt: nullable(Timestamp),
@@ -137,6 +139,13 @@ export const createKey = endpoint({
         Type.Array(Type.String({ maxLength: 64 }), {
           maxItems: 100,
           description: "Addresses or networks (CIDR) that may use the key; absent: all.",
+        }),
+      ),
+      groups: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+          maxItems: 100,
+          description:
+            "Groups of readers that requests with this assistant key may ask for; absent: public pages only. Everybody who has the key can read the pages of these groups.",
         }),
       ),
     }),

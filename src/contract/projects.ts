@@ -137,6 +137,7 @@ export const listProjects = endpoint({
   method: "GET",
   path: "/v1/projects",
   caller: "admin",
+  role: "viewer",
   success: { status: 200, description: "All projects of the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
 });
 
@@ -147,6 +148,7 @@ export const getProject = endpoint({
   method: "GET",
   path: "/v1/projects/{projectId}",
   caller: "admin",
+  role: "viewer",
   params: projectId,
   success: { status: 200, description: "The project.", schema: Project },
 });
@@ -206,6 +208,7 @@ export const listDomains = endpoint({
   method: "GET",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",
+  role: "viewer",
   params: projectId,
   success: { status: 200, description: "All domains of the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
 });

@@ -129,6 +129,7 @@ export interface Tables {
     last_used_at: MaybeInstant;
     created_at: Instant;
     created_by: Generated<string | null>;
+    groups: Generated<string[]>;
   };
   rate_windows: { subject: string; hits: Date[]; counts: number[] };
   audit_log: {

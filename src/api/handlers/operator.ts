@@ -1,4 +1,4 @@
-import { listApiKeys, makeApiKey, revokeApiKey } from "../../platform/access/keys.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../platform/access/keys.ts";
 import { invitationPath, invite } from "../../platform/accounts/invitations.ts";
 import { addDomain, listDomains } from "../../platform/organizations/domains.ts";
 import {
@@ -42,7 +42,7 @@ export const operatorHandlers: Handlers<
   },
   async createKey({ service, params, body }) {
     await getOrganization(service, params.organizationId);
-    const { row, key } = await makeApiKey(service, params.organizationId, body);
+    const { row, key } = await createApiKey(service, params.organizationId, body);
     return { ...showKey(row), key };
   },
   async listKeys({ service, params }) {
@@ -76,7 +76,7 @@ function showOrganization(row: Awaited<ReturnType<typeof getOrganization>>) {
   return { id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at.toISOString() };
 }
 
-function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "maker">) {
+function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "maker" | "maker_role"> & { maker?: string | null }) {
   return {
     id: row.id,
     name: row.name,
@@ -85,6 +85,8 @@ function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "mak
     lastFour: row.last_four,
     scopes: row.scopes,
     allowedIps: row.allowed_ips,
+    groups: row.groups,
+    createdBy: row.maker ?? null,
     expiresAt: row.expires_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,

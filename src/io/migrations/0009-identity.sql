@@ -20,3 +20,10 @@ alter table sessions
 -- A password that was set before its account was connected to a provider may be a stranger's.
 update users set email_verified_at = now(), password_hash = null where id in (select user_id from user_identities);
 delete from sessions where user_id in (select user_id from user_identities);
+
+-- Groups whose pages an assistant key may ask for: none at first, because such a key is public.
+alter table api_keys add column groups text[] not null default '{}';
+
+-- A key without a creator is the operator's: it must not become one because its creator was deleted.
+alter table api_keys drop constraint api_keys_created_by_fkey;
+alter table api_keys add constraint api_keys_created_by_fkey foreign key (created_by) references users (id) on delete cascade;

@@ -1,6 +1,6 @@
 /** What a new service begins with: an organization, a project with our own documentation, and a key. */
 import { sql } from "kysely";
-import { makeApiKey } from "../access/keys.ts";
+import { createApiKey } from "../access/keys.ts";
 import { inviteWithin } from "../accounts/invitations.ts";
 import type { Service } from "../service.ts";
 import { createOrganization } from "./organizations.ts";
@@ -34,7 +34,7 @@ export async function beginService(
       subdomain: "docs",
       source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
     });
-    const made = await makeApiKey(within, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
+    const made = await createApiKey(within, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
     const { token } = await inviteWithin(within, organization.id, { role: "admin" });
     return { organizationId: organization.id, projectId: project.id, key: made.key, invitation: token };
   });
