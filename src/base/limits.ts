@@ -337,6 +337,10 @@ export const limits = {
   signInsPerAccount: { count: 10, window_s: 600 },
   /** How long ago a person may have proven who they are to set a first password: time to read the page and choose one. */
   reauthentication_s: 600,
+  /** Of one organization, verified or not: more than any has, and no way to claim every name there is. */
+  domains_count: 100,
+  /** An unverified claim to a domain: time to ask whoever manages the DNS. */
+  domainClaim_ms: 14 * 24 * 3_600_000,
   /** An invitation is a key: it does not lie around for ever. */
   invitation_ms: 7 * 24 * 3_600_000,
   invitations_count: 200,

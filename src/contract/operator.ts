@@ -225,14 +225,20 @@ export const addOperatorDomain = endpoint({
   operationId: "addOperatorDomain",
   tag,
   summary: "Give a project a domain",
-  description: "The operator vouches for the domain: it needs no verification.",
+  description: "The operator vouches for the domain: it needs no verification, and unverified claims of others don't count.",
   method: "POST",
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
   params: { projectId: "The project." },
-  body: { type: "application/json", schema: DomainBody },
+  body: {
+    type: "application/json",
+    schema: Type.Composite([
+      DomainBody,
+      Type.Object({ replace: Type.Optional(Type.Boolean({ description: "Takes the domain from the project that has verified it." })) }),
+    ]),
+  },
   success: { status: 201, description: "The domain.", schema: Domain },
-  refusals: { 409: "The domain is taken." },
+  refusals: { 409: "Another project has verified the domain." },
 });
 
 export const listOperatorDomains = endpoint({

@@ -179,14 +179,15 @@ export const addDomain = endpoint({
   operationId: "addDomain",
   tag: "Domains",
   summary: "Add a domain",
-  description: "The domain serves the site once its TXT record is found: see `verifyDomain`.",
+  description:
+    "The domain serves the site once its TXT record is found: see `verifyDomain`. Several projects may claim a domain, and one of them can verify it. An unverified claim expires after 14 days.",
   method: "POST",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",
   params: projectId,
   body: { type: "application/json", schema: DomainBody },
   success: { status: 201, description: "The domain, with the record to set.", schema: Domain },
-  refusals: { 409: "The domain is taken." },
+  refusals: { 409: "The project has the domain already, another one has verified it, or the organization has too many domains." },
 });
 
 export const verifyDomain = endpoint({
@@ -198,7 +199,7 @@ export const verifyDomain = endpoint({
   caller: "admin",
   params: { ...projectId, domain: "The domain." },
   success: { status: 200, description: "The domain is verified.", schema: Domain },
-  refusals: { 409: "The TXT record was not found." },
+  refusals: { 409: "The TXT record was not found, or another project has verified the domain." },
 });
 
 export const listDomains = endpoint({

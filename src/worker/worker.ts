@@ -9,6 +9,7 @@ import { readQuestions } from "../platform/conversations/read-questions.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
 import { rebuildForKind } from "../platform/deployments/rebuild-for-kind.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
+import { sweepDomains } from "../platform/organizations/domains.ts";
 import type { JobHandler, JobName } from "../platform/queue/queue.ts";
 import { sweepSearches } from "../platform/searches/searches.ts";
 import type { Service } from "../platform/service.ts";
@@ -47,6 +48,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       sweepTraffic,
       sweepSessions,
       sweepInvitations,
+      sweepDomains,
       readQuestions,
       rebuildForKind,
     ];

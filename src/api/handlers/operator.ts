@@ -1,6 +1,6 @@
 import { createApiKey, listApiKeys, revokeApiKey } from "../../platform/access/keys.ts";
 import { invitationPath, invite } from "../../platform/accounts/invitations.ts";
-import { addDomain, listDomains } from "../../platform/organizations/domains.ts";
+import { listDomains, vouchForDomain } from "../../platform/organizations/domains.ts";
 import {
   changeOrganization,
   createOrganization,
@@ -64,7 +64,7 @@ export const operatorHandlers: Handlers<
   },
   async addOperatorDomain({ service, params, body }) {
     const owner = await projectOwner(service, params.projectId);
-    return showDomain(await addDomain(service, owner, params.projectId, body.domain, true));
+    return showDomain(await vouchForDomain(service, owner, params.projectId, body.domain, body.replace ?? false));
   },
   async listOperatorDomains({ service, params }) {
     const owner = await projectOwner(service, params.projectId);

@@ -88,7 +88,9 @@ const tasks: Record<string, Task> = {
   domains: { needs: ["project"], run: (client, value) => client(listOperatorDomains, { params: project(value) }) },
   "add-domain": {
     needs: ["project", "domain"],
-    run: (client, value) => client(addOperatorDomain, { params: project(value), body: { domain: value("domain") } }),
+    takes: ["replace"],
+    run: (client, value, { replace = false }) =>
+      client(addOperatorDomain, { params: project(value), body: { domain: value("domain"), replace } }),
   },
 };
 
@@ -125,6 +127,7 @@ export const admin: Command = {
     email: { type: "string", argument: "ADDRESS", description: "Of whoever is invited." },
     role: { type: "string", argument: "admin|editor|viewer", description: "What they may do. Default: admin." },
     domain: { type: "string", argument: "HOST", description: "A domain of the project's own." },
+    replace: { type: "boolean", description: "Takes the domain from the project that has verified it." },
   },
   async run({ positionals: [name], values }, terminal) {
     const task = name === undefined ? undefined : tasks[name];

@@ -27,3 +27,10 @@ alter table api_keys add column groups text[] not null default '{}';
 -- A key without a creator is the operator's: it must not become one because its creator was deleted.
 alter table api_keys drop constraint api_keys_created_by_fkey;
 alter table api_keys add constraint api_keys_created_by_fkey foreign key (created_by) references users (id) on delete cascade;
+
+-- Several projects may claim a domain; one of them can verify it.
+alter table domains drop constraint domains_pkey;
+alter table domains add primary key (project_id, domain);
+create unique index domains_by_verified_domain on domains (domain) where verified_at is not null;
+create index domains_by_organization on domains (organization_id);
+drop index domains_by_project;
