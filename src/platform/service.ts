@@ -36,6 +36,8 @@ export interface ServiceSettings {
   allowed?: AllowedHosts;
   /** Set: people sign in to the dashboard at this provider only, never by a password. */
   requiredIssuer?: string | undefined;
+  /** What git may use besides https; absent: nothing. */
+  git?: { protocols: readonly ("ssh" | "http" | "file")[] };
   linkLife_s: number;
   /** Scratch space of this process, and caches that may be lost. */
   workFolder: string;

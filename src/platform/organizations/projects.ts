@@ -27,11 +27,11 @@ const columns = [
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
 
 export async function createProject(
-  { db, ulid }: Service,
+  { db, ulid, settings }: Service,
   organizationId: string,
   { name, subdomain, source = { kind: "upload" } }: { name: string; subdomain: string; source?: ProjectSource },
 ) {
-  const problems = sourceProblems(source);
+  const problems = sourceProblems(source, settings);
   const label = subdomain.toLowerCase();
   if (
     !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ||
@@ -116,7 +116,7 @@ export async function changeProject(
 ) {
   const before = await getProject(service, scope, id);
   const problems = [
-    ...(wanted.source ? sourceProblems(wanted.source) : []),
+    ...(wanted.source ? sourceProblems(wanted.source, service.settings) : []),
     ...(wanted.signIn ? signInProblems(wanted.signIn) : []),
     ...modelProblems(wanted.assistant),
   ];
@@ -193,11 +193,11 @@ export function sourceShown(source: ProjectSource): ProjectSource {
   return { ...source, url: url.href };
 }
 
-/** Which protocols and hosts the operator allows is asked when the repository is read: here the form is looked at. */
-function sourceProblems(source: ProjectSource): string[] {
+/** Whether the operator allows ssh, http and the host is checked when the repository is read; files of this machine are refused at once. */
+function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
   if (source.kind !== "git") return [];
   try {
-    checkGitSource(source, { protocols: ["ssh", "http"] });
+    checkGitSource(source, { protocols: ["ssh", "http", ...(git?.protocols.includes("file") ? (["file"] as const) : [])] });
     return [];
   } catch (error) {
     if (error instanceof GitRefused) return [`source: ${error.message}`];
