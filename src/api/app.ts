@@ -62,6 +62,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
 
+  const isSecure = options.service.settings.url.startsWith("https:");
   // Bodies are read by the endpoint's own rules, after the caller is known.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
@@ -72,6 +73,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "referrer-policy": "no-referrer",
+      ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
     });
   });
   app.addHook("onResponse", async (request, reply) => {

@@ -341,6 +341,8 @@ export const limits = {
   domains_count: 100,
   /** An unverified claim to a domain: time to ask whoever manages the DNS. */
   domainClaim_ms: 14 * 24 * 3_600_000,
+  /** Fewest characters of a secret that signs, encrypts or opens everything: `openssl rand -base64 32` has 44. */
+  secret_chars: 32,
   /** An invitation is a key: it does not lie around for ever. */
   invitation_ms: 7 * 24 * 3_600_000,
   invitations_count: 200,

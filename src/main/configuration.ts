@@ -68,8 +68,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const storage = env.OCTAVO_STORAGE || `file:${path.join(dataFolder, "objects")}`;
   if (!/^(?:file:\/|file:[A-Za-z]:|s3:\/\/.)/.test(storage))
     problems.push("OCTAVO_STORAGE must be file: with an absolute path, or s3://bucket?endpoint=…&region=…");
-  const operatorToken = env.OCTAVO_OPERATOR_TOKEN || undefined;
-  if (operatorToken !== undefined && operatorToken.length < 8) problems.push("OCTAVO_OPERATOR_TOKEN must have at least 8 characters");
+  const secret = (name: string) => {
+    const text = env[name] || undefined;
+    if (text !== undefined && text.length < limits.secret_chars) problems.push(weakSecret(name));
+    return text;
+  };
+  const bootstrapKey = secret("OCTAVO_BOOTSTRAP_KEY");
+  if (bootstrapKey !== undefined && !/^oct_[\x21-\x7e]{1,508}$/.test(bootstrapKey))
+    problems.push("OCTAVO_BOOTSTRAP_KEY must begin with oct_");
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
   if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
   /** `fallback`: where the operator chooses. */
@@ -89,8 +95,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),
     databaseUrl,
     storage,
-    operatorToken,
-    bootstrapKey: env.OCTAVO_BOOTSTRAP_KEY || undefined,
+    operatorToken: secret("OCTAVO_OPERATOR_TOKEN"),
+    bootstrapKey,
     analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
     kind,
     hasSearch: isOn("search", true),
@@ -116,11 +122,12 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       parsed && isLoopback(parsed) ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}` : "",
     ),
     extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
+    secret: secret("OCTAVO_SECRET"),
   };
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
     problems.push(`NODE_EXTRA_CA_CERTS: there is no file ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
-  return { ...configuration, secret: env.OCTAVO_SECRET || ownSecret(dataFolder) };
+  return { ...configuration, secret: configuration.secret ?? ownSecret(dataFolder) };
 }
 
 /** `more`: entries besides the operator's. */
@@ -174,12 +181,18 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 
-/** Made at the first start and kept, so that links and sessions outlive a restart. */
+/** Created at the first start and kept, so that links and sessions outlive a restart. */
 function ownSecret(folder: string): string {
   const file = path.join(folder, "secret");
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   }
-  return readFileSync(file, "utf8").trim();
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length < limits.secret_chars) throw new ConfigurationError(weakSecret(file));
+  return secret;
+}
+
+function weakSecret(name: string): string {
+  return `${name} must have at least ${limits.secret_chars} characters. Generate it with: openssl rand -base64 32`;
 }

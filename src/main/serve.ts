@@ -1,5 +1,5 @@
 /** `octavo serve`: starts the pieces of the service that the process is for, and ends them in order. */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
 import { limits } from "../base/limits.ts";
@@ -60,7 +60,7 @@ async function run(
     ? setInterval(() => void makeRoom(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), limits.upkeep_ms)
     : undefined;
   logger.info({ url: configuration.url }, "started");
-  if (role !== "worker") announce(terminal, service, first);
+  if (role !== "worker") announce(terminal, service, configuration, first);
 
   await terminal.interrupted;
   logger.info("stopping");
@@ -86,12 +86,25 @@ async function begin(service: Service, { docsFolder, bootstrapKey }: Configurati
   return first;
 }
 
-function announce(terminal: Pick<Terminal, "out">, { settings }: Service, first: FirstStart | undefined): void {
+function announce(
+  terminal: Pick<Terminal, "out">,
+  { settings }: Service,
+  { bootstrapKey, dataFolder }: Configuration,
+  first: FirstStart | undefined,
+): void {
   terminal.out(`API            ${settings.url}`);
   terminal.out(`Documentation  ${siteUrl(settings, `docs.${settings.sitesDomain}`)}`);
   terminal.out(`Dashboard      ${settings.url}/dashboard`);
   if (!first) return;
   terminal.out(`Project id     ${first.projectId}`);
-  terminal.out(`Admin key      ${first.key}   (shown this once)`);
-  terminal.out(`First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`);
+  const credentials = [
+    // The operator has the key that they chose.
+    ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown this once)`] : []),
+    `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`,
+  ];
+  // What is not a terminal may be a log, which others read and which is kept.
+  if (process.stdout.isTTY) return credentials.forEach((line) => terminal.out(line));
+  const file = path.join(dataFolder, "first-start.txt");
+  writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });
+  terminal.out(`First admin    The sign-in link is in ${file}`);
 }

@@ -1,9 +1,11 @@
 /** The ways into the dashboard and out of it. */
+import { statSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { startService } from "../shared/service.ts";
-import { firstAdmin, join, type Member, newMember, password, printed, visitor } from "./dashboard.ts";
+import { firstAdmin, firstLink, join, type Member, newMember, password, visitor } from "./dashboard.ts";
 import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
 
 let service: RunningService;
@@ -27,8 +29,10 @@ async function invite(email: string, role: string): Promise<string> {
 }
 
 describe("the first start", () => {
-  test("prints a link that makes the first admin, once", async () => {
-    const link = await printed(service, "First admin");
+  test("leaves a link that creates the first admin, once, where only this user can read it, and not in the logs", async () => {
+    const link = await firstLink(service);
+    expect(statSync(path.join(service.dataFolder, "first-start.txt")).mode & 0o777).toBe(0o600);
+    expect(service.output()).not.toMatch(/invitations\/|oct_/);
     expect((await admin.get(`${admin.home}/members`)).text).toContain("admin");
     const again = await visitor(service).get(new URL(link).pathname);
     expect(again.status).toBe(410);
@@ -183,10 +187,16 @@ describe("signing in", () => {
     expect(answer.headers.location).toBe(to);
   });
 
-  test("with https the cookies are bound to the host", async () => {
-    const secure = await startService({ env: { OCTAVO_URL: "https://docs-service.example.com" } });
+  test("with https the cookies are bound to the host, and browsers are told to stay with https", async () => {
+    const host = "docs-service.example.com";
+    const secure = await startService({ env: { OCTAVO_URL: `https://${host}` } });
     try {
-      const page = await send({ port: secure.port, path: "/dashboard/sign-in", host: "docs-service.example.com" });
+      for (const path of ["/dashboard/sign-in", "/dashboard/nothing", "/v1/projects", "/openapi.json", "/nothing"]) {
+        const { headers } = await send({ port: secure.port, path, host });
+        expect([path, headers["strict-transport-security"]]).toEqual([path, "max-age=31536000"]);
+      }
+      expect((await send({ port: service.port, path: "/dashboard/sign-in" })).headers["strict-transport-security"]).toBeUndefined();
+      const page = await send({ port: secure.port, path: "/dashboard/sign-in", host });
       expect([page.headers["set-cookie"]].flat()[0]).toMatch(
         /^__Host-octavo-form=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
       );

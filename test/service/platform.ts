@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 export async function openPlatform(options: { databaseUrl: string; storage: string; folder: string }) {
   const { databaseUrl, storage, folder } = options;
   const open = await openDatabase<Tables>({ url: databaseUrl, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
-  const secret = "shared-secret";
+  const secret = "shared-secret of this test, long enough to be one";
   const service: Service = {
     db: open.db,
     pool: open.pool,

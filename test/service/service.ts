@@ -44,7 +44,7 @@ export interface RunningService extends TestService {
   process: ChildProcess;
 }
 
-export const operatorToken = "operator-token-of-the-tests";
+export const operatorToken = "operator-token-of-all-of-the-tests";
 
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const port = options.port ?? (await freePort());

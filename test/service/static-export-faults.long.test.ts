@@ -55,7 +55,10 @@ beforeAll(async () => {
     migrations: path.join(root, "src/io/migrations"),
   });
   const { db, pool } = database;
-  store = await FolderObjects.open(path.join(folder, "store"), { url: "http://localhost", secret: "secret" });
+  store = await FolderObjects.open(path.join(folder, "store"), {
+    url: "http://localhost",
+    secret: "secret of this test, long enough to be one",
+  });
   objects = store;
   queue = await BossQueue.start({ db, pool, slots: 1, isAlone: true, report: () => {} });
   service = {
@@ -69,7 +72,7 @@ beforeAll(async () => {
     settings: {
       url: "http://localhost",
       sitesDomain: "localhost",
-      secret: "secret",
+      secret: "secret of this test, long enough to be one",
       analyticsLimit_count: 100,
       kind: "cloud",
       hasSearch: true,

@@ -19,16 +19,13 @@ export async function beginService(
   service: Service,
   options: { docsFolder: string | undefined; key: string | undefined },
 ): Promise<FirstStart | undefined> {
-  const { key } = options;
-  if (key !== undefined && !/^oct_[\x21-\x7e]{8,500}$/.test(key))
-    throw new Error("OCTAVO_BOOTSTRAP_KEY must begin with oct_ and have at least 12 characters");
   return service.db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('octavo first start', 0))`.execute(db);
     const known = await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst();
     if (known) return undefined;
     const within = { ...service, db };
     const organization = await createOrganization(within, { name: "default", plan: "enterprise" });
-    const { docsFolder } = options;
+    const { docsFolder, key } = options;
     const project = await createProject(within, organization.id, {
       name: "Documentation",
       subdomain: "docs",
