@@ -343,6 +343,8 @@ export const limits = {
   domainClaim_ms: 14 * 24 * 3_600_000,
   /** Fewest characters of a secret that signs, encrypts or opens everything: `openssl rand -base64 32` has 44. */
   secret_chars: 32,
+  /** Refused calls of one actor in the audit log: enough to see an attempt, too few to fill the log with. */
+  auditedRefusals: { count: 60, window_s: 3_600 },
   /** An invitation is a key: it does not lie around for ever. */
   invitation_ms: 7 * 24 * 3_600_000,
   invitations_count: 200,

@@ -66,6 +66,7 @@ export interface Tables {
     created_at: Instant;
     email_verified_at: MaybeInstant;
     invited_to: Generated<string | null>;
+    failed_sign_ins: Generated<number>;
   };
   user_identities: { issuer: string; subject: string; user_id: string };
   memberships: { organization_id: string; user_id: string; role: Role; created_at: Instant };

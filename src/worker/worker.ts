@@ -1,6 +1,7 @@
 /** Does the jobs of the service, and removes now and then what is kept no longer. */
 import { limits } from "../base/limits.ts";
 import { sweepInvitations } from "../platform/accounts/invitations.ts";
+import { recordFailedSignIns } from "../platform/accounts/person-audit.ts";
 import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
 import { sweepTurns } from "../platform/assistant/turns.ts";
@@ -49,6 +50,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       sweepSessions,
       sweepInvitations,
       sweepDomains,
+      recordFailedSignIns,
       readQuestions,
       rebuildForKind,
     ];

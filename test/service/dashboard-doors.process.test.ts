@@ -3,10 +3,12 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
+import { limits } from "../../src/base/limits.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { startService } from "../shared/service.ts";
 import { firstAdmin, firstLink, join, type Member, newMember, password, visitor } from "./dashboard.ts";
-import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
+import { deploy, docs } from "./deploying.ts";
+import { newOrganization, operatorToken, type RunningService, send, type TestOrganization } from "./service.ts";
 
 let service: RunningService;
 let admin: Member;
@@ -245,6 +247,77 @@ describe("sessions", () => {
     const short = await admin.submit("/dashboard/account/password", { before: password, after: "short" }, { from: "/dashboard/account" });
     expect(short.status).toBe(400);
     expect(short.text).toContain("at least 10 characters");
+  });
+});
+
+describe("the audit log", () => {
+  const entriesOf = async (organization: TestOrganization) =>
+    ((await organization.ask("/v1/audit-log?limit=200")).json.entries as Record<string, unknown>[]).reverse();
+
+  test("tells who signed in and out and what they did with their account, and all failed guesses in one entry", async () => {
+    const organization = await newOrganization(service);
+    const member = await newMember(service, organization.id, "viewer", "Lea");
+    const actor = `member ${member.email}`;
+    const other = visitor(service);
+    for (const guess of ["first guess", "second guess", "third guess"])
+      await other.submit("/dashboard/sign-in", { email: member.email, password: guess });
+    await other.submit("/dashboard/sign-in", { email: member.email, password });
+    await member.submit("/dashboard/account/name", { name: "Leah" }, { from: "/dashboard/account" });
+    await member.submit("/dashboard/account/sessions/others", {}, { from: "/dashboard/account" });
+    await member.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
+    const entries = (await entriesOf(organization)).map(({ actor, action, outcome, metadata }) => ({ actor, action, outcome, metadata }));
+    const expected = [
+      ["acceptInvitation", {}],
+      ["signIn", { how: "password" }],
+      ["signIn", { email: member.email, count: 3 }],
+      ["signIn", { how: "password" }],
+      ["changeName", {}],
+      ["endOtherSessions", {}],
+      ["signOut", {}],
+    ] as const;
+    const own = entries.filter(({ actor }) => actor !== "operator");
+    expect(own.map(({ action, metadata }) => [action, metadata])).toEqual(expected);
+    expect(own[2]).toMatchObject({ actor: "unknown", outcome: "401" });
+    for (const index of [0, 1, 3, 4, 5, 6]) expect(own[index]).toMatchObject({ actor, outcome: "200" });
+  });
+
+  test("is not filled by what is refused", async () => {
+    const organization = await newOrganization(service);
+    const viewer = await newMember(service, organization.id, "viewer", "Noa");
+    const _token = await viewer.token("/dashboard/account");
+    const tries = limits.auditedRefusals.count + 20;
+    for (let n = 0; n < tries; n += 10) {
+      const ten = Array.from({ length: 10 }, () => viewer.post(`${viewer.home}/keys`, { _token, name: "x", type: "admin", expires: "7" }));
+      expect((await Promise.all(ten)).map(({ status }) => status)).toEqual(Array(10).fill(403));
+    }
+    const refused = (await entriesOf(organization)).filter(({ outcome }) => outcome === "403");
+    expect(refused).toHaveLength(limits.auditedRefusals.count);
+    expect(refused.filter(({ metadata }) => (metadata as { note?: string }).note)).toHaveLength(1);
+    // What is done is recorded all the same.
+    await viewer.submit("/dashboard/account/name", { name: "Noah" }, { from: "/dashboard/account" });
+    expect((await entriesOf(organization)).at(-1)).toMatchObject({ action: "changeName", outcome: "200" });
+  });
+
+  test("has what the operator does with an organization, its projects, domains and exports", async () => {
+    const organization = await newOrganization(service);
+    const { projectId, client, subdomain } = organization;
+    const { operator } = service;
+    await operator(endpoints.addOperatorDomain, { params: { projectId }, body: { domain: `docs.${subdomain}.example` } });
+    await deploy(organization, docs("Hello"));
+    const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
+    // It may have ended by now: the refusal is recorded as well.
+    await operator(endpoints.cancelExport, { params: { jobId } }).catch(() => {});
+    await operator(endpoints.deleteProject, { params: { projectId } });
+    const entries = await entriesOf(organization);
+    const actions = entries.filter(({ actor }) => actor === "operator").map(({ action, target }) => [action, target]);
+    expect(actions).toEqual([
+      ["createOrganization", "/operator/v1/organizations"],
+      ["createProject", `/operator/v1/organizations/${organization.id}/projects`],
+      ["createKey", `/operator/v1/organizations/${organization.id}/keys`],
+      ["addOperatorDomain", `/operator/v1/projects/${projectId}/domains`],
+      ["cancelStaticExport", `/operator/v1/static-export/jobs/${jobId}/cancel`],
+      ["deleteProject", `/operator/v1/projects/${projectId}`],
+    ]);
   });
 });
 

@@ -34,3 +34,6 @@ alter table domains add primary key (project_id, domain);
 create unique index domains_by_verified_domain on domains (domain) where verified_at is not null;
 create index domains_by_organization on domains (organization_id);
 drop index domains_by_project;
+
+-- Failed sign-ins since the last entry of the audit log about them.
+alter table users add column failed_sign_ins integer not null default 0;

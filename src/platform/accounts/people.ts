@@ -88,7 +88,16 @@ export async function signIn(service: Pick<Service, "db" | "settings">, email: s
   const hashes = rows.length ? rows.map(({ password_hash }) => password_hash!) : [await dummyHash];
   const given = password.slice(0, limits.password_chars.most + 1);
   const row = rows[(await Promise.all(hashes.map((hash) => isPassword(given, hash)))).indexOf(true)];
-  if (!row) throw new Refusal("unauthorized", "Incorrect email or password");
+  if (!row) {
+    const ids = rows.map(({ id }) => id);
+    if (ids.length)
+      await service.db
+        .updateTable("users")
+        .set(({ eb }) => ({ failed_sign_ins: eb("failed_sign_ins", "+", 1) }))
+        .where("id", "in", ids)
+        .execute();
+    throw new Refusal("unauthorized", "Incorrect email or password");
+  }
   // Only what was wrong counts: who signs in often is no burglar.
   for (const each of tries) await each.giveBack();
   return { id: row.id, email: row.email, name: row.name };

@@ -5,9 +5,11 @@ import { organizationHref } from "../../../dashboard/addresses.ts";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
 import { Invitation } from "../../../dashboard/pages/invitation.tsx";
 import { SignIn } from "../../../dashboard/pages/sign-in.tsx";
+import { appendAudit } from "../../../platform/access/audit.ts";
 import { bindIdentity, connectIdentity, personByIdentity } from "../../../platform/accounts/identities.ts";
 import { acceptInvitation, requireInvitation } from "../../../platform/accounts/invitations.ts";
 import { confirmPassword, existingAccount, type Person, signIn } from "../../../platform/accounts/people.ts";
+import { recordForPerson, recordSignIn } from "../../../platform/accounts/person-audit.ts";
 import { beginSession, endSession, type SignedIn } from "../../../platform/accounts/sessions.ts";
 import { Refusal } from "../../../platform/refusal.ts";
 import { returnPath } from "../../../reader/sign-in/return-path.ts";
@@ -31,6 +33,7 @@ export function doorRoutes({ cookies, provider, hasPasswords }: DoorOptions): Da
     if (session) await endSession(service, session.person.id, session.id).catch(() => {});
     const token = await beginSession(service, person.id, { address: origin.address, userAgent }, how);
     visit.cookies.push(cookies.write("session", token, limits.session_ms / 1_000));
+    await recordSignIn(service, person, how.issuer === undefined ? "password" : "single sign-on", origin);
     return redirect(to);
   };
 
@@ -77,7 +80,7 @@ export function doorRoutes({ cookies, provider, hasPasswords }: DoorOptions): Da
     const { email } = identity;
     if (!known && email === undefined) throw new Refusal("forbidden", `${provider!.name} has not verified your email`);
     const newcomer = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined, isVerified: true };
-    const { person, organizationId } = await acceptInvitation(service, invitation, known ?? newcomer);
+    const { person, organizationId } = await join(visit, invitation, known ?? newcomer);
     await bindIdentity(service.db, person.id, identity);
     return enter(visit, person, how, `${organizationHref(organizationId)}?done=joined`);
   };
@@ -87,6 +90,8 @@ export function doorRoutes({ cookies, provider, hasPasswords }: DoorOptions): Da
     const { service, session } = visit;
     if (session?.person.id !== userId) throw new Refusal("forbidden", "Sign in again, then connect the identity");
     await connectIdentity(service, session.person, identity);
+    const target = visit.url.pathname;
+    await recordForPerson(service, session.person, { action: "providerConnected", target, outcome: "200" }, visit.origin);
     return redirect("/dashboard/account", "provider-connected");
   };
 
@@ -130,7 +135,7 @@ export function doorRoutes({ cookies, provider, hasPasswords }: DoorOptions): Da
                 isVerified: false,
               })
             : session!.person;
-          const { person, organizationId } = await acceptInvitation(service, params.token!, as);
+          const { person, organizationId } = await join(visit, params.token!, as);
           const home = `${organizationHref(organizationId)}?done=joined`;
           return isNew ? enter(visit, person, { authenticatedAt: new Date() }, home) : redirect(home);
         },
@@ -175,6 +180,14 @@ export function doorRoutes({ cookies, provider, hasPasswords }: DoorOptions): Da
         ]
       : []),
   ];
+}
+
+async function join({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
+  const joined = await acceptInvitation(service, token, as);
+  // Not the page's path, which has the token.
+  const event = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
+  await appendAudit(service.db, joined.organizationId, `member ${joined.person.email}`, event, origin);
+  return joined;
 }
 
 /** A path of the dashboard, whatever the address says. */
