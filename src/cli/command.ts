@@ -41,6 +41,8 @@ export interface Terminal {
   /** What was kept, or what the operator must mend. */
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
+  /** The file that has the new secret, if it is the service's own; or what the operator must fix. */
+  rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves when the reader wants the command to end. */
   interrupted: Promise<void>;

@@ -44,6 +44,7 @@ const terminal: Terminal = {
   serve: async (role) => (await import("./serve.ts")).serve(role, product, terminal),
   bundleServer: async (options) => (await import("./bundle-server.ts")).bundleServer(options, terminal),
   backup: async (file) => (await import("./backup.ts")).backup(product, file),
+  rotateSecret: async ({ isDiscarding }) => (await import("./backup.ts")).rotateSecret(product, isDiscarding),
   restore: async (file) => (await import("./backup.ts")).restore(product, file),
   startBuildProcess(onProgress) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");

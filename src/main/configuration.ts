@@ -1,6 +1,6 @@
 /** The service's settings from its environment. What is wrong is told all at once. */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ProviderSettings } from "../api/dashboard/provider.ts";
 import { limits } from "../base/limits.ts";
@@ -18,6 +18,10 @@ export interface Configuration {
   databaseUrl: string | undefined;
   storage: string;
   secret: string;
+  /** Whether the secret is the one in the data folder. */
+  ownsSecret: boolean;
+  /** For `octavo rotate-secret`. */
+  newSecret: string | undefined;
   operatorToken: string | undefined;
   bootstrapKey: string | undefined;
   analyticsLimit_count: number;
@@ -123,11 +127,12 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     ),
     extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
     secret: secret("OCTAVO_SECRET"),
+    newSecret: secret("OCTAVO_NEW_SECRET"),
   };
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
     problems.push(`NODE_EXTRA_CA_CERTS: there is no file ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
-  return { ...configuration, secret: configuration.secret ?? ownSecret(dataFolder) };
+  return { ...configuration, secret: configuration.secret ?? ownSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }
 
 /** `more`: entries besides the operator's. */
@@ -191,6 +196,14 @@ function ownSecret(folder: string): string {
   const secret = readFileSync(file, "utf8").trim();
   if (secret.length < limits.secret_chars) throw new ConfigurationError(weakSecret(file));
   return secret;
+}
+
+/** Answers the file. */
+export function writeSecret(folder: string, secret: string): string {
+  const file = path.join(folder, "secret");
+  writeFileSync(`${file}.new`, secret, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+  return file;
 }
 
 function weakSecret(name: string): string {

@@ -6,6 +6,7 @@ import { ulidMaker } from "../base/ulid.ts";
 import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
+import { openProjectSecrets } from "../platform/organizations/project-secrets.ts";
 import { BossQueue } from "../platform/queue/boss-queue.ts";
 import type { Service } from "../platform/service.ts";
 import type { Tables } from "../platform/tables.ts";
@@ -34,6 +35,11 @@ export async function openService(
   report: (error: unknown) => void,
 ): Promise<Service> {
   const { db, pool, isEmbedded } = database;
+  const secrets = await openProjectSecrets(db, configuration.secret).catch(async (error: unknown) => {
+    // An open connection would keep the process alive.
+    await database.close();
+    throw error;
+  });
   const queue = await BossQueue.start({
     db,
     pool,
@@ -47,6 +53,7 @@ export async function openService(
     pool,
     objects,
     queue,
+    secrets,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },

@@ -10,6 +10,7 @@ import { BuildProcess } from "../platform/build/build-process.ts";
 import { triggerDeployment, undeployedFolders } from "../platform/deployments/deployments.ts";
 import { clearDeploymentScratch } from "../platform/deployments/sweep.ts";
 import { beginService, type FirstStart } from "../platform/organizations/first-start.ts";
+import { WrongSecret } from "../platform/secrets.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
 import { makeRoom } from "../platform/upkeep.ts";
 import { startWorker } from "../worker/worker.ts";
@@ -25,7 +26,7 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   try {
     return await run(role, product, readConfiguration(process.env), terminal);
   } catch (error) {
-    const isOfOperator = error instanceof ConfigurationError || error instanceof DataLocked;
+    const isOfOperator = error instanceof ConfigurationError || error instanceof DataLocked || error instanceof WrongSecret;
     if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     terminal.note((error as Error).message);
     return 2;

@@ -264,6 +264,7 @@ export interface Tables {
   };
   search_clicks: { project_id: string; query: string; span_days: number; first_day: number; path: string; clicks: number };
   model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
+  data_keys: { id: string; wrapped: Buffer; created_at: Instant };
   job_leases: { job_id: string; queue: string; attempt: number; beat_at: Instant };
 }
 

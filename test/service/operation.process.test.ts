@@ -205,7 +205,9 @@ describe("back-up and restore", () => {
     const again = await octavo(["restore", archive], env);
     expect([again.code, again.stderr]).toEqual([2, "The service is not empty: a backup is read into a new one only\n"]);
 
-    const restored = await startService({ dataFolder: newFolder, databaseUrl, port: service.port });
+    // The archive does not hold the secret.
+    const secret = readFileSync(path.join(dataFolder, "secret"), "utf8");
+    const restored = await startService({ dataFolder: newFolder, databaseUrl, port: service.port, secret });
     const after = await send({ port: restored.port, path: "/v1/projects", headers: { authorization: `Bearer ${organization.key}` } });
     expect(after.json).toEqual(before.json);
     const entries = (await send({ port: restored.port, path: "/v1/audit-log", headers: { authorization: `Bearer ${organization.key}` } }))

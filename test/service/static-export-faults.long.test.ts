@@ -17,6 +17,7 @@ import { createOrganization } from "../../src/platform/organizations/organizatio
 import { createProject } from "../../src/platform/organizations/projects.ts";
 import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
 import { Refusal } from "../../src/platform/refusal.ts";
+import { Secrets } from "../../src/platform/secrets.ts";
 import type { Service } from "../../src/platform/service.ts";
 import { bundleExport } from "../../src/platform/static-export/bundle.ts";
 import {
@@ -69,6 +70,7 @@ beforeAll(async () => {
     queue,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
+    secrets: new Secrets("test", randomBytes(32)),
     settings: {
       url: "http://localhost",
       sitesDomain: "localhost",

@@ -37,3 +37,10 @@ drop index domains_by_project;
 
 -- Failed sign-ins since the last entry of the audit log about them.
 alter table users add column failed_sign_ins integer not null default 0;
+
+-- The key of the secrets in other tables, itself encrypted with a key that is derived from the service's secret. One row.
+create table data_keys (
+  id text primary key,
+  wrapped bytea not null,
+  created_at timestamptz not null default now()
+);
