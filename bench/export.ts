@@ -20,7 +20,11 @@ export async function benchExport(pages_count: number): Promise<void> {
   );
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-bench-export-"));
   const database = await startPostgres();
-  const shared = { databaseUrl: await database.createDatabase(), storage: `file:${path.join(folder, "objects")}`, secret: "bench" };
+  const shared = {
+    databaseUrl: await database.createDatabase(),
+    storage: `file:${path.join(folder, "objects")}`,
+    secret: "bench of this test, long enough to be one",
+  };
   const web = await startService({ ...shared, role: "web" });
   let worker = await startService({ ...shared, role: "worker" });
   try {

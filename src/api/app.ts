@@ -17,6 +17,7 @@ import { appendAudit } from "../platform/access/audit.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../platform/access/authenticate.ts";
 import { type Admission, admit, type Budget } from "../platform/access/rate-limit.ts";
 import type { Scope } from "../platform/access/scope.ts";
+import { ownerOf } from "../platform/organizations/owner.ts";
 import { requireProject } from "../platform/organizations/projects.ts";
 import { notFound, Refusal } from "../platform/refusal.ts";
 import type { Service } from "../platform/service.ts";
@@ -62,6 +63,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
 
+  const isSecure = options.service.settings.url.startsWith("https:");
   // Bodies are read by the endpoint's own rules, after the caller is known.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
@@ -72,6 +74,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "referrer-policy": "no-referrer",
+      ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
     });
   });
   app.addHook("onResponse", async (request, reply) => {
@@ -111,6 +114,10 @@ async function answer(
   const address = options.addressOf(request.raw);
   const origin = { requestId: request.id, address };
   const scope = await authenticate(endpoint, options, request, address);
+  // Before the object is deleted, perhaps.
+  const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await ownerOf(service, readParams(request)) : undefined);
+  const record = (outcome: string, about = organizationId) =>
+    recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
   let admission: Admission | undefined;
   try {
     if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
@@ -130,7 +137,12 @@ async function answer(
     const result = await handler(await withInput(call, endpoint, request));
     if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
     if (isChange(endpoint) || endpoint.tag === "Deployments") await options.sitesKnow();
-    const recorded = recordCall(service, endpoint, scope, params, String(endpoint.success.status), origin);
+    const recorded = record(
+      String(endpoint.success.status),
+      endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
+    );
+    // Its own log is deleted with it.
+    if (endpoint.operationId === "deleteOrganization") request.log.warn({ requestId: request.id, organizationId }, "organization deleted");
     // Nobody waits to be told that their reading was written down.
     if (endpoint.method === "GET")
       recorded.catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
@@ -141,7 +153,7 @@ async function answer(
   } catch (error) {
     const { status } = errorAnswer(error);
     if (status >= 500) await admission?.giveBack();
-    else await recordCall(service, endpoint, scope, readParams(request), String(status), origin);
+    else await record(String(status));
     throw error;
   }
 }
@@ -170,7 +182,7 @@ async function authenticate(endpoint: Endpoint, options: ApiOptions, request: Fa
     return undefined;
   }
   const scope = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
-  return authenticateKey(options.service.db, token, { type: endpoint.caller, scope, address });
+  return authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
 }
 
 async function admitted(
@@ -234,12 +246,12 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
 async function recordCall(
   service: Service,
   endpoint: Endpoint,
+  organizationId: string | undefined,
   scope: Scope | undefined,
   params: Record<string, string>,
   outcome: string,
   origin: { requestId: string; address: string },
 ): Promise<void> {
-  const organizationId = scope?.organizationId ?? params.organizationId;
   if (organizationId === undefined || !(isChange(endpoint) || endpoint.budget === "analytics")) return;
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
   const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };

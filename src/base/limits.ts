@@ -353,6 +353,16 @@ export const limits = {
   /** Tries to sign in, from one address and to one account: slow enough that guessing leads nowhere. */
   signInsPerAddress: { count: 30, window_s: 600 },
   signInsPerAccount: { count: 10, window_s: 600 },
+  /** How long ago a person may have proven who they are to set a first password: time to read the page and choose one. */
+  reauthentication_s: 600,
+  /** Of one organization, verified or not: more than any has, and no way to claim every name there is. */
+  domains_count: 100,
+  /** An unverified claim to a domain: time to ask whoever manages the DNS. */
+  domainClaim_ms: 14 * 24 * 3_600_000,
+  /** Fewest characters of a secret that signs, encrypts or opens everything: `openssl rand -base64 32` has 44. */
+  secret_chars: 32,
+  /** Refused calls of one actor in the audit log: enough to see an attempt, too few to fill the log with. */
+  auditedRefusals: { count: 60, window_s: 3_600 },
   /** An invitation is a key: it does not lie around for ever. */
   invitation_ms: 7 * 24 * 3_600_000,
   invitations_count: 200,

@@ -43,6 +43,8 @@ export interface Terminal {
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
   /** Hosts that requests may go to besides the public internet, as the environment lists them. */
   outboundAllow: string;
+  /** The file that has the new secret, if it is the service's own; or what the operator must fix. */
+  rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves when the reader wants the command to end. */
   interrupted: Promise<void>;

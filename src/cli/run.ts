@@ -12,6 +12,7 @@ import { dev } from "./commands/dev.ts";
 import { importCommand } from "./commands/import.ts";
 import { init } from "./commands/init.ts";
 import { preview } from "./commands/preview.ts";
+import { rotateSecret } from "./commands/rotate-secret.ts";
 import { serve } from "./commands/serve.ts";
 
 export const commands: readonly Command[] = [
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   importCommand,
   backup,
   restore,
+  rotateSecret,
   demoApiCommand,
 ];
 

@@ -41,6 +41,7 @@ export const listConversations = endpoint({
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant",
   caller: "admin",
+  role: "viewer",
   budget: "analytics",
   params: { projectId: "The project, as the dashboard and the start of the service show it." },
   query: {
@@ -71,6 +72,7 @@ export const getThread = endpoint({
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant/threads/{threadId}",
   caller: "admin",
+  role: "viewer",
   budget: "analytics",
   params: { projectId: "The project.", threadId: "A ULID: `conversationId` or `id` of an item of the list." },
   success: {
@@ -102,6 +104,7 @@ export const getCallerStats = endpoint({
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant/caller-stats",
   caller: "admin",
+  role: "viewer",
   budget: "analytics",
   params: { projectId: "The project." },
   query: {
@@ -131,6 +134,7 @@ export const deleteConversation = endpoint({
   method: "DELETE",
   path: "/v1/analytics/{projectId}/assistant/{id}",
   caller: "admin",
+  role: "editor",
   params: { projectId: "The project.", id: "`id` of an item of the list." },
   success: { status: 204, description: "It is deleted." },
 });
@@ -144,6 +148,7 @@ export const importConversations = endpoint({
   method: "POST",
   path: "/v1/analytics/{projectId}/assistant/import",
   caller: "admin",
+  role: "editor",
   params: { projectId: "The project." },
   body: { type: "application/x-ndjson", description: "One conversation to a line." },
   success: {

@@ -66,13 +66,18 @@ function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string,
 /** Every refusal that an endpoint can answer with. */
 export function refusalsOf(endpoint: Endpoint): Record<string, string> {
   const { params = {}, body, plan, budget, caller, refusals = {} } = endpoint;
+  const refused = [
+    ...(plan ? ["the plan"] : []),
+    "the key's scope",
+    ...(caller === "admin" ? ["the role of the member who created it"] : []),
+  ];
   return {
     400: "The request is invalid; `details` says how to fix it. Unknown query parameters are refused.",
     401: "No key, or none that is valid.",
     ...(caller === "operator"
       ? {}
       : {
-          403: plan ? "The plan, the key's scope or the address does not allow it." : "The key's scope or the address does not allow it.",
+          403: capitalized(`${refused.join(", ")} or the IP address does not allow it.`),
         }),
     ...(Object.keys(params).length ? { 404: "Nothing of yours has this name." } : {}),
     ...(body ? { 413: "The body is too large.", 415: "The body has another content type." } : {}),
@@ -85,6 +90,10 @@ export function refusalsOf(endpoint: Endpoint): Record<string, string> {
 
 function refusal(description: string, schemas: Record<string, Json>): Json {
   return { description, content: { "application/json": { schema: plain(ErrorBody, schemas) } } };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Schemas with a name go to the components; unions of constants become enumerations, as people write them. */

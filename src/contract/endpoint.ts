@@ -27,6 +27,8 @@ export interface Endpoint {
   /** In the form of OpenAPI: `/v1/deployments/{id}`. */
   path: string;
   caller: CallerKind;
+  /** The least role that a member needs whose admin key calls this; absent: admin. */
+  role?: "viewer" | "editor";
   /** A plan that the organization needs. */
   plan?: "enterprise";
   budget?: Budget;

@@ -60,6 +60,7 @@ export const listFeedback = endpoint({
   method: "GET",
   path: "/v1/analytics/{projectId}/feedback",
   caller: "admin",
+  role: "viewer",
   budget: "analytics",
   params: { projectId: "The project." },
   query: {
@@ -89,6 +90,7 @@ export const listFeedbackByPage = endpoint({
   method: "GET",
   path: "/v1/analytics/{projectId}/feedback/by-page",
   caller: "admin",
+  role: "viewer",
   budget: "analytics",
   params: { projectId: "The project." },
   query: { ...filters, limit: integer("Items at most.", { minimum: 1, maximum: 100, default: 10 }) },

@@ -24,6 +24,8 @@ export const ApiKey = Type.Object(
     lastFour: Type.String(),
     scopes: Type.Array(Type.String()),
     allowedIps: Type.Array(Type.String()),
+    groups: Type.Array(Type.String(), { description: "Groups of readers that an assistant key may ask for." }),
+    createdBy: nullable(Type.String({ description: "Name of the member who created it; null: the operator." })),
     expiresAt: nullable(Timestamp),
     revokedAt: nullable(Timestamp),
     lastUsedAt: nullable(Timestamp),
@@ -139,6 +141,13 @@ export const createKey = endpoint({
           description: "Addresses or networks (CIDR) that may use the key; absent: all.",
         }),
       ),
+      groups: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+          maxItems: 100,
+          description:
+            "Groups of readers that requests with this assistant key may ask for; absent: public pages only. Everybody who has the key can read the pages of these groups.",
+        }),
+      ),
     }),
   },
   success: {
@@ -216,14 +225,20 @@ export const addOperatorDomain = endpoint({
   operationId: "addOperatorDomain",
   tag,
   summary: "Give a project a domain",
-  description: "The operator vouches for the domain: it needs no verification.",
+  description: "The operator vouches for the domain: it needs no verification, and unverified claims of others don't count.",
   method: "POST",
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
   params: { projectId: "The project." },
-  body: { type: "application/json", schema: DomainBody },
+  body: {
+    type: "application/json",
+    schema: Type.Composite([
+      DomainBody,
+      Type.Object({ replace: Type.Optional(Type.Boolean({ description: "Takes the domain from the project that has verified it." })) }),
+    ]),
+  },
   success: { status: 201, description: "The domain.", schema: Domain },
-  refusals: { 409: "The domain is taken." },
+  refusals: { 409: "Another project has verified the domain." },
 });
 
 export const listOperatorDomains = endpoint({

@@ -137,6 +137,7 @@ export const listProjects = endpoint({
   method: "GET",
   path: "/v1/projects",
   caller: "admin",
+  role: "viewer",
   success: { status: 200, description: "All projects of the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
 });
 
@@ -147,6 +148,7 @@ export const getProject = endpoint({
   method: "GET",
   path: "/v1/projects/{projectId}",
   caller: "admin",
+  role: "viewer",
   params: projectId,
   success: { status: 200, description: "The project.", schema: Project },
 });
@@ -177,14 +179,15 @@ export const addDomain = endpoint({
   operationId: "addDomain",
   tag: "Domains",
   summary: "Add a domain",
-  description: "The domain serves the site once its TXT record is found: see `verifyDomain`.",
+  description:
+    "The domain serves the site once its TXT record is found: see `verifyDomain`. Several projects may claim a domain, and one of them can verify it. An unverified claim expires after 14 days.",
   method: "POST",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",
   params: projectId,
   body: { type: "application/json", schema: DomainBody },
   success: { status: 201, description: "The domain, with the record to set.", schema: Domain },
-  refusals: { 409: "The domain is taken." },
+  refusals: { 409: "The project has the domain already, another one has verified it, or the organization has too many domains." },
 });
 
 export const verifyDomain = endpoint({
@@ -196,7 +199,7 @@ export const verifyDomain = endpoint({
   caller: "admin",
   params: { ...projectId, domain: "The domain." },
   success: { status: 200, description: "The domain is verified.", schema: Domain },
-  refusals: { 409: "The TXT record was not found." },
+  refusals: { 409: "The TXT record was not found, or another project has verified the domain." },
 });
 
 export const listDomains = endpoint({
@@ -206,6 +209,7 @@ export const listDomains = endpoint({
   method: "GET",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",
+  role: "viewer",
   params: projectId,
   success: { status: 200, description: "All domains of the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
 });

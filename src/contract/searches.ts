@@ -11,6 +11,7 @@ export const listSearches = endpoint({
   method: "GET",
   path: "/v1/analytics/{projectId}/searches",
   caller: "admin",
+  role: "viewer",
   budget: "analytics",
   params: { projectId: "The project." },
   query: {

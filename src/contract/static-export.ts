@@ -53,6 +53,7 @@ export const startExport = endpoint({
   method: "POST",
   path: "/v1/static-export/jobs",
   caller: "admin",
+  role: "editor",
   plan: "enterprise",
   body: {
     type: "application/json",
@@ -90,6 +91,7 @@ export const listExports = endpoint({
   method: "GET",
   path: "/v1/static-export/jobs",
   caller: "admin",
+  role: "viewer",
   plan: "enterprise",
   query: {
     projectId: ulid("Only jobs of this project."),
@@ -114,6 +116,7 @@ export const cancelOwnExport = endpoint({
   method: "POST",
   path: "/v1/static-export/jobs/{jobId}/cancel",
   caller: "admin",
+  role: "editor",
   plan: "enterprise",
   params: jobId,
   success: { status: 200, description: "The job.", schema: ExportJob },
@@ -127,6 +130,7 @@ export const getExport = endpoint({
   method: "GET",
   path: "/v1/static-export/jobs/{jobId}",
   caller: "admin",
+  role: "viewer",
   plan: "enterprise",
   params: jobId,
   success: { status: 200, description: "The job.", schema: ExportJob },
@@ -140,6 +144,7 @@ export const bundleExport = endpoint({
   method: "POST",
   path: "/v1/static-export/jobs/{jobId}/bundle",
   caller: "admin",
+  role: "viewer",
   plan: "enterprise",
   params: jobId,
   success: {

@@ -2,6 +2,7 @@
 const notices = {
   "signed-out": "You are signed out.",
   "password-changed": "Your password is changed. You are signed out everywhere else.",
+  "provider-connected": "Connected. You can sign in with single sign-on now.",
   "name-changed": "Your name is changed.",
   "session-ended": "The session is ended.",
   "sessions-ended": "You are signed out everywhere else.",

@@ -1,4 +1,4 @@
-/** `octavo backup` and `octavo restore`: the service's database and objects, by the settings that it is started with. */
+/** `octavo backup`, `octavo restore` and `octavo rotate-secret`: the service's database and objects, by the settings that it is started with. */
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -6,7 +6,9 @@ import { pipeline } from "node:stream/promises";
 import { DataLocked } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
 import { BackupError, type Counts, readBackup, writeBackup } from "../platform/backup.ts";
-import { ConfigurationError, readConfiguration } from "./configuration.ts";
+import { rotateProjectSecrets } from "../platform/organizations/project-secrets.ts";
+import { WrongSecret } from "../platform/secrets.ts";
+import { type Configuration, ConfigurationError, readConfiguration, writeSecret } from "./configuration.ts";
 import { openStorage, type Storage } from "./open-service.ts";
 
 export function backup(product: string, file: string): Promise<Counts | string> {
@@ -27,17 +29,28 @@ export function restore(product: string, file: string): Promise<Counts | string>
   return withStorage(product, ({ database: { pool }, objects }) => readBackup(createReadStream(file), pool, objects));
 }
 
-/** The result, or what an operator must mend. */
-async function withStorage<T>(product: string, work: (storage: Storage) => Promise<T>): Promise<T | string> {
+/** `OCTAVO_NEW_SECRET` takes the place of the secret that the service is started with. */
+export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ file: string | undefined } | string> {
+  return withStorage(product, async ({ database: { db } }, { secret, newSecret, dataFolder, ownsSecret }) => {
+    if (newSecret === undefined)
+      throw new ConfigurationError("Set OCTAVO_NEW_SECRET to the new secret. Generate it with: openssl rand -base64 32");
+    await rotateProjectSecrets(db, { oldSecret: secret, newSecret, isDiscarding });
+    return { file: ownsSecret ? writeSecret(dataFolder, newSecret) : undefined };
+  });
+}
+
+/** The result, or what an operator must fix. */
+async function withStorage<T>(product: string, work: (storage: Storage, configuration: Configuration) => Promise<T>): Promise<T | string> {
   try {
-    const storage = await openStorage(product, readConfiguration(process.env));
+    const configuration = readConfiguration(process.env);
+    const storage = await openStorage(product, configuration);
     try {
-      return await work(storage);
+      return await work(storage, configuration);
     } finally {
       await storage.database.close();
     }
   } catch (error) {
-    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BackupError];
+    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BackupError, WrongSecret];
     if (ofOperator.some((kind) => error instanceof kind)) return (error as Error).message;
     throw error;
   }

@@ -53,6 +53,9 @@ const terminal: Terminal = {
   serve: privately(async (role: Role) => (await import("./serve.ts")).serve(role, product, terminal)),
   bundleServer: privately(async (options: { isRollback: boolean }) => (await import("./bundle-server.ts")).bundleServer(options, terminal)),
   backup: privately(async (file: string) => (await import("./backup.ts")).backup(product, file)),
+  rotateSecret: privately(async ({ isDiscarding }: { isDiscarding: boolean }) =>
+    (await import("./backup.ts")).rotateSecret(product, isDiscarding),
+  ),
   restore: privately(async (file: string) => (await import("./backup.ts")).restore(product, file)),
   outboundAllow: env[allowSetting] ?? "",
   startBuildProcess(onProgress) {

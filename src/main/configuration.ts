@@ -1,6 +1,6 @@
 /** The service's settings from its environment. What is wrong is told all at once. */
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ProviderSettings } from "../api/dashboard/provider.ts";
 import { limits } from "../base/limits.ts";
@@ -22,6 +22,10 @@ export interface Configuration {
   databaseUrl: string | undefined;
   storage: string;
   secret: string;
+  /** Whether the secret is the one in the data folder. */
+  ownsSecret: boolean;
+  /** For `octavo rotate-secret`. */
+  newSecret: string | undefined;
   operatorToken: string | undefined;
   bootstrapKey: string | undefined;
   analyticsLimit_count: number;
@@ -33,8 +37,9 @@ export interface Configuration {
   /** The language model that answers, when there is one, and how long it may be silent. */
   model: ModelSettings | undefined;
   modelTimeout_s: number;
-  /** Single sign-on of the people who use the dashboard. */
+  /** Single sign-on of the people who use the dashboard, and its issuer where nobody may sign in by a password. */
   provider: ProviderSettings | undefined;
+  requiredIssuer: string | undefined;
   linkLife_s: number;
   /** What an organization may use of the object store. */
   storageLimit_bytes: number;
@@ -73,8 +78,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const storage = env.OCTAVO_STORAGE || `file:${path.join(dataFolder, "objects")}`;
   if (!/^(?:file:\/|file:[A-Za-z]:|s3:\/\/.)/.test(storage))
     problems.push("OCTAVO_STORAGE must be file: with an absolute path, or s3://bucket?endpoint=…&region=…");
-  const operatorToken = env.OCTAVO_OPERATOR_TOKEN || undefined;
-  if (operatorToken !== undefined && operatorToken.length < 8) problems.push("OCTAVO_OPERATOR_TOKEN must have at least 8 characters");
+  const secret = (name: string) => {
+    const text = env[name] || undefined;
+    if (text !== undefined && text.length < limits.secret_chars) problems.push(weakSecret(name));
+    return text;
+  };
+  const bootstrapKey = secret("OCTAVO_BOOTSTRAP_KEY");
+  if (bootstrapKey !== undefined && !/^oct_[\x21-\x7e]{1,508}$/.test(bootstrapKey))
+    problems.push("OCTAVO_BOOTSTRAP_KEY must begin with oct_");
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
   if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
   /** `fallback`: where the operator chooses. */
@@ -85,6 +96,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     const is = deploymentKinds.includes(kind) ? availability(feature, kind) : "off";
     return is === "on" ? text !== "false" : is === "operator" && (text === undefined ? fallback : text === "true");
   };
+  const provider = readProvider(env, problems);
   const configuration = {
     host: env.HOST || "127.0.0.1",
     port,
@@ -94,8 +106,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),
     databaseUrl,
     storage,
-    operatorToken,
-    bootstrapKey: env.OCTAVO_BOOTSTRAP_KEY || undefined,
+    operatorToken: secret("OCTAVO_OPERATOR_TOKEN"),
+    bootstrapKey,
     analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
     kind,
     hasSearch: isOn("search", true),
@@ -104,7 +116,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     hasPlayground: isOn("playground", false),
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
-    provider: readProvider(env, problems),
+    provider,
+    requiredIssuer: readSsoOnly(env, problems) ? provider?.issuer : undefined,
     storageLimit_bytes: integer("OCTAVO_STORAGE_LIMIT_MB", 20_000, 1, 1_000_000_000) * 1_000_000,
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
     trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
@@ -121,11 +134,13 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
       parsed && isLoopback(parsed) ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}` : "",
     ),
     extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
+    secret: secret("OCTAVO_SECRET"),
+    newSecret: secret("OCTAVO_NEW_SECRET"),
   };
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
     problems.push(`NODE_EXTRA_CA_CERTS: there is no file ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
-  return { ...configuration, secret: env.OCTAVO_SECRET || ownSecret(dataFolder) };
+  return { ...configuration, secret: configuration.secret ?? ownSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }
 
 /** `more`: entries besides the operator's. */
@@ -161,6 +176,12 @@ function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSetti
   return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
 }
 
+function readSsoOnly({ OCTAVO_SSO_ONLY: text, OCTAVO_SSO_ISSUER: issuer }: NodeJS.ProcessEnv, problems: string[]): boolean {
+  if (text && text !== "true" && text !== "false") problems.push("OCTAVO_SSO_ONLY must be true or false");
+  if (text === "true" && !issuer) problems.push("OCTAVO_SSO_ONLY needs OCTAVO_SSO_ISSUER");
+  return text === "true";
+}
+
 function isLoopback(url: URL): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
 }
@@ -173,10 +194,24 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 
-/** Made at the first start and kept, so that links and sessions outlive a restart. */
+/** Created at the first start and kept, so that links and sessions outlive a restart. */
 function ownSecret(folder: string): string {
   privateFolder(folder);
   const file = path.join(folder, "secret");
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-  return readFileSync(file, "utf8").trim();
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length < limits.secret_chars) throw new ConfigurationError(weakSecret(file));
+  return secret;
+}
+
+/** Answers the file. */
+export function writeSecret(folder: string, secret: string): string {
+  const file = path.join(folder, "secret");
+  writeFileSync(`${file}.new`, secret, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+  return file;
+}
+
+function weakSecret(name: string): string {
+  return `${name} must have at least ${limits.secret_chars} characters. Generate it with: openssl rand -base64 32`;
 }

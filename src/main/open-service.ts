@@ -7,6 +7,7 @@ import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
 import { privateFolder } from "../io/private-folder.ts";
+import { openProjectSecrets } from "../platform/organizations/project-secrets.ts";
 import { BossQueue } from "../platform/queue/boss-queue.ts";
 import type { Service } from "../platform/service.ts";
 import type { Tables } from "../platform/tables.ts";
@@ -36,6 +37,11 @@ export async function openService(
   report: (error: unknown) => void,
 ): Promise<Service> {
   const { db, pool, isEmbedded } = database;
+  const secrets = await openProjectSecrets(db, configuration.secret).catch(async (error: unknown) => {
+    // An open connection would keep the process alive.
+    await database.close();
+    throw error;
+  });
   const queue = await BossQueue.start({
     db,
     pool,
@@ -49,6 +55,7 @@ export async function openService(
     pool,
     objects,
     queue,
+    secrets,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },

@@ -1,5 +1,5 @@
 /** `octavo serve`: starts the pieces of the service that the process is for, and ends them in order. */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
 import { limits } from "../base/limits.ts";
@@ -11,6 +11,7 @@ import { BuildProcess } from "../platform/build/build-process.ts";
 import { triggerDeployment, undeployedFolders } from "../platform/deployments/deployments.ts";
 import { clearDeploymentScratch } from "../platform/deployments/sweep.ts";
 import { beginService, type FirstStart } from "../platform/organizations/first-start.ts";
+import { WrongSecret } from "../platform/secrets.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
 import { makeRoom } from "../platform/upkeep.ts";
 import { startWorker } from "../worker/worker.ts";
@@ -26,7 +27,8 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
   try {
     return await run(role, product, readConfiguration(process.env), terminal);
   } catch (error) {
-    const isOfOperator = error instanceof ConfigurationError || error instanceof DataLocked || error instanceof FolderNotPrivate;
+    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, WrongSecret];
+    const isOfOperator = ofOperator.some((kind) => error instanceof kind);
     if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     terminal.note((error as Error).message);
     return 2;
@@ -67,7 +69,7 @@ async function run(
     ? setInterval(() => void makeRoom(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), limits.upkeep_ms)
     : undefined;
   logger.info({ url: configuration.url }, "started");
-  if (role !== "worker") announce(terminal, service, first);
+  if (role !== "worker") announce(terminal, service, configuration, first);
 
   await terminal.interrupted;
   logger.info("stopping");
@@ -93,12 +95,25 @@ async function begin(service: Service, { docsFolder, bootstrapKey }: Configurati
   return first;
 }
 
-function announce(terminal: Pick<Terminal, "out">, { settings }: Service, first: FirstStart | undefined): void {
+function announce(
+  terminal: Pick<Terminal, "out">,
+  { settings }: Service,
+  { bootstrapKey, dataFolder }: Configuration,
+  first: FirstStart | undefined,
+): void {
   terminal.out(`API            ${settings.url}`);
   terminal.out(`Documentation  ${siteUrl(settings, `docs.${settings.sitesDomain}`)}`);
   terminal.out(`Dashboard      ${settings.url}/dashboard`);
   if (!first) return;
   terminal.out(`Project id     ${first.projectId}`);
-  terminal.out(`Admin key      ${first.key}   (shown this once)`);
-  terminal.out(`First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`);
+  const credentials = [
+    // The operator has the key that they chose.
+    ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown this once)`] : []),
+    `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`,
+  ];
+  // What is not a terminal may be a log, which others read and which is kept.
+  if (process.stdout.isTTY) return credentials.forEach((line) => terminal.out(line));
+  const file = path.join(dataFolder, "first-start.txt");
+  writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });
+  terminal.out(`First admin    The sign-in link is in ${file}`);
 }

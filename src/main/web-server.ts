@@ -117,7 +117,7 @@ export async function startWebServer(
   });
   const cookies = new DashboardCookies(isSecure);
   const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
-  const routes = dashboardRoutes({ cookies, provider });
+  const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined });
   addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, sitesKnow });
   const stopInternal = await startInternalServer(
     { host: configuration.host, port: configuration.internalPort },

@@ -12,6 +12,7 @@ import type { Objects } from "../io/objects.ts";
  * outlive the day. Counts of conversations are kept by triggers, here too.
  */
 const tables = [
+  "data_keys",
   "organizations",
   "users",
   "user_identities",

@@ -4,6 +4,7 @@ import type { DeploymentKind } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import type { Objects } from "../io/objects.ts";
 import type { Queue } from "./queue/queue.ts";
+import type { Secrets } from "./secrets.ts";
 import type { Database } from "./tables.ts";
 
 export interface Service {
@@ -14,6 +15,8 @@ export interface Service {
   /** Makes ids that sort by the time of their making. */
   ulid(): string;
   random(bytes: number): Buffer;
+  /** Of the database. */
+  secrets: Secrets;
   settings: ServiceSettings;
 }
 
@@ -34,6 +37,10 @@ export interface ServiceSettings {
   hasPlayground?: boolean;
   /** Where playgrounds may send requests besides the public internet. */
   allowed?: AllowedHosts;
+  /** Set: people sign in to the dashboard at this provider only, never by a password. */
+  requiredIssuer?: string | undefined;
+  /** What git may use besides https; absent: nothing. */
+  git?: { protocols: readonly ("ssh" | "http" | "file")[] };
   linkLife_s: number;
   /** What an organization may use of the object store. */
   storageLimit_bytes: number;

@@ -58,7 +58,16 @@ interface TrafficColumns {
 }
 
 export interface Tables {
-  users: { id: string; email: string; name: string; password_hash: string | null; created_at: Instant };
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    password_hash: string | null;
+    created_at: Instant;
+    email_verified_at: MaybeInstant;
+    invited_to: Generated<string | null>;
+    failed_sign_ins: Generated<number>;
+  };
   user_identities: { issuer: string; subject: string; user_id: string };
   memberships: { organization_id: string; user_id: string; role: Role; created_at: Instant };
   invitations: {
@@ -79,6 +88,8 @@ export interface Tables {
     user_agent: string;
     created_at: Instant;
     seen_at: Instant;
+    issuer: Generated<string | null>;
+    authenticated_at: MaybeInstant;
   };
   organizations: { id: string; name: string; plan: Plan; created_at: Instant; stored_bytes: Generated<number | null> };
   projects: {
@@ -119,6 +130,7 @@ export interface Tables {
     last_used_at: MaybeInstant;
     created_at: Instant;
     created_by: Generated<string | null>;
+    groups: Generated<string[]>;
   };
   rate_windows: { subject: string; hits: Date[]; counts: number[] };
   audit_log: {
@@ -252,6 +264,7 @@ export interface Tables {
   };
   search_clicks: { project_id: string; query: string; span_days: number; first_day: number; path: string; clicks: number };
   model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
+  data_keys: { id: string; wrapped: Buffer; created_at: Instant };
   job_leases: { job_id: string; queue: string; attempt: number; beat_at: Instant };
 }
 

@@ -1,6 +1,7 @@
 /** Does the jobs of the service, and removes now and then what is kept no longer. */
 import { limits } from "../base/limits.ts";
 import { sweepInvitations } from "../platform/accounts/invitations.ts";
+import { recordFailedSignIns } from "../platform/accounts/person-audit.ts";
 import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
 import { sweepTurns } from "../platform/assistant/turns.ts";
@@ -9,6 +10,7 @@ import { readQuestions } from "../platform/conversations/read-questions.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
 import { rebuildForKind } from "../platform/deployments/rebuild-for-kind.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
+import { sweepDomains } from "../platform/organizations/domains.ts";
 import type { JobHandler, JobName } from "../platform/queue/queue.ts";
 import { sweepSearches } from "../platform/searches/searches.ts";
 import type { Service } from "../platform/service.ts";
@@ -47,6 +49,8 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       sweepTraffic,
       sweepSessions,
       sweepInvitations,
+      sweepDomains,
+      recordFailedSignIns,
       readQuestions,
       rebuildForKind,
     ];

@@ -253,14 +253,19 @@ describe("readers who sign in", () => {
 
   test("an integrator asks for a reader of groups, or for the public", async () => {
     const at = `/v1/assistant/${own.organization.subdomain}/message`;
-    const by = (groups?: string[]) =>
+    const { id: organizationId, projectId } = own.organization;
+    const key = { name: "staff", type: "assistant" as const, projectId, groups: ["staff", "guests"] };
+    const { key: staffKey } = await site.service.operator(endpoints.createKey, { params: { organizationId }, body: key });
+    const by = (groups?: string[], key = staffKey) =>
       seen({
         path: at,
-        headers: { authorization: `Bearer ${own.key}` },
+        headers: { authorization: `Bearer ${key}` },
         body: bodyOf("What of gadgets?", groups ? { filter: { groups } } : {}),
       });
     const [none, empty, others, staff] = [await by(), await by([]), await by(["guests"]), await by(["staff"])];
-    for (const { answer, told } of [none, empty]) {
+    // Whoever reads it in a browser has a public key, too: what is not its own it cannot ask for.
+    const [publicKey, foreign] = [await by(["staff"], own.key), await by(["managers"])];
+    for (const { answer, told } of [none, empty, publicKey, foreign]) {
       expect(answer.status).toBe(200);
       expect(told).toContain("open-canary");
       expect(told).not.toMatch(/member-canary|staff-canary/);

@@ -11,7 +11,11 @@ import { send } from "./service.ts";
 
 /** Some 90 MB are in use at rest, and 100 answers leave some 45 MB of garbage. */
 const heap_mb = 180;
-const secrets = { OCTAVO_MODEL_API_KEY: "model-key-7c1f", OCTAVO_SECRET: "service-secret-91ab", CANARY_SECRET: "canary-5b1e" };
+const secrets = {
+  OCTAVO_MODEL_API_KEY: "model-key-7c1f",
+  OCTAVO_SECRET: "service-secret-91ab-3f5c8e07d2b6a194",
+  CANARY_SECRET: "canary-5b1e",
+};
 
 describe.each(["openai-compatible", "anthropic"] as const)("a model by the protocol %s", (provider) => {
   let model: ModelServer;

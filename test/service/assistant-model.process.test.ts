@@ -9,7 +9,11 @@ import { type Answered, ask, bodyOf } from "./asking.ts";
 import { docs, until } from "./deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
 
-const secrets = { OCTAVO_MODEL_API_KEY: "model-key-7c1f", OCTAVO_SECRET: "service-secret-91ab", CANARY_SECRET: "canary-5b1e" };
+const secrets = {
+  OCTAVO_MODEL_API_KEY: "model-key-7c1f",
+  OCTAVO_SECRET: "service-secret-91ab-3f5c8e07d2b6a194",
+  CANARY_SECRET: "canary-5b1e",
+};
 
 describe.each(["openai-compatible", "anthropic"] as const)("a model by the protocol %s", (provider) => {
   let model: ModelServer;

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { temporaryFolder } from "../build.ts";
-import { startService } from "../shared/service.ts";
+import { sharedService, startService } from "../shared/service.ts";
 import { type DashboardPage, type Member, newMember } from "./dashboard.ts";
 import { deploy, docs, ended, until, visit } from "./deploying.ts";
 import { commitFiles, startGitServer } from "./git-server.ts";
@@ -16,7 +16,7 @@ let service: RunningService;
 
 beforeAll(async () => {
   git = await startGitServer(root);
-  service = await startService({ env: { OCTAVO_GIT_ALLOW: "http private" } });
+  service = await startService({ env: { OCTAVO_GIT_ALLOW: "http private file" } });
 });
 afterAll(async () => {
   await service.stop();
@@ -236,4 +236,13 @@ describe("a project from git", () => {
     expect([page.status, page.text.includes("branch must be the name of a branch")]).toEqual([400, true]);
     expect(page.text).toContain('value="--upload-pack=x"');
   });
+});
+
+test("a repository on the service's own machine is a source only where the operator allows it", async () => {
+  const statuses = [service, sharedService()].map(async (each) => {
+    const { ask, projectId } = await newOrganization(each);
+    const body = JSON.stringify({ source: { kind: "git", url: "file:///srv/docs.git", branch: "main" } });
+    return (await ask(`/v1/projects/${projectId}`, { method: "PATCH", headers: { "content-type": "application/json" }, body })).status;
+  });
+  expect(await Promise.all(statuses)).toEqual([200, 400]);
 });

@@ -1,9 +1,14 @@
 /** The ways into the dashboard and out of it. */
+import { statSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
+import { limits } from "../../src/base/limits.ts";
+import { endpoints } from "../../src/contract/all.ts";
 import { startService } from "../shared/service.ts";
-import { firstAdmin, join, type Member, newMember, password, printed, visitor } from "./dashboard.ts";
-import { newOrganization, operatorToken, type RunningService, send } from "./service.ts";
+import { firstAdmin, firstLink, join, type Member, newMember, password, visitor } from "./dashboard.ts";
+import { deploy, docs } from "./deploying.ts";
+import { newOrganization, operatorToken, type RunningService, send, type TestOrganization } from "./service.ts";
 
 let service: RunningService;
 let admin: Member;
@@ -26,8 +31,10 @@ async function invite(email: string, role: string): Promise<string> {
 }
 
 describe("the first start", () => {
-  test("prints a link that makes the first admin, once", async () => {
-    const link = await printed(service, "First admin");
+  test("leaves a link that creates the first admin, once, where only this user can read it, and not in the logs", async () => {
+    const link = await firstLink(service);
+    expect(statSync(path.join(service.dataFolder, "first-start.txt")).mode & 0o777).toBe(0o600);
+    expect(service.output()).not.toMatch(/invitations\/|oct_/);
     expect((await admin.get(`${admin.home}/members`)).text).toContain("admin");
     const again = await visitor(service).get(new URL(link).pathname);
     expect(again.status).toBe(410);
@@ -42,7 +49,7 @@ describe("an invitation", () => {
     const eve = visitor(service);
     const wrong = await eve.submit(path, { email: "eve@example.com", name: "Eve", password });
     expect(wrong.status).toBe(403);
-    expect(wrong.text).toContain("another address");
+    expect(wrong.text).toContain("another email");
     const bo = await join(service, link, "Bo", "bo@example.com");
     expect((await bo.get(bo.home)).status).toBe(200);
     expect((await visitor(service).get(path)).status).toBe(410);
@@ -63,12 +70,19 @@ describe("an invitation", () => {
     const member = await newMember(service, organization.id, "viewer", "Di");
     const link = await invite(member.email, "viewer");
     const path = new URL(link).pathname;
-    const taken = await visitor(service).submit(path, { email: member.email, name: "Di", password: "another password" });
-    expect(taken.status).toBe(409);
-    expect(taken.text).toContain("sign in");
     const joined = await member.submit(path);
     expect(joined.text).toContain("You are a member now");
     expect((await member.get("/dashboard")).text).toContain(organization.subdomain);
+  });
+
+  test("of somebody who has an account of the same organization: nobody else takes its place", async () => {
+    const organization = await newOrganization(service);
+    const { email } = await newMember(service, organization.id, "viewer", "Dan");
+    const body = { email, role: "admin" as const };
+    const { url } = await service.operator(endpoints.createInvitation, { params: { organizationId: organization.id }, body });
+    const taken = await visitor(service).submit(new URL(url).pathname, { email, name: "Dan", password: "another password" });
+    expect(taken.status).toBe(409);
+    expect(taken.text).toContain("Sign in to accept");
   });
 
   test("by the operator is the way to an organization's first person; others cannot make one", async () => {
@@ -175,10 +189,16 @@ describe("signing in", () => {
     expect(answer.headers.location).toBe(to);
   });
 
-  test("with https the cookies are bound to the host", async () => {
-    const secure = await startService({ env: { OCTAVO_URL: "https://docs-service.example.com" } });
+  test("with https the cookies are bound to the host, and browsers are told to stay with https", async () => {
+    const host = "docs-service.example.com";
+    const secure = await startService({ env: { OCTAVO_URL: `https://${host}` } });
     try {
-      const page = await send({ port: secure.port, path: "/dashboard/sign-in", host: "docs-service.example.com" });
+      for (const path of ["/dashboard/sign-in", "/dashboard/nothing", "/v1/projects", "/openapi.json", "/nothing"]) {
+        const { headers } = await send({ port: secure.port, path, host });
+        expect([path, headers["strict-transport-security"]]).toEqual([path, "max-age=31536000"]);
+      }
+      expect((await send({ port: service.port, path: "/dashboard/sign-in" })).headers["strict-transport-security"]).toBeUndefined();
+      const page = await send({ port: secure.port, path: "/dashboard/sign-in", host });
       expect([page.headers["set-cookie"]].flat()[0]).toMatch(
         /^__Host-octavo-form=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
       );
@@ -227,6 +247,77 @@ describe("sessions", () => {
     const short = await admin.submit("/dashboard/account/password", { before: password, after: "short" }, { from: "/dashboard/account" });
     expect(short.status).toBe(400);
     expect(short.text).toContain("at least 10 characters");
+  });
+});
+
+describe("the audit log", () => {
+  const entriesOf = async (organization: TestOrganization) =>
+    ((await organization.ask("/v1/audit-log?limit=200")).json.entries as Record<string, unknown>[]).reverse();
+
+  test("tells who signed in and out and what they did with their account, and all failed guesses in one entry", async () => {
+    const organization = await newOrganization(service);
+    const member = await newMember(service, organization.id, "viewer", "Lea");
+    const actor = `member ${member.email}`;
+    const other = visitor(service);
+    for (const guess of ["first guess", "second guess", "third guess"])
+      await other.submit("/dashboard/sign-in", { email: member.email, password: guess });
+    await other.submit("/dashboard/sign-in", { email: member.email, password });
+    await member.submit("/dashboard/account/name", { name: "Leah" }, { from: "/dashboard/account" });
+    await member.submit("/dashboard/account/sessions/others", {}, { from: "/dashboard/account" });
+    await member.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
+    const entries = (await entriesOf(organization)).map(({ actor, action, outcome, metadata }) => ({ actor, action, outcome, metadata }));
+    const expected = [
+      ["acceptInvitation", {}],
+      ["signIn", { how: "password" }],
+      ["signIn", { email: member.email, count: 3 }],
+      ["signIn", { how: "password" }],
+      ["changeName", {}],
+      ["endOtherSessions", {}],
+      ["signOut", {}],
+    ] as const;
+    const own = entries.filter(({ actor }) => actor !== "operator");
+    expect(own.map(({ action, metadata }) => [action, metadata])).toEqual(expected);
+    expect(own[2]).toMatchObject({ actor: "unknown", outcome: "401" });
+    for (const index of [0, 1, 3, 4, 5, 6]) expect(own[index]).toMatchObject({ actor, outcome: "200" });
+  });
+
+  test("is not filled by what is refused", async () => {
+    const organization = await newOrganization(service);
+    const viewer = await newMember(service, organization.id, "viewer", "Noa");
+    const _token = await viewer.token("/dashboard/account");
+    const tries = limits.auditedRefusals.count + 20;
+    for (let n = 0; n < tries; n += 10) {
+      const ten = Array.from({ length: 10 }, () => viewer.post(`${viewer.home}/keys`, { _token, name: "x", type: "admin", expires: "7" }));
+      expect((await Promise.all(ten)).map(({ status }) => status)).toEqual(Array(10).fill(403));
+    }
+    const refused = (await entriesOf(organization)).filter(({ outcome }) => outcome === "403");
+    expect(refused).toHaveLength(limits.auditedRefusals.count);
+    expect(refused.filter(({ metadata }) => (metadata as { note?: string }).note)).toHaveLength(1);
+    // What is done is recorded all the same.
+    await viewer.submit("/dashboard/account/name", { name: "Noah" }, { from: "/dashboard/account" });
+    expect((await entriesOf(organization)).at(-1)).toMatchObject({ action: "changeName", outcome: "200" });
+  });
+
+  test("has what the operator does with an organization, its projects, domains and exports", async () => {
+    const organization = await newOrganization(service);
+    const { projectId, client, subdomain } = organization;
+    const { operator } = service;
+    await operator(endpoints.addOperatorDomain, { params: { projectId }, body: { domain: `docs.${subdomain}.example` } });
+    await deploy(organization, docs("Hello"));
+    const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
+    // It may have ended by now: the refusal is recorded as well.
+    await operator(endpoints.cancelExport, { params: { jobId } }).catch(() => {});
+    await operator(endpoints.deleteProject, { params: { projectId } });
+    const entries = await entriesOf(organization);
+    const actions = entries.filter(({ actor }) => actor === "operator").map(({ action, target }) => [action, target]);
+    expect(actions).toEqual([
+      ["createOrganization", "/operator/v1/organizations"],
+      ["createProject", `/operator/v1/organizations/${organization.id}/projects`],
+      ["createKey", `/operator/v1/organizations/${organization.id}/keys`],
+      ["addOperatorDomain", `/operator/v1/projects/${projectId}/domains`],
+      ["cancelStaticExport", `/operator/v1/static-export/jobs/${jobId}/cancel`],
+      ["deleteProject", `/operator/v1/projects/${projectId}`],
+    ]);
   });
 });
 
@@ -332,6 +423,6 @@ describe("what browsers are told", () => {
 });
 
 test("every route has a name of its own", () => {
-  const names = dashboardRoutes({ cookies: undefined as never, provider: undefined }).map(({ name }) => name);
+  const names = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true }).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -17,7 +17,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
   afterAll(() => service.stop());
 
   /** Each has its own hour of keys. */
-  const newTeam = async (role: "viewer" | "editor" | "admin" = "editor") => {
+  const newTeam = async (role: "viewer" | "editor" | "admin" = "admin") => {
     const organization = await newOrganization(service);
     return { organization, member: await newMember(service, organization.id, role) };
   };
@@ -58,7 +58,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
   });
 
   test("an assistant key opens its project's search, and nothing else", async () => {
-    const { organization, member } = await newTeam();
+    const { organization, member } = await newTeam("editor");
     await deploy(organization, docs("Acme keeps widgets in order."));
     const made = await make(member, { type: "assistant", projectId: organization.projectId });
     const key = keyOf(made)!;
@@ -83,6 +83,62 @@ onEachDatabase("API keys in the dashboard", (start) => {
       { allowedIps: ["192.0.2.7", "2001:db8::/32"] },
       { scopes: ["read"], expiresAt: null, allowedIps: [] },
     ]);
+  });
+
+  test("an editor creates keys for public pages only, and the form offers no others", async () => {
+    const { organization, member } = await newTeam("editor");
+    const { text } = await member.get(`${member.home}/keys`);
+    expect([text.includes('value="assistant"'), text.includes('value="admin"'), text.includes('name="groups"')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const { projectId } = organization;
+    const attempts: Record<string, string>[] = [
+      { type: "admin", scopes: "read" },
+      { type: "assistant", projectId, groups: "staff" },
+    ];
+    for (const values of attempts) {
+      const page = await make(member, values);
+      expect([page.status, keyOf(page)]).toEqual([403, undefined]);
+    }
+    expect((await make(member, { type: "assistant", projectId })).status).toBe(200);
+    expect(await rowsOf(organization)).toHaveLength(2);
+  });
+
+  test("a key for groups of readers comes with a warning", async () => {
+    const { organization, member } = await newTeam();
+    const made = await make(member, { type: "assistant", projectId: organization.projectId, groups: "staff, partners" });
+    expect(made.text).toContain("Everyone who has this key can read pages of staff, partners");
+    expect((await rowsOf(organization))[0]).toMatchObject({ groups: ["staff", "partners"], createdBy: member.name });
+  });
+
+  test("a key can do what the member who created it may do now, from the next request on", async () => {
+    const { organization, member: boss } = await newTeam();
+    const { projectId } = organization;
+    const member = await newMember(service, organization.id, "admin", "Kay");
+    const key = keyOf(await make(member, { scopes: "write" }))!;
+    const json = { "content-type": "application/json" };
+    const tries = async () => [
+      (await ask(key, "/v1/audit-log")).status,
+      (await ask(key, `/v1/projects/${projectId}`, { method: "PATCH", body: '{"name":"x"}', headers: json })).status,
+      (await ask(key, `/v1/projects/${projectId}/domains`, { method: "POST", body: '{"domain":"x"}', headers: json })).status,
+      [401, 403].includes((await ask(key, `/v1/project/update/${projectId}`, { method: "POST" })).status) ? "no" : "may deploy",
+      (await ask(key, "/v1/projects")).status,
+    ];
+    const list = (await boss.get(`${boss.home}/members`)).text;
+    const path = [...list.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(([, , name]) => name === "Kay")![1]!;
+    const becomes = (role: string) => boss.submit(`${path}/role`, { role }, { from: path });
+    expect(await tries()).toEqual([200, 200, 400, "may deploy", 200]);
+    await becomes("editor");
+    expect(await tries()).toEqual([403, 403, 403, "may deploy", 200]);
+    expect((await boss.get(`${boss.home}/keys`)).text).toContain("write, as editor");
+    await becomes("viewer");
+    expect(await tries()).toEqual([403, 403, 403, "no", 200]);
+    await becomes("admin");
+    expect(await tries()).toEqual([200, 200, 400, "may deploy", 200]);
+    await boss.submit(`${path}/remove`, { confirm: member.email }, { from: path });
+    expect(await tries()).toEqual([401, 401, 401, "no", 401]);
   });
 
   describe("what is refused shows the form again, with what was filled in", () => {
@@ -112,7 +168,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
 
   test("members make ten keys an hour, all of them together; the operator as many as they like", async () => {
     const { organization, member } = await newTeam();
-    const other = await newMember(service, organization.id, "editor", "Eddi");
+    const other = await newMember(service, organization.id, "admin", "Eddi");
     for (let n = 0; n < 10; n++) expect((await make(n % 2 ? member : other, {})).status).toBe(200);
     const refused = await make(member, { name: "One more" });
     expect(refused.status).toBe(429);

@@ -16,7 +16,9 @@ let service: RunningService;
 let admin: Member;
 let params: Record<string, string>;
 
-const pages = dashboardRoutes({ cookies: undefined as never, provider: undefined }).filter(({ method }) => method === "GET");
+const pages = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true }).filter(
+  ({ method }) => method === "GET",
+);
 const turn = {
   id: "01K9J5C7Z0000000000000000A",
   timestamp: new Date(ulidTime("01K9J5C7Z0000000000000000A")).toISOString(),

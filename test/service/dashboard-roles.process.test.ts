@@ -28,6 +28,7 @@ const rules: Record<string, Least> = {
   showAccount: "person",
   changeName: "person",
   changePassword: "person",
+  connectProvider: "person",
   endOtherSessions: "person",
   endSession: "person",
   showOrganization: "viewer",
@@ -82,7 +83,7 @@ const rules: Record<string, Least> = {
   removeDomain: "admin",
 };
 
-const routes = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never });
+const routes = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true });
 
 let service: RunningService;
 let databaseUrl: string;

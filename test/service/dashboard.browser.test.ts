@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { downloadedBytes, useChromium } from "../browser/chromium.ts";
 import { startService } from "../shared/service.ts";
-import { firstAdmin, type Member, newMember, password, printed } from "./dashboard.ts";
+import { firstAdmin, firstLink, type Member, newMember, password } from "./dashboard.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { docs as manyPages, unpack } from "./exports.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
@@ -30,12 +30,12 @@ afterAll(() => service.stop());
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
 
 test("the link of the first start makes the first admin, who makes a key that curl uses", async () => {
-  const link = await printed(service, "First admin");
+  const link = await firstLink(service);
   await open(link, async (page) => {
     await page.getByLabel("E-mail").fill("first@example.com");
     await page.getByLabel("Your name").fill("Ada First");
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("link", { name: "API keys" }).click();
     await heading(page, "API keys");
     // The id of the project stands on the same page, with a button that copies it.
@@ -212,7 +212,7 @@ test("a viewer who was invited reads everything and changes nothing; a session t
   await open(link, async (page, complaints) => {
     await page.getByLabel("Your name").fill("Vi");
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByText("You are a member now").waitFor();
     for (const part of ["", "/deployments", "/exports", "/domains", "/traffic", "/conversations", "/questions", "/searches", "/feedback"]) {
       await page.goto(`${project}${part}`);

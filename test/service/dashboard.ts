@@ -1,5 +1,7 @@
 /** People at the dashboard, without a browser: pages are asked for with the cookies that came before, and forms are sent as they stand. */
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { until } from "./deploying.ts";
 import { type Answer, operatorToken, send, type TestService } from "./service.ts";
 
@@ -98,7 +100,6 @@ export async function join(service: Pick<TestService, "port">, link: string, nam
   return { ...browser, email, name, organizationId, home: `/dashboard/o/${organizationId}` };
 }
 
-/** Who comes by the link that the first start prints. */
 /** A value that the first start prints after its label. It may arrive after the service is ready. */
 export async function printed(service: Pick<TestService, "output">, label: string): Promise<string> {
   const find = () => new RegExp(`${label}\\s+(\\S+)`).exec(service.output())?.[1];
@@ -106,9 +107,14 @@ export async function printed(service: Pick<TestService, "output">, label: strin
   return find()!;
 }
 
-/** Uses the link that the first start prints. */
+/** The link that the first start leaves in the data folder, beside what it prints. */
+export async function firstLink(service: Pick<TestService, "output" | "dataFolder">): Promise<string> {
+  await printed(service, "First admin");
+  return /First admin\s+(\S+)/.exec(readFileSync(path.join(service.dataFolder, "first-start.txt"), "utf8"))![1]!;
+}
+
 export async function firstAdmin(service: TestService): Promise<Member> {
-  return join(service, await printed(service, "First admin"));
+  return join(service, await firstLink(service));
 }
 
 /** A new person in an organization, invited by the operator. */

@@ -30,7 +30,11 @@ describe("two processes on one database", () => {
   let host = "";
 
   beforeAll(async () => {
-    shared = { databaseUrl: await createDatabase(), storage: `file:${path.join(folder, "objects")}`, secret: "shared-secret" };
+    shared = {
+      databaseUrl: await createDatabase(),
+      storage: `file:${path.join(folder, "objects")}`,
+      secret: "shared-secret of this test, long enough to be one",
+    };
     [first, second] = [await startService(shared), await startService(shared)];
     organization = await newOrganization(first);
     host = `${organization.subdomain}.localhost`;

@@ -9,7 +9,7 @@ import path from "node:path";
 import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { freePort } from "./postgres.ts";
-import { clientFor, newOrganization, type RunningService, send, startService, type TestOrganization } from "./service.ts";
+import { clientFor, newOrganization, operatorToken, type RunningService, send, startService, type TestOrganization } from "./service.ts";
 
 export interface KillResult {
   kills: number;
@@ -63,7 +63,7 @@ async function writeUntilItEnds(
   acknowledged: { rows: Set<string>; keys: Set<string> },
 ) {
   const next = ulidMaker(Date.now, randomBytes);
-  const operator = clientFor(service.port, "operator-token-of-the-tests");
+  const operator = clientFor(service.port, operatorToken);
   for (;;) {
     const ids = Array.from({ length: 5 }, next);
     const body = ids.map((each) => JSON.stringify(row(each))).join("\n");

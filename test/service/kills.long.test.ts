@@ -55,7 +55,11 @@ describe("workers on PostgreSQL", () => {
     `${kills} times a worker is killed, or stopped and woken`,
     async () => {
       const store = folder();
-      const shared = { databaseUrl: await createDatabase(), storage: `file:${store}`, secret: "shared by all processes" };
+      const shared = {
+        databaseUrl: await createDatabase(),
+        storage: `file:${store}`,
+        secret: "shared by all processes of this test, long enough to be one",
+      };
       const web = await startService({ ...shared, role: "web" });
       const startWorker = (dataFolder: string) =>
         startService({ ...shared, role: "worker", dataFolder, env: { OCTAVO_URL: `http://localhost:${web.port}` } });
@@ -144,7 +148,11 @@ describe("workers on PostgreSQL", () => {
   );
 
   test("a worker that is killed over a job is replaced within 45 s, one that ends in order at once", async () => {
-    const shared = { databaseUrl: await createDatabase(), storage: `file:${folder()}`, secret: "shared by all processes" };
+    const shared = {
+      databaseUrl: await createDatabase(),
+      storage: `file:${folder()}`,
+      secret: "shared by all processes of this test, long enough to be one",
+    };
     const web = await startService({ ...shared, role: "web" });
     const startWorker = () => startService({ ...shared, role: "worker", env: { OCTAVO_URL: `http://localhost:${web.port}` } });
     let worker = await startWorker();

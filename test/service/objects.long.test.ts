@@ -25,8 +25,15 @@ if (noS3) console.error(`Not tested with S3: ${noS3}.`);
 async function startFolder() {
   const port = await freePort();
   const storage = `file:${path.join(folder, "store")}`;
-  const service: RunningService = await startService({ port, storage, secret: "a secret of the tests" });
-  const objects = await openObjects(storage, { url: `http://localhost:${port}`, secret: "a secret of the tests" });
+  const service: RunningService = await startService({
+    port,
+    storage,
+    secret: "a secret of the tests of this test, long enough to be one",
+  });
+  const objects = await openObjects(storage, {
+    url: `http://localhost:${port}`,
+    secret: "a secret of the tests of this test, long enough to be one",
+  });
   return { objects, stop: () => service.stop() };
 }
 

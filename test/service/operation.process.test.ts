@@ -178,13 +178,27 @@ test("wrong settings are told all at once", async () => {
   for (const name of ["PORT", "OCTAVO_URL", "OCTAVO_STORAGE", "DATABASE_URL"]) expect(stderr).toContain(name);
 });
 
+test("secrets that could be guessed are refused, with the way to make better ones", async () => {
+  const weak = { OCTAVO_SECRET: "a", OCTAVO_OPERATOR_TOKEN: "x".repeat(31), OCTAVO_BOOTSTRAP_KEY: "oct_short" };
+  const { code, stderr } = await octavo(["serve"], { ...weak, OCTAVO_DATA: folder(), PORT: "1" });
+  expect(code).toBe(2);
+  for (const name of Object.keys(weak))
+    expect(stderr).toContain(`${name} must have at least 32 characters. Generate it with: openssl rand -base64 32`);
+  const data = folder();
+  writeFileSync(path.join(data, "secret"), "a");
+  const own = await octavo(["serve"], { OCTAVO_DATA: data, PORT: "1" });
+  expect([own.code, own.stderr.includes("must have at least 32 characters")]).toEqual([2, true]);
+});
+
 test("three processes that start on an empty database make one service", async () => {
   const databaseUrl = await createEmptyDatabase();
   const storage = `file:${folder()}`;
-  const services = await Promise.all([1, 2, 3].map(() => startService({ databaseUrl, storage, secret: "one for all" })));
+  const services = await Promise.all(
+    [1, 2, 3].map(() => startService({ databaseUrl, storage, secret: "one for all of this test, long enough to be one" })),
+  );
   const { organizations } = await services[0]!.operator(endpoints.listOrganizations);
   expect(organizations.map(({ name }) => name)).toEqual(["default"]);
-  expect(services.filter((service) => service.output().includes("Admin key"))).toHaveLength(1);
+  expect(services.filter((service) => service.output().includes("First admin"))).toHaveLength(1);
   for (const service of services) expect(await service.stop()).toBe(0);
 });
 
@@ -241,7 +255,9 @@ describe("back-up and restore", () => {
     const again = await octavo(["restore", archive], env);
     expect([again.code, again.stderr]).toEqual([2, "The service is not empty: a backup is read into a new one only\n"]);
 
-    const restored = await startService({ dataFolder: newFolder, databaseUrl, port: service.port });
+    // The archive does not hold the secret.
+    const secret = readFileSync(path.join(dataFolder, "secret"), "utf8");
+    const restored = await startService({ dataFolder: newFolder, databaseUrl, port: service.port, secret });
     const after = await send({ port: restored.port, path: "/v1/projects", headers: { authorization: `Bearer ${organization.key}` } });
     expect(after.json).toEqual(before.json);
     const entries = (await send({ port: restored.port, path: "/v1/audit-log", headers: { authorization: `Bearer ${organization.key}` } }))

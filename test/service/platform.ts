@@ -4,6 +4,7 @@ import path from "node:path";
 import { ulidMaker } from "../../src/base/ulid.ts";
 import { openObjects } from "../../src/io/open-objects.ts";
 import { openDatabase } from "../../src/io/postgres.ts";
+import { Secrets } from "../../src/platform/secrets.ts";
 import type { Service } from "../../src/platform/service.ts";
 import type { Tables } from "../../src/platform/tables.ts";
 
@@ -13,7 +14,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 export async function openPlatform(options: { databaseUrl: string; storage: string; folder: string }) {
   const { databaseUrl, storage, folder } = options;
   const open = await openDatabase<Tables>({ url: databaseUrl, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
-  const secret = "shared-secret";
+  const secret = "shared-secret of this test, long enough to be one";
   const service: Service = {
     db: open.db,
     pool: open.pool,
@@ -21,6 +22,7 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
     queue: { enqueue: async () => {}, work: async () => {}, stop: async () => {} },
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
+    secrets: new Secrets("test", randomBytes(32)),
     settings: {
       url: "http://localhost:4000",
       sitesDomain: "localhost",

@@ -15,8 +15,8 @@ let second: RunningService;
 
 beforeAll(async () => {
   databaseUrl = await createDatabase();
-  first = await startService({ databaseUrl, secret: "shared by both" });
-  second = await startService({ databaseUrl, secret: "shared by both", role: "web" });
+  first = await startService({ databaseUrl, secret: "shared by both of this test, long enough to be one" });
+  second = await startService({ databaseUrl, secret: "shared by both of this test, long enough to be one", role: "web" });
 });
 afterAll(async () => {
   await first.stop();
@@ -94,7 +94,7 @@ test("a new key and a restart refill nothing", async () => {
     send({ port: service.port, path: list(organization), headers: { authorization: `Bearer ${key}` } });
   const before = await Promise.all(Array.from({ length: 60 }, () => untilAnswered(() => ask(second, organization.key))));
   await second.stop();
-  second = await startService({ databaseUrl, secret: "shared by both", role: "web" });
+  second = await startService({ databaseUrl, secret: "shared by both of this test, long enough to be one", role: "web" });
   const after = await Promise.all(
     Array.from({ length: 60 }, async () => {
       const key = await anotherKey(organization);

@@ -44,11 +44,13 @@ export interface RunningService extends TestService {
   process: ChildProcess;
 }
 
-export const operatorToken = "operator-token-of-the-tests";
+export const operatorToken = "operator-token-of-all-of-the-tests";
 
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const port = options.port ?? (await freePort());
   const dataFolder = options.dataFolder ?? mkdtempSync(path.join(tmpdir(), "octavo-service-"));
+  // A database can be opened by the secret that it was written with only; the embedded one keeps it beside itself.
+  const secret = options.secret ?? (options.databaseUrl ? "the secret of all databases of the tests" : undefined);
   const firstKey = `oct_${randomBytes(20).toString("hex")}`;
   const url = options.env?.OCTAVO_URL ?? `http://localhost:${port}`;
   const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "serve", "--role", options.role ?? "all"], {
@@ -66,7 +68,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       OCTAVO_DOCS: "",
       ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
       ...(options.storage ? { OCTAVO_STORAGE: options.storage } : {}),
-      ...(options.secret ? { OCTAVO_SECRET: options.secret } : {}),
+      ...(secret ? { OCTAVO_SECRET: secret } : {}),
       ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await swift?.createBucket("octavo-processes");
   const shared = {
     databaseUrl: await createDatabase(),
-    secret: "shared by all processes",
+    secret: "shared by all processes of this test, long enough to be one",
     ...(swift ? { storage: swift.storage("octavo-processes") } : {}),
   };
   const env = { ...swift?.env, OCTAVO_ANALYTICS_LIMIT: "100" };

@@ -95,7 +95,11 @@ describe("two workers", () => {
   let web: RunningService;
 
   beforeAll(async () => {
-    shared = { databaseUrl: await createDatabase(), storage: `file:${path.join(folder, "objects")}`, secret: "shared-secret" };
+    shared = {
+      databaseUrl: await createDatabase(),
+      storage: `file:${path.join(folder, "objects")}`,
+      secret: "shared-secret of this test, long enough to be one",
+    };
     web = await startService({ ...shared, role: "web" });
   });
   afterAll(async () => {

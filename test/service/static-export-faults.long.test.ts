@@ -17,6 +17,7 @@ import { createOrganization } from "../../src/platform/organizations/organizatio
 import { createProject } from "../../src/platform/organizations/projects.ts";
 import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
 import { Refusal } from "../../src/platform/refusal.ts";
+import { Secrets } from "../../src/platform/secrets.ts";
 import type { Service } from "../../src/platform/service.ts";
 import { bundleExport } from "../../src/platform/static-export/bundle.ts";
 import {
@@ -55,7 +56,10 @@ beforeAll(async () => {
     migrations: path.join(root, "src/io/migrations"),
   });
   const { db, pool } = database;
-  store = await FolderObjects.open(path.join(folder, "store"), { url: "http://localhost", secret: "secret" });
+  store = await FolderObjects.open(path.join(folder, "store"), {
+    url: "http://localhost",
+    secret: "secret of this test, long enough to be one",
+  });
   objects = store;
   queue = await BossQueue.start({ db, pool, slots: 1, isAlone: true, report: () => {} });
   service = {
@@ -66,10 +70,11 @@ beforeAll(async () => {
     queue,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
+    secrets: new Secrets("test", randomBytes(32)),
     settings: {
       url: "http://localhost",
       sitesDomain: "localhost",
-      secret: "secret",
+      secret: "secret of this test, long enough to be one",
       analyticsLimit_count: 100,
       kind: "cloud",
       hasSearch: true,

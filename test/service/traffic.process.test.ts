@@ -395,8 +395,14 @@ describe("several processes and what they keep", () => {
   let database: pg.Client;
   beforeAll(async () => {
     databaseUrl = await createDatabase();
-    first = await startService({ databaseUrl, secret: "shared", env: trusting });
-    second = await startService({ databaseUrl, secret: "shared", storage: `file:${first.dataFolder}/objects`, role: "web", env: trusting });
+    first = await startService({ databaseUrl, secret: "shared of this test, long enough to be one", env: trusting });
+    second = await startService({
+      databaseUrl,
+      secret: "shared of this test, long enough to be one",
+      storage: `file:${first.dataFolder}/objects`,
+      role: "web",
+      env: trusting,
+    });
     site = await newSite(first, pages);
     await until(async () => (await visit(second, site.host)).status === 200);
     database = new pg.Client(databaseUrl);

@@ -11,6 +11,7 @@ import { ErrorPage } from "../../dashboard/pages/error.tsx";
 import { themeInit } from "../../engine/render/theme-init.ts";
 import { appendAudit } from "../../platform/access/audit.ts";
 import { mayActAs, membershipsOf } from "../../platform/accounts/members.ts";
+import { recordForPerson } from "../../platform/accounts/person-audit.ts";
 import { sessionOf } from "../../platform/accounts/sessions.ts";
 import { listProjects } from "../../platform/organizations/projects.ts";
 import { notFound, Refusal } from "../../platform/refusal.ts";
@@ -153,9 +154,12 @@ async function serve(
 async function handled(route: DashboardRoute, visit: Visit, options: DashboardOptions, request: FastifyRequest): Promise<Answer> {
   const isRead = route.method === "GET";
   const record = async (outcome: string) => {
+    const target = visit.url.pathname;
+    if (route.access === "person" && !isRead && outcome === "200")
+      return recordForPerson(visit.service, visit.session!.person, { action: route.name, target, outcome }, visit.origin);
     if (!("about" in route) || (isRead && !route.isRecorded)) return;
     const { scope } = visit as MemberVisit;
-    const event = { action: route.name, target: visit.url.pathname, outcome, metadata: visit.recorded, isRead };
+    const event = { action: route.name, target, outcome, metadata: visit.recorded, isRead };
     await appendAudit(visit.service.db, scope.organizationId, scope.actor, event, visit.origin);
   };
   try {

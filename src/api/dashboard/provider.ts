@@ -1,5 +1,6 @@
-/** Single sign-on of the people who run documentation, at the provider that the operator named. */
-import { OpenIdProviders } from "../../reader/sign-in/open-id.ts";
+/** Single sign-on to the dashboard, at the provider that the operator configured. */
+import { limits } from "../../base/limits.ts";
+import { type OpenIdChecks, OpenIdProviders } from "../../reader/sign-in/open-id.ts";
 import { Seal } from "../../reader/sign-in/sealed.ts";
 
 /** The operator's setting. */
@@ -16,6 +17,8 @@ export interface Waiting {
   next: string;
   /** Token of an invitation that they came with. */
   invitation?: string;
+  /** The account that the identity is to be connected to. */
+  connectTo?: string;
 }
 
 /** As whom the provider knows somebody. */
@@ -25,6 +28,8 @@ export interface ProviderIdentity {
   /** Absent unless the provider vouches for it. */
   email: string | undefined;
   name: string | undefined;
+  /** When they last proved to the provider who they are, if it says. */
+  authenticatedAt: Date | undefined;
 }
 
 export const waiting_s = 600;
@@ -44,9 +49,10 @@ export class Provider {
     this.seal = new Seal(Buffer.from(secret), "dashboard provider");
   }
 
-  /** Where to go, and what to keep in a cookie until then. */
-  async begin(waiting: Waiting): Promise<{ to: string; kept: string }> {
-    const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri);
+  /** Where to go, and what to keep in a cookie until then. `isRenewed`: a sign-in from before does not count. */
+  async begin(waiting: Waiting, { isRenewed = false } = {}): Promise<{ to: string; kept: string }> {
+    const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
+    const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri, renewed);
     return { to: url.href, kept: this.seal.close({ ...waiting, checks }, Date.now() + waiting_s * 1_000) };
   }
 
@@ -54,7 +60,7 @@ export class Provider {
   async finish(kept: string, search: string): Promise<{ identity: ProviderIdentity; waiting: Waiting } | undefined> {
     const opened = this.seal.open(kept, Date.now());
     if (!opened) return undefined;
-    const { checks, next, invitation } = opened as unknown as Waiting & { checks: { state: string; nonce: string; verifier: string } };
+    const { checks, next, invitation, connectTo } = opened as unknown as Waiting & { checks: OpenIdChecks };
     const claims = await this.providers.finish(this.signIn, new URL(this.redirectUri + search), checks).catch(() => undefined);
     if (typeof claims?.sub !== "string") return undefined;
     return {
@@ -63,8 +69,9 @@ export class Provider {
         subject: claims.sub,
         email: claims.email_verified === true && typeof claims.email === "string" ? claims.email : undefined,
         name: typeof claims.name === "string" ? claims.name : undefined,
+        authenticatedAt: typeof claims.auth_time === "number" ? new Date(claims.auth_time * 1_000) : undefined,
       },
-      waiting: { next, ...(invitation === undefined ? {} : { invitation }) },
+      waiting: { next, ...(invitation === undefined ? {} : { invitation }), ...(connectTo === undefined ? {} : { connectTo }) },
     };
   }
 }

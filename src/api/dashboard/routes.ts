@@ -20,7 +20,7 @@ import type { DashboardRoute } from "./route.ts";
 export function dashboardRoutes(options: DoorOptions): DashboardRoute[] {
   return [
     ...doorRoutes(options),
-    ...accountRoutes,
+    ...accountRoutes(options),
     ...organizationRoutes,
     ...memberRoutes,
     ...auditRoutes,

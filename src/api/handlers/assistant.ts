@@ -1,17 +1,18 @@
 import type { Reader } from "../../base/access.ts";
+import type { Scope } from "../../platform/access/scope.ts";
 import { notAvailable, notFound } from "../../platform/refusal.ts";
 import { recordSearches } from "../../platform/searches/searches.ts";
 import type { Handlers } from "../call.ts";
 import { sectionUrl } from "../site-docs.ts";
 
 export const assistantHandlers: Handlers<"askAssistant" | "searchSite" | "getPage"> = {
-  askAssistant: ({ docs, site, body }) => docs.ask(site, inGroups(body.filter?.groups), "api", body),
-  async searchSite({ service, docs, site, body }) {
+  askAssistant: ({ docs, scope, site, body }) => docs.ask(site, inGroups(scope, body.filter?.groups), "api", body),
+  async searchSite({ service, docs, scope, site, body }) {
     if (!service.settings.hasSearch) throw notAvailable();
     const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;
     const { tag, version, language } = filter;
     const wanted = tag?.toLowerCase();
-    const found = await docs.search(site, inGroups(filter.groups), {
+    const found = await docs.search(site, inGroups(scope, filter.groups), {
       text: query,
       limit: pageSize,
       language,
@@ -38,14 +39,15 @@ export const assistantHandlers: Handlers<"askAssistant" | "searchSite" | "getPag
       },
     }));
   },
-  async getPage({ docs, site, body }) {
-    const page = await docs.page(site, inGroups(body.groups), body.path);
+  async getPage({ docs, scope, site, body }) {
+    const page = await docs.page(site, inGroups(scope, body.groups), body.path);
     if (!page) throw notFound();
     return page;
   },
 };
 
-/** An integrator's word for who its reader is; without groups, somebody who has not signed in. */
-function inGroups(groups: readonly string[] | undefined): Reader | undefined {
-  return groups?.length ? { groups } : undefined;
+/** A reader in the groups that were asked for and that the key is for; undefined without any: somebody who has not signed in. */
+function inGroups(scope: Scope, wanted: readonly string[] = []): Reader | undefined {
+  const groups = wanted.filter((group) => scope.groups?.includes(group));
+  return groups.length ? { groups } : undefined;
 }

@@ -1,6 +1,6 @@
-import { listApiKeys, makeApiKey, revokeApiKey } from "../../platform/access/keys.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "../../platform/access/keys.ts";
 import { invitationPath, invite } from "../../platform/accounts/invitations.ts";
-import { addDomain, listDomains } from "../../platform/organizations/domains.ts";
+import { listDomains, vouchForDomain } from "../../platform/organizations/domains.ts";
 import {
   changeOrganization,
   createOrganization,
@@ -42,7 +42,7 @@ export const operatorHandlers: Handlers<
   },
   async createKey({ service, params, body }) {
     await getOrganization(service, params.organizationId);
-    const { row, key } = await makeApiKey(service, params.organizationId, body);
+    const { row, key } = await createApiKey(service, params.organizationId, body);
     return { ...showKey(row), key };
   },
   async listKeys({ service, params }) {
@@ -64,7 +64,7 @@ export const operatorHandlers: Handlers<
   },
   async addOperatorDomain({ service, params, body }) {
     const owner = await projectOwner(service, params.projectId);
-    return showDomain(await addDomain(service, owner, params.projectId, body.domain, true));
+    return showDomain(await vouchForDomain(service, owner, params.projectId, body.domain, body.replace ?? false));
   },
   async listOperatorDomains({ service, params }) {
     const owner = await projectOwner(service, params.projectId);
@@ -76,7 +76,7 @@ function showOrganization(row: Awaited<ReturnType<typeof getOrganization>>) {
   return { id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at.toISOString() };
 }
 
-function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "maker">) {
+function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "maker" | "maker_role"> & { maker?: string | null }) {
   return {
     id: row.id,
     name: row.name,
@@ -85,6 +85,8 @@ function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "mak
     lastFour: row.last_four,
     scopes: row.scopes,
     allowedIps: row.allowed_ips,
+    groups: row.groups,
+    createdBy: row.maker ?? null,
     expiresAt: row.expires_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,

@@ -29,7 +29,7 @@ export const projectHandlers: Handlers<
     return showProject(service, row);
   },
   async addDomain({ service, scope, params, body }) {
-    return showDomain(await addDomain(service, scope, params.projectId, body.domain, false));
+    return showDomain(await addDomain(service, scope, params.projectId, body.domain));
   },
   async listDomains({ service, scope, params }) {
     return { domains: (await listDomains(service, scope, params.projectId)).map(showDomain) };

@@ -60,11 +60,19 @@ const tasks: Record<string, Task> = {
   keys: { needs: ["organization"], run: (client, value) => client(listKeys, { params: organization(value) }) },
   "create-key": {
     needs: ["organization", "name"],
-    takes: ["type", "project", "scopes", "expires", "allowed-ips"],
-    run: (client, value, { type, project: projectId, scopes, expires, "allowed-ips": ips }) =>
+    takes: ["type", "project", "scopes", "expires", "allowed-ips", "groups"],
+    run: (client, value, { type, project: projectId, scopes, expires, "allowed-ips": ips, groups }) =>
       client(createKey, {
         params: organization(value),
-        body: { name: value("name"), type, projectId, scopes: list(scopes), expiresAt: expires, allowedIps: list(ips) },
+        body: {
+          name: value("name"),
+          type,
+          projectId,
+          scopes: list(scopes),
+          expiresAt: expires,
+          allowedIps: list(ips),
+          groups: list(groups),
+        },
       }),
   },
   invite: {
@@ -80,7 +88,9 @@ const tasks: Record<string, Task> = {
   domains: { needs: ["project"], run: (client, value) => client(listOperatorDomains, { params: project(value) }) },
   "add-domain": {
     needs: ["project", "domain"],
-    run: (client, value) => client(addOperatorDomain, { params: project(value), body: { domain: value("domain") } }),
+    takes: ["replace"],
+    run: (client, value, { replace = false }) =>
+      client(addOperatorDomain, { params: project(value), body: { domain: value("domain"), replace } }),
   },
 };
 
@@ -108,10 +118,16 @@ export const admin: Command = {
     scopes: { type: "string", argument: "read,write", description: "Default: all." },
     expires: { type: "string", argument: "TIME", description: "When the key ends. Default: never." },
     "allowed-ips": { type: "string", argument: "LIST", description: "Addresses and networks that may use the key. Default: all." },
+    groups: {
+      type: "string",
+      argument: "LIST",
+      description: "Groups of readers that an assistant key is for. Default: public pages only.",
+    },
     key: { type: "string", argument: "ID", description: "The id of a key, not the key itself." },
     email: { type: "string", argument: "ADDRESS", description: "Of whoever is invited." },
     role: { type: "string", argument: "admin|editor|viewer", description: "What they may do. Default: admin." },
     domain: { type: "string", argument: "HOST", description: "A domain of the project's own." },
+    replace: { type: "boolean", description: "Takes the domain from the project that has verified it." },
   },
   async run({ positionals: [name], values }, terminal) {
     const task = name === undefined ? undefined : tasks[name];

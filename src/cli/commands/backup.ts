@@ -10,7 +10,7 @@ export const backup: Command = {
   example: "octavo backup --output octavo-2026-11-21.tar.gz   (with the settings that the service is started with)",
   positionals: 0,
   options: {
-    output: { type: "string", short: "o", argument: "FILE", description: "The archive to write. It holds secrets of readers' sign-in." },
+    output: { type: "string", short: "o", argument: "FILE", description: "The archive to write. It doesn't hold the service's secret." },
   },
   async run({ values }, terminal) {
     if (typeof values.output !== "string") throw new UsageError("backup needs --output FILE, the archive to write");

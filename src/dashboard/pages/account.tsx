@@ -1,5 +1,5 @@
 import { limits } from "../../base/limits.ts";
-import { Form, Input, PostButton, Submit } from "../kit/form.tsx";
+import { Form, Input, LinkButton, PostButton, Submit } from "../kit/form.tsx";
 import { Badge, PageHead, Section } from "../kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 import { Table } from "../kit/table.tsx";
@@ -17,19 +17,22 @@ export interface SessionView {
 
 export interface AccountProps {
   person: { name: string; email: string };
-  hasPassword: boolean;
+  /** Absent where nobody signs in by a password. `isConfirmed`: the person may change it with this form. */
+  password: { isSet: boolean; isConfirmed: boolean } | undefined;
+  /** Absent where the service has none. */
+  provider: { name: string; isConnected: boolean } | undefined;
   sessions: readonly SessionView[];
   wrong: Wrong | undefined;
 }
 
-export function Account({ person, hasPassword, sessions, wrong }: AccountProps) {
+export function Account({ person, password, provider, sessions, wrong }: AccountProps) {
   return (
     <>
       <PageHead title="Your account" lead={person.email} />
       <WrongForm wrong={wrong} />
       <Section
         title="Sessions"
-        lead="Where you are signed in. End what you do not know."
+        lead="Active sessions. Sign out any you don't recognize."
         actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">End all others</PostButton>}
       >
         <Table
@@ -72,22 +75,41 @@ export function Account({ person, hasPassword, sessions, wrong }: AccountProps) 
           <Submit kind="plain">Save</Submit>
         </Form>
       </Section>
-      <Section title="Password">
-        <Form action="/dashboard/account/password">
-          <input type="hidden" name="username" autocomplete="username" value={person.email} />
-          {hasPassword && <Input name="before" label="Current password" type="password" isRequired autocomplete="current-password" />}
-          <Input
-            name="after"
-            label="New password"
-            type="password"
-            isRequired
-            autocomplete="new-password"
-            minLength={limits.password_chars.least}
-            hint={`At least ${limits.password_chars.least} characters. You are signed out everywhere else.`}
-          />
-          <Submit kind="plain">Change the password</Submit>
-        </Form>
-      </Section>
+      {password && (
+        <Section title="Password">
+          {password.isConfirmed ? (
+            <Form action="/dashboard/account/password">
+              <input type="hidden" name="username" autocomplete="username" value={person.email} />
+              {password.isSet && (
+                <Input name="before" label="Current password" type="password" isRequired autocomplete="current-password" />
+              )}
+              <Input
+                name="after"
+                label="New password"
+                type="password"
+                isRequired
+                autocomplete="new-password"
+                minLength={limits.password_chars.least}
+                hint={`At least ${limits.password_chars.least} characters. You are signed out everywhere else.`}
+              />
+              <Submit kind="plain">{password.isSet ? "Change password" : "Set password"}</Submit>
+            </Form>
+          ) : (
+            <>
+              <p class="d-muted">You have no password. Confirm your identity to set one.</p>
+              <LinkButton href="/dashboard/provider?renew&next=%2Fdashboard%2Faccount">{`Confirm with ${provider?.name ?? "single sign-on"}`}</LinkButton>
+            </>
+          )}
+        </Section>
+      )}
+      {provider && password?.isSet && !provider.isConnected && (
+        <Section title="Single sign-on" lead={`Connect your ${provider.name} identity to sign in without a password.`}>
+          <Form action="/dashboard/account/provider">
+            <Input name="password" label="Current password" type="password" isRequired autocomplete="current-password" />
+            <Submit kind="plain">{`Connect ${provider.name}`}</Submit>
+          </Form>
+        </Section>
+      )}
     </>
   );
 }

@@ -21,6 +21,9 @@ export interface ApiKeyView {
   createdAt: Date;
   /** Undefined: the operator, or somebody who has left. */
   maker: string | undefined;
+  /** Absent: the operator's, or of somebody who left. */
+  makerRole: string | undefined;
+  groups: readonly string[];
 }
 
 export interface KeyForm {
@@ -31,6 +34,8 @@ export interface KeyForm {
   /** Days as text; `never`. */
   expires: string;
   allowedIps: string;
+  /** Separated by commas. */
+  groups: string;
 }
 
 export interface ApiKeysProps {
@@ -38,7 +43,7 @@ export interface ApiKeysProps {
   projects: readonly { id: string; name: string }[];
   keys: readonly ApiKeyView[];
   /** Absent for who may make none. */
-  form: { filled: KeyForm; once: string } | undefined;
+  form: { filled: KeyForm; once: string; isAdmin: boolean } | undefined;
   wrong: Wrong | undefined;
 }
 
@@ -65,7 +70,7 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
       />
       <WrongForm wrong={wrong} />
       {keys.length === 0 ? (
-        <Empty title="There is no key yet.">{form ? "Make one below." : "An editor or an admin can make one."}</Empty>
+        <Empty title="There is no key yet.">{form ? "Create one below." : "An editor or an admin can create one."}</Empty>
       ) : (
         <Table
           label="API keys"
@@ -96,7 +101,7 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
               cell: (row) => (
                 <>
                   {row.type}
-                  <small class="d-under">{row.type === "admin" ? row.scopes.join(", ") : (row.project ?? "a project")}</small>
+                  <small class="d-under">{permissionsOf(row)}</small>
                 </>
               ),
             },
@@ -147,18 +152,21 @@ function NewKey({
   projects,
   filled,
   once,
+  isAdmin,
 }: {
   action: string;
   projects: readonly { id: string; name: string }[];
   filled: KeyForm;
   once: string;
+  /** Others create assistant keys for public pages. */
+  isAdmin: boolean;
 }) {
   return (
-    <Section title="New key" lead="What a key may do is fixed for its life. To change it, make another one.">
+    <Section title="New key" lead="Permissions can't be changed later, and are never more than the role of the member who created the key.">
       <Form action={action}>
         <Once chance={once} />
         <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} hint="What it is for, such as: deploys from CI." />
-        <Select name="type" label="Type" options={types} value={filled.type} />
+        <Select name="type" label="Type" options={isAdmin ? types : types.slice(1)} value={filled.type} />
         <When is="admin">
           <FieldSet legend="Scopes">
             <Checkbox name="scopes" value="read" label="Read" isChecked={filled.scopes.includes("read")} />
@@ -179,6 +187,14 @@ function NewKey({
             value={filled.projectId}
             hint="An assistant key opens one project."
           />
+          {isAdmin && (
+            <Input
+              name="groups"
+              label="Groups of readers"
+              value={filled.groups}
+              hint="Separate multiple groups with commas. Leave blank for public pages only. Everyone who has the key can read the pages of these groups, and assistant keys are easily seen in browsers and apps."
+            />
+          )}
         </When>
         <Select name="expires" label="Expires" options={expiries} value={filled.expires} />
         <TextArea
@@ -193,6 +209,14 @@ function NewKey({
   );
 }
 
+/** What a key may do now, which the role of its creator may narrow. */
+function permissionsOf({ type, scopes, project, groups, makerRole = "admin" }: ApiKeyView): string {
+  const limited = makerRole === "admin" ? "" : `, as ${makerRole}`;
+  if (type === "admin") return scopes.join(", ") + limited;
+  const pages = groups.length && !limited ? `groups ${groups.join(", ")}` : "public pages";
+  return `${project ?? "a project"}: ${pages}`;
+}
+
 function stateOf({ revokedAt, expiresAt }: ApiKeyView): [BadgeKind, string] {
   if (revokedAt) return ["danger", "revoked"];
   return expiresAt && expiresAt.getTime() <= Date.now() ? ["warning", "expired"] : ["check", "active"];
@@ -202,11 +226,13 @@ export interface NewKeyMadeProps {
   organizationId: string;
   name: string;
   secret: string;
+  /** Groups of readers whose pages it opens. */
+  groups: readonly string[];
   /** Commands that use it. */
   examples: readonly { label: string; text: string }[];
 }
 
-export function NewKeyMade({ organizationId, name, secret, examples }: NewKeyMadeProps) {
+export function NewKeyMade({ organizationId, name, secret, groups, examples }: NewKeyMadeProps) {
   const list = { label: "API keys", href: organizationHref(organizationId, "/keys") };
   return (
     <>
@@ -214,6 +240,11 @@ export function NewKeyMade({ organizationId, name, secret, examples }: NewKeyMad
       <Note kind="warning">
         <p>Copy the key now. It is shown this once: only a hash of it is kept.</p>
       </Note>
+      {groups.length > 0 && (
+        <Note kind="warning">
+          <p>{`Everyone who has this key can read pages of ${groups.join(", ")}. Keep it on servers, never in pages or apps.`}</p>
+        </Note>
+      )}
       <CopyField label="API key" text={secret} />
       {examples.map((example) => (
         <Snippet key={example.label} {...example} />

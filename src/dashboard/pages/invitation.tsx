@@ -13,12 +13,13 @@ export interface InvitationProps {
   /** Who is signed in and could take it as themselves. */
   person: { name: string; email: string } | undefined;
   provider: { name: string; href: string } | undefined;
+  hasPasswords: boolean;
   /** What was filled in before. */
   filled: { email: string; name: string };
   wrong: Wrong | undefined;
 }
 
-export function Invitation({ organization, role, email, action, person, provider, filled, wrong }: InvitationProps) {
+export function Invitation({ organization, role, email, action, person, provider, hasPasswords, filled, wrong }: InvitationProps) {
   const canAccept = person && (email === null || email === person.email);
   return (
     <div class="d-door">
@@ -40,24 +41,26 @@ export function Invitation({ organization, role, email, action, person, provider
           {provider && (
             <>
               <LinkButton href={provider.href} kind="primary">{`Continue with ${provider.name}`}</LinkButton>
-              <p class="d-or">or with a password</p>
+              {hasPasswords && <p class="d-or">or with a password</p>}
             </>
           )}
-          <Form action={action}>
-            <Input name="email" label="E-mail" type="email" value={email ?? filled.email} isRequired autocomplete="username" />
-            <Input name="name" label="Your name" value={filled.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
-            <Input
-              name="password"
-              label="Password"
-              type="password"
-              isRequired
-              autocomplete="new-password"
-              minLength={limits.password_chars.least}
-              hint={`At least ${limits.password_chars.least} characters. A sentence is easy to remember and hard to guess.`}
-            />
-            <Submit kind={provider ? "plain" : "primary"}>Make the account</Submit>
-          </Form>
-          {!person && (
+          {hasPasswords && (
+            <Form action={action}>
+              <Input name="email" label="E-mail" type="email" value={email ?? filled.email} isRequired autocomplete="username" />
+              <Input name="name" label="Your name" value={filled.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
+              <Input
+                name="password"
+                label="Password"
+                type="password"
+                isRequired
+                autocomplete="new-password"
+                minLength={limits.password_chars.least}
+                hint={`At least ${limits.password_chars.least} characters. A sentence is easy to remember and hard to guess.`}
+              />
+              <Submit kind={provider ? "plain" : "primary"}>Create account</Submit>
+            </Form>
+          )}
+          {!person && hasPasswords && (
             <p class="d-muted">
               You have an account? <a href={`/dashboard/sign-in?next=${encodeURIComponent(action)}`}>Sign in</a> and open this link again.
             </p>

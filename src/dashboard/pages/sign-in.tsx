@@ -9,9 +9,10 @@ export interface SignInProps {
   wrong: Wrong | undefined;
   /** Name of the provider, and where one goes to it; absent where the service has none. */
   provider: { name: string; href: string } | undefined;
+  hasPasswords: boolean;
 }
 
-export function SignIn({ next, email, wrong, provider }: SignInProps) {
+export function SignIn({ next, email, wrong, provider, hasPasswords }: SignInProps) {
   return (
     <div class="d-door">
       <PageHead title="Sign in" />
@@ -19,15 +20,17 @@ export function SignIn({ next, email, wrong, provider }: SignInProps) {
       {provider && (
         <>
           <LinkButton href={provider.href} kind="primary">{`Continue with ${provider.name}`}</LinkButton>
-          <p class="d-or">or with a password</p>
+          {hasPasswords && <p class="d-or">or with a password</p>}
         </>
       )}
-      <Form action="/dashboard/sign-in">
-        <input type="hidden" name="next" value={next} />
-        <Input name="email" label="E-mail" type="email" value={email} isRequired autocomplete="username" />
-        <Input name="password" label="Password" type="password" isRequired autocomplete="current-password" />
-        <Submit kind={provider ? "plain" : "primary"}>Sign in</Submit>
-      </Form>
+      {hasPasswords && (
+        <Form action="/dashboard/sign-in">
+          <input type="hidden" name="next" value={next} />
+          <Input name="email" label="E-mail" type="email" value={email} isRequired autocomplete="username" />
+          <Input name="password" label="Password" type="password" isRequired autocomplete="current-password" />
+          <Submit kind={provider ? "plain" : "primary"}>Sign in</Submit>
+        </Form>
+      )}
       <p class="d-muted">No account yet? An admin of your organization can invite you.</p>
     </div>
   );

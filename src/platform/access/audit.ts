@@ -1,6 +1,8 @@
-/** The log of what was done in an organization's name: only ever added to. */
+/** The log of what was done in an organization's name: only ever added to. Refusals are limited, so that they don't drown the rest. */
 import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
 import type { Database } from "../tables.ts";
+import { admit } from "./rate-limit.ts";
 import type { Origin, Scope } from "./scope.ts";
 
 export interface AuditEvent {
@@ -20,7 +22,14 @@ export async function appendAudit(
   event: AuditEvent,
   origin: Origin = {},
 ): Promise<void> {
-  const { action, target, outcome, metadata = {}, isRead = false } = event;
+  const { action, target, outcome, isRead = false } = event;
+  let { metadata = {} } = event;
+  if (outcome.startsWith("4")) {
+    const { count, window_s } = limits.auditedRefusals;
+    const { isAdmitted, remaining } = await admit(db, `${organizationId} ${actor}`, { name: "refusals", quota: count, window_s });
+    if (!isAdmitted) return;
+    if (remaining === 0) metadata = { ...metadata, note: "Further refusals of this hour are not recorded" };
+  }
   const append = sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome},
     ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`;
   await append.execute(db).catch((error: { code?: string }) => {

@@ -1,31 +1,35 @@
-/** API keys of an organization: made, listed and revoked. */
+/** API keys of an organization: create, list, revoke. */
 import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
 import type { createKey } from "../../contract/operator.ts";
 import { readInstant } from "../../contract/parameters.ts";
+import { mayActAs } from "../accounts/members.ts";
 import { requireProject } from "../organizations/projects.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
+import type { Role } from "../tables.ts";
 import { hashKey, makeKey } from "./key-format.ts";
 import { admit } from "./rate-limit.ts";
 
 export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 
-export interface KeyMaker {
-  /** The member who makes it; absent: the operator, or the first start. */
-  createdBy?: string;
+export interface KeyCreation {
+  /** The member who creates it; absent: the operator, or the first start. */
+  creator?: { id: string; role: Role };
   /** The key itself, where somebody else chose it. */
   given?: string;
 }
 
-export async function makeApiKey(service: Service, organizationId: string, wanted: NewKey, { createdBy, given }: KeyMaker = {}) {
+export async function createApiKey(service: Service, organizationId: string, wanted: NewKey, { creator, given }: KeyCreation = {}) {
   const type = wanted.type ?? "admin";
+  if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || wanted.groups?.length))
+    throw new Refusal("forbidden", "Only admins can create admin keys and keys for groups of readers");
   const details = problemsOf(wanted, type);
   if (details.length) throw invalid("Invalid key", ...details);
   if (wanted.projectId !== undefined) await requireProject(service, { organizationId }, wanted.projectId);
   // The operator of the service has no such limit.
-  if (createdBy !== undefined) await admitNewKey(service, organizationId);
+  if (creator) await admitNewKey(service, organizationId);
   const key = given ?? makeKey(type, service.random);
   const row = await service.db
     .insertInto("api_keys")
@@ -40,7 +44,8 @@ export async function makeApiKey(service: Service, organizationId: string, wante
       scopes: type === "assistant" ? [] : (wanted.scopes ?? ["read", "write"]),
       allowed_ips: wanted.allowedIps ?? [],
       expires_at: typeof wanted.expiresAt === "string" ? new Date(readInstant(wanted.expiresAt)!) : null,
-      created_by: createdBy ?? null,
+      created_by: creator?.id ?? null,
+      groups: wanted.groups ?? [],
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -57,11 +62,12 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
   });
 }
 
-function problemsOf({ projectId, scopes, expiresAt, allowedIps }: NewKey, type: "admin" | "assistant"): string[] {
+function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey, type: "admin" | "assistant"): string[] {
   const problems: string[] = [];
   if (type === "assistant" && projectId === undefined) problems.push("projectId is needed for an assistant key");
   if (type === "admin" && projectId !== undefined) problems.push("projectId belongs to assistant keys only");
   if (type === "assistant" && scopes !== undefined) problems.push("scopes belong to admin keys only");
+  if (type === "admin" && groups?.length) problems.push("groups belong to assistant keys only");
   if (scopes?.length === 0) problems.push("scopes must not be empty");
   for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes may hold read and write only");
   if (typeof expiresAt === "string") {
@@ -82,14 +88,17 @@ function isNetwork(text: string): boolean {
   return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-/** Newest first, with the name of the member who made each. */
+/** Newest first, with the name and the present role of the member who created each. */
 export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string) {
   return db
     .selectFrom("api_keys")
     .leftJoin("users", "users.id", "api_keys.created_by")
+    .leftJoin("memberships", (join) =>
+      join.onRef("memberships.organization_id", "=", "api_keys.organization_id").onRef("memberships.user_id", "=", "api_keys.created_by"),
+    )
     .selectAll("api_keys")
-    .select("users.name as maker")
-    .where("organization_id", "=", organizationId)
+    .select(["users.name as maker", "role as maker_role"])
+    .where("api_keys.organization_id", "=", organizationId)
     .orderBy("api_keys.id", "desc")
     .execute();
 }

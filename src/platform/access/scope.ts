@@ -9,6 +9,8 @@ export interface Scope {
   actor: string;
   /** The one project of an assistant key. */
   projectId?: string;
+  /** Of an assistant key: the groups of readers that it may ask for. */
+  groups?: readonly string[];
 }
 
 /** Where a request came from, for the audit log. */

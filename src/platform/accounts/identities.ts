@@ -1,6 +1,7 @@
-/** People by what a provider of single sign-on knows them as. */
-import { notFound } from "../refusal.ts";
+/** Accounts by their identity at the sign-in provider. */
+import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
+import type { Database } from "../tables.ts";
 import { type Person, readEmail } from "./people.ts";
 
 export interface Identity {
@@ -10,27 +11,53 @@ export interface Identity {
   email: string | undefined;
 }
 
-/** Known by the provider's own name for them; the first time by an address that the provider vouches for. */
-export async function personByIdentity(service: Pick<Service, "db">, identity: Identity): Promise<Person | undefined> {
-  const { db } = service;
+/**
+ * By the provider's id for the person; the first time by an email that a provider verified before. An email that only a
+ * password account claims finds nobody: whoever created that account may not own it.
+ */
+export async function personByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<Person | undefined> {
+  const { issuer, subject } = identity;
   const known = await db
     .selectFrom("user_identities")
     .innerJoin("users", "users.id", "user_identities.user_id")
     .select(["users.id", "email", "name"])
-    .where("issuer", "=", identity.issuer)
-    .where("subject", "=", identity.subject)
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
     .executeTakeFirst();
-  if (known) return known;
   const email = identity.email === undefined ? undefined : readEmail(identity.email);
-  const person =
-    email === undefined
-      ? undefined
-      : await db.selectFrom("users").select(["id", "email", "name"]).where("email", "=", email).executeTakeFirst();
-  if (person) await bindIdentity(service, person.id, identity);
+  if (known || email === undefined) return known;
+  const person = await db
+    .selectFrom("users")
+    .select(["id", "email", "name"])
+    .where("email", "=", email)
+    .where("email_verified_at", "is not", null)
+    .executeTakeFirst();
+  if (person) await bindIdentity(db, person.id, identity);
   return person;
 }
 
-export async function bindIdentity({ db }: Pick<Service, "db">, userId: string, { issuer, subject }: Identity): Promise<void> {
+/** For a person who proved that both are theirs. Their email is verified with it, if the provider vouches for the same one. */
+export async function connectIdentity({ db }: Pick<Service, "db">, person: Person, identity: Identity): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await bindIdentity(tx, person.id, identity);
+    if (identity.email === undefined || readEmail(identity.email) !== person.email) return;
+    const other = await tx
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", person.email)
+      .where("email_verified_at", "is not", null)
+      .where("id", "<>", person.id)
+      .executeTakeFirst();
+    if (other) throw new Refusal("conflict", "Another account has this verified email. Sign in with the provider to use it.");
+    await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", person.id).execute();
+  });
+}
+
+export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
+  return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
+}
+
+export async function bindIdentity(db: Database, userId: string, { issuer, subject }: Identity): Promise<void> {
   await db
     .insertInto("user_identities")
     .values({ issuer, subject, user_id: userId })
@@ -42,5 +69,5 @@ export async function bindIdentity({ db }: Pick<Service, "db">, userId: string, 
     .where("issuer", "=", issuer)
     .where("subject", "=", subject)
     .executeTakeFirst();
-  if (bound?.user_id !== userId) throw notFound();
+  if (bound?.user_id !== userId) throw new Refusal("conflict", "This identity is connected to another account.");
 }

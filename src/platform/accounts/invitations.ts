@@ -4,7 +4,7 @@ import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Role } from "../tables.ts";
 import { hashToken, makeToken } from "./link-token.ts";
-import { makePerson, type Person, readEmail } from "./people.ts";
+import { createUser, type NewUser, type Person, readEmail } from "./people.ts";
 
 export interface NewInvitation {
   /** Absent: for whoever has the link. */
@@ -71,7 +71,7 @@ export interface OpenInvitation {
 }
 
 /** Undefined for a link that was used, withdrawn, replaced, has expired or never was. */
-export async function openInvitation({ db }: Pick<Service, "db">, token: string): Promise<OpenInvitation | undefined> {
+async function openInvitation({ db }: Pick<Service, "db">, token: string): Promise<OpenInvitation | undefined> {
   const row = await db
     .selectFrom("invitations")
     .innerJoin("organizations", "organizations.id", "invitations.organization_id")
@@ -82,20 +82,24 @@ export async function openInvitation({ db }: Pick<Service, "db">, token: string)
   return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
 }
 
-/** With a new account, or as somebody who is signed in. The link is used up in the same moment. */
+export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<OpenInvitation> {
+  const found = await openInvitation(service, token);
+  if (!found) throw new Refusal("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+  return found;
+}
+
+/** With an account that exists, or a new one. The link is used up in the same transaction. */
 export async function acceptInvitation(
   service: Service,
   token: string,
-  /** Without a password: somebody who signs in by a provider. */
-  as: Person | { email: string; name: string; password: string | undefined },
+  as: Person | NewUser,
 ): Promise<{ person: Person; organizationId: string }> {
   return service.db.transaction().execute(async (db) => {
-    const found = await openInvitation({ db }, token);
-    const used = found && (await db.deleteFrom("invitations").where("id", "=", found.id).returning("id").executeTakeFirst());
-    if (!used) throw new Refusal("gone", "This invitation was used, withdrawn or has expired; ask for a new one");
-    if (found.email !== null && readEmail(as.email) !== found.email)
-      throw new Refusal("forbidden", "This invitation is for another address");
-    const person = "id" in as ? as : await makePerson({ ...service, db }, as);
+    const found = await requireInvitation({ db }, token);
+    const used = await db.deleteFrom("invitations").where("id", "=", found.id).returning("id").executeTakeFirst();
+    if (!used) throw new Refusal("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+    if (found.email !== null && readEmail(as.email) !== found.email) throw new Refusal("forbidden", "This invitation is for another email");
+    const person = "id" in as ? as : await createUser({ ...service, db }, found.organizationId, as);
     await db
       .insertInto("memberships")
       .values({ organization_id: found.organizationId, user_id: person.id, role: found.role })

@@ -1,4 +1,4 @@
-/** Accounts of people: made by an invitation, opened by a password or by a provider. */
+/** User accounts: created by an invitation, signed in to by a password or a provider. */
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
 import { type Admission, admit } from "../access/rate-limit.ts";
@@ -20,9 +20,20 @@ export function readEmail(text: string): string | undefined {
     : undefined;
 }
 
-export async function makePerson(
+export interface NewUser {
+  email: string;
+  name: string;
+  /** Absent: signs in with a provider only. */
+  password: string | undefined;
+  /** Whether a provider vouches for the email. */
+  isVerified: boolean;
+}
+
+/** `organizationId`: whose invitation is accepted. One email may have an account for each, besides the verified one. */
+export async function createUser(
   service: Pick<Service, "db" | "ulid">,
-  { email, name, password }: { email: string; name: string; password: string | undefined },
+  organizationId: string,
+  { email, name, password, isVerified }: NewUser,
 ): Promise<Person> {
   const details: string[] = [];
   const address = readEmail(email);
@@ -30,20 +41,22 @@ export async function makePerson(
   if (address === undefined) details.push("email must be an address such as ana@example.com");
   if (called === "") details.push("name must not be empty");
   if (password !== undefined) details.push(...problemsOfPassword(password));
-  if (details.length) throw invalid("This account cannot be made", ...details);
+  if (details.length) throw invalid("Invalid account", ...details);
   const row = {
     id: service.ulid(),
     email: address!,
     name: called,
     password_hash: password === undefined ? null : await hashPassword(password),
+    email_verified_at: isVerified ? new Date() : null,
+    invited_to: organizationId,
   };
   const made = await service.db
     .insertInto("users")
     .values(row)
-    .onConflict((conflict) => conflict.column("email").doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!made) throw new Refusal("conflict", "There is an account with this address; sign in to accept the invitation");
+  if (!made) throw new Refusal("conflict", "You already have an account with this email. Sign in to accept the invitation.");
   return { id: row.id, email: row.email, name: row.name };
 }
 
@@ -53,11 +66,12 @@ function problemsOfPassword(password: string): string[] {
   return password.length > most ? [`password must have at most ${most} characters`] : [];
 }
 
-/** The hash of nobody's password: who asks for an account that is not there waits as long as for one that is. */
-let nobody: Promise<string> | undefined;
+/** Compared when there is no account, so that this takes as long as when there is one. */
+let dummyHash: Promise<string> | undefined;
 
-/** Wrong address and wrong password are told alike, and take the same time. */
-export async function signIn(service: Pick<Service, "db">, email: string, password: string, address: string): Promise<Person> {
+/** An unknown email and a wrong password get the same answer after the same time. The password tells accounts with the same email apart. */
+export async function signIn(service: Pick<Service, "db" | "settings">, email: string, password: string, address: string): Promise<Person> {
+  requirePasswords(service);
   const known = readEmail(email);
   const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
   const tries = [
@@ -69,14 +83,56 @@ export async function signIn(service: Pick<Service, "db">, email: string, passwo
     throw new Refusal("rate-limited", `Too many tries to sign in. Try again in ${Math.ceil(wait_s / 60)} minutes`, {
       retryAfter_s: wait_s,
     });
-  const row =
-    known === undefined ? undefined : await service.db.selectFrom("users").selectAll().where("email", "=", known).executeTakeFirst();
-  nobody ??= hashPassword("");
-  const isRight = await isPassword(password.slice(0, limits.password_chars.most + 1), row?.password_hash ?? (await nobody));
-  if (!row?.password_hash || !isRight) throw new Refusal("unauthorized", "This address and password do not go together");
+  const rows = known === undefined ? [] : await passwordAccounts(service, known);
+  dummyHash ??= hashPassword("");
+  const hashes = rows.length ? rows.map(({ password_hash }) => password_hash!) : [await dummyHash];
+  const given = password.slice(0, limits.password_chars.most + 1);
+  const row = rows[(await Promise.all(hashes.map((hash) => isPassword(given, hash)))).indexOf(true)];
+  if (!row) {
+    const ids = rows.map(({ id }) => id);
+    if (ids.length)
+      await service.db
+        .updateTable("users")
+        .set(({ eb }) => ({ failed_sign_ins: eb("failed_sign_ins", "+", 1) }))
+        .where("id", "in", ids)
+        .execute();
+    throw new Refusal("unauthorized", "Incorrect email or password");
+  }
   // Only what was wrong counts: who signs in often is no burglar.
   for (const each of tries) await each.giveBack();
   return { id: row.id, email: row.email, name: row.name };
+}
+
+/** The account that somebody who accepts an invitation has already, by the same email and password. */
+export async function existingAccount(
+  service: Pick<Service, "db" | "settings">,
+  email: string,
+  password: string,
+  address: string,
+): Promise<Person | undefined> {
+  requirePasswords(service);
+  const known = readEmail(email);
+  if (known === undefined || (await passwordAccounts(service, known)).length === 0) return undefined;
+  return signIn(service, email, password, address).catch((error: unknown) => {
+    if (error instanceof Refusal && error.kind === "unauthorized") return undefined;
+    throw error;
+  });
+}
+
+/** The verified one first, then the oldest. */
+function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
+  return db
+    .selectFrom("users")
+    .select(["id", "email", "name", "password_hash"])
+    .where("email", "=", email)
+    .where("password_hash", "is not", null)
+    .orderBy("email_verified_at")
+    .orderBy("id")
+    .execute();
+}
+
+function requirePasswords({ settings }: Pick<Service, "settings">): void {
+  if (settings.requiredIssuer !== undefined) throw new Refusal("forbidden", "Passwords are turned off. Use single sign-on.");
 }
 
 function tryOf(db: Database, subject: string, { count, window_s }: { count: number; window_s: number }): Promise<Admission> {
@@ -89,22 +145,34 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
   await db.updateTable("users").set({ name: called }).where("id", "=", id).execute();
 }
 
-/** Takes the one before, so that an open screen is not enough. Whoever signs in by a provider only may set a first one. */
+/** An unattended screen is not enough: it takes the current password, or for a first one a recent sign-in at the provider. */
 export async function changePassword(
-  service: Pick<Service, "db">,
+  service: Pick<Service, "db" | "settings">,
   person: Person,
-  before: string,
+  /** `isRecent`: signed in at the provider a moment ago. */
+  { before, isRecent }: { before: string; isRecent: boolean },
   after: string,
   address: string,
 ): Promise<void> {
+  requirePasswords(service);
   const problems = problemsOfPassword(after);
-  if (problems.length) throw invalid("The password is not changed", ...problems);
-  if (await hasPassword(service, person.id)) await signIn(service, person.email, before, address);
+  if (problems.length) throw invalid("Invalid password", ...problems);
+  if (await hasPassword(service, person.id)) await confirmPassword(service, person, before, address);
+  else if (!isRecent) throw new Refusal("forbidden", "Confirm your identity with single sign-on, then set a password.");
   await service.db
     .updateTable("users")
     .set({ password_hash: await hashPassword(after) })
     .where("id", "=", person.id)
     .execute();
+}
+
+export async function confirmPassword(
+  service: Pick<Service, "db" | "settings">,
+  person: Person,
+  password: string,
+  address: string,
+): Promise<void> {
+  if ((await signIn(service, person.email, password, address)).id !== person.id) throw new Refusal("unauthorized", "Incorrect password");
 }
 
 export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {

@@ -9,6 +9,21 @@ import type { Person } from "./people.ts";
 export interface Session {
   id: string;
   person: Person;
+  /** When the person last proved who they are, as far as is known. */
+  authenticatedAt: Date | null;
+}
+
+/** How a session began. */
+export interface SignedIn {
+  /** The provider; absent: by a password. */
+  issuer?: string;
+  /** Absent: the provider did not say. */
+  authenticatedAt?: Date | undefined;
+}
+
+/** Whether this was recent enough for a change that a borrowed screen must not make. */
+export function isRecent({ authenticatedAt }: Pick<Session, "authenticatedAt">): boolean {
+  return authenticatedAt !== null && Date.now() - authenticatedAt.getTime() < limits.reauthentication_s * 1_000;
 }
 
 /** Answers the token of the cookie. A new one with every sign-in, so that none can be planted before. */
@@ -16,29 +31,43 @@ export async function beginSession(
   service: Pick<Service, "db" | "ulid" | "random">,
   userId: string,
   { address, userAgent }: { address: string; userAgent: string },
+  { issuer, authenticatedAt }: SignedIn,
 ): Promise<string> {
   const token = makeToken(service.random);
   await service.db
     .insertInto("sessions")
-    .values({ id: service.ulid(), user_id: userId, token_hash: hashToken(token), address, user_agent: userAgent.slice(0, 300) })
+    .values({
+      id: service.ulid(),
+      user_id: userId,
+      token_hash: hashToken(token),
+      address,
+      user_agent: userAgent.slice(0, 300),
+      issuer: issuer ?? null,
+      authenticated_at: authenticatedAt ?? null,
+    })
     .execute();
   return token;
 }
 
-export async function sessionOf({ db }: Pick<Service, "db">, token: string): Promise<Session | undefined> {
+/** Where single sign-on is required, sessions that began otherwise count for nothing. */
+export async function sessionOf(
+  { db, settings: { requiredIssuer } }: Pick<Service, "db" | "settings">,
+  token: string,
+): Promise<Session | undefined> {
   const row = await db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
-    .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at"])
+    .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at", "authenticated_at"])
     .where("token_hash", "=", hashToken(token))
     .where("seen_at", ">", before(limits.sessionIdle_ms))
     .where("sessions.created_at", ">", before(limits.session_ms))
+    .$if(requiredIssuer !== undefined, (query) => query.where("issuer", "=", requiredIssuer!))
     .executeTakeFirst();
   if (!row) return undefined;
   // Once a minute is often enough to know whether it is used.
   if (Date.now() - row.seen_at.getTime() > 60_000)
     await db.updateTable("sessions").set({ seen_at: sql<Date>`clock_timestamp()` }).where("id", "=", row.session_id).execute();
-  return { id: row.session_id, person: { id: row.user_id, email: row.email, name: row.name } };
+  return { id: row.session_id, person: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
 }
 
 /** The one that was used last first. */

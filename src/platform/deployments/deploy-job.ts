@@ -13,6 +13,7 @@ import type { GitOptions } from "../../io/git.ts";
 import { appendAudit } from "../access/audit.ts";
 import { BuildEnded, type BuildProcess } from "../build/build-process.ts";
 import type { BuildResult } from "../build/build-protocol.ts";
+import { decrypted } from "../organizations/project-secrets.ts";
 import type { Job, JobHandler } from "../queue/queue.ts";
 import { Refusal } from "../refusal.ts";
 import { type Service, siteUrl } from "../service.ts";
@@ -115,7 +116,7 @@ class Deploying {
       .orderBy("domain")
       .limit(1)
       .executeTakeFirst();
-    return { ...row, project, domain: domain?.domain ?? null };
+    return { ...row, project: decrypted(this.service.secrets, row.project_id, project), domain: domain?.domain ?? null };
   }
 
   private async deploy(row: Row): Promise<void> {

@@ -10,6 +10,7 @@ import { limits } from "../../base/limits.ts";
 import { type SignIn, type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from "../../base/site-manifest.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
+import { decrypted } from "../organizations/project-secrets.ts";
 import type { Service } from "../service.ts";
 import { siteFeatures } from "../site-features.ts";
 import { type Built, isNamed, readAssets, readManifest } from "./manifests.ts";
@@ -54,7 +55,7 @@ interface ProjectRow {
 }
 
 export class LiveSites {
-  private readonly service: Pick<Service, "db" | "objects" | "settings">;
+  private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
   private readonly projects = new Map<string, Known>();
   private readonly places = new Map<string, Place>();
   /** By deployment, in the order of their use. */
@@ -65,12 +66,15 @@ export class LiveSites {
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> = Promise.resolve();
 
-  private constructor(service: Pick<Service, "db" | "objects" | "settings">) {
+  private constructor(service: Pick<Service, "db" | "objects" | "settings" | "secrets">) {
     this.service = service;
   }
 
   /** `report` is told when the database cannot be asked. */
-  static async start(service: Pick<Service, "db" | "objects" | "settings">, report: (error: unknown) => void): Promise<LiveSites> {
+  static async start(
+    service: Pick<Service, "db" | "objects" | "settings" | "secrets">,
+    report: (error: unknown) => void,
+  ): Promise<LiveSites> {
     const sites = new LiveSites(service);
     await sites.catchUp();
     let isAway = false;
@@ -192,13 +196,13 @@ export class LiveSites {
 
   /** The new list of files is read before the old one is let go of, so that no request waits for it; but a switch never waits for long. */
   private async apply(row: ProjectRow): Promise<void> {
-    const { settings } = this.service;
+    const { settings, secrets } = this.service;
     const { sitesDomain } = settings;
     const features = (isPreview: boolean) => ({
       isPreview,
       features: siteFeatures(settings, { isPreview, assistant: { isEnabled: row.has_assistant } }),
     });
-    const own = { projectId: row.id, signIn: signInOf(row.sign_in) };
+    const own = { projectId: row.id, signIn: signInOf(decrypted(secrets, row.id, { sign_in: row.sign_in }).sign_in) };
     const places = new Map<string, Place>();
     if (row.live) {
       const live: Place = { ...own, built: row.live, earlier: row.earlier, ...features(false), endsAt_ms: Number.POSITIVE_INFINITY };

@@ -2,6 +2,7 @@
 import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { AssistantSettings, Plan } from "../tables.ts";
+import { decrypted } from "./project-secrets.ts";
 import { projectUrl, verifiedDomains } from "./projects.ts";
 
 export interface AskedProject {
@@ -11,7 +12,10 @@ export interface AskedProject {
   url: string;
 }
 
-export async function askedProject({ db, settings }: Pick<Service, "db" | "settings">, projectId: string): Promise<AskedProject> {
+export async function askedProject(
+  { db, settings, secrets }: Pick<Service, "db" | "settings" | "secrets">,
+  projectId: string,
+): Promise<AskedProject> {
   const row = await db
     .selectFrom("projects")
     .innerJoin("organizations", "organizations.id", "projects.organization_id")
@@ -22,7 +26,7 @@ export async function askedProject({ db, settings }: Pick<Service, "db" | "setti
   if (!row) throw notFound();
   return {
     organization: { id: row.organization_id, plan: row.plan },
-    assistant: row.assistant,
+    assistant: decrypted(secrets, projectId, { assistant: row.assistant }).assistant,
     url: projectUrl(settings, row),
   };
 }

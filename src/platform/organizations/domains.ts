@@ -1,8 +1,9 @@
-/** Domains of a project: one owner each, proved by a TXT record, or vouched for by the operator. */
+/** Domains of a project. Any number of projects may claim one; a TXT record, or the operator, gives it to one of them. */
 import { resolveTxt } from "node:dns/promises";
 import { isIP } from "node:net";
 import { sql } from "kysely";
 import { readHostName } from "../../base/host-name.ts";
+import { limits } from "../../base/limits.ts";
 import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
@@ -10,28 +11,81 @@ import { requireProject } from "./projects.ts";
 
 type Owner = Pick<Scope, "organizationId">;
 
-export async function addDomain(service: Service, owner: Owner, projectId: string, text: string, isVouchedFor: boolean) {
+/** Claims a domain, which proves nothing yet: other projects may claim it, too. */
+export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
   await requireProject(service, owner, projectId);
+  const domain = readDomain(service, text);
+  const row = await service.db.transaction().execute(async (tx) => {
+    // Two requests at once must not both be the last one allowed.
+    await tx.selectFrom("organizations").select("id").where("id", "=", owner.organizationId).forUpdate().execute();
+    const { count } = await tx
+      .selectFrom("domains")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("organization_id", "=", owner.organizationId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= limits.domains_count)
+      throw new Refusal("conflict", `An organization can have ${limits.domains_count} domains. Remove one first.`);
+    const verified = await tx
+      .selectFrom("domains")
+      .select("project_id")
+      .where("domain", "=", domain)
+      .where("verified_at", "is not", null)
+      .executeTakeFirst();
+    if (verified) throw new Refusal("conflict", "Another site has verified this domain");
+    return tx
+      .insertInto("domains")
+      .values(newRow(service, owner, projectId, domain))
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+  });
+  if (!row) throw new Refusal("conflict", "This project has the domain already");
+  return row;
+}
+
+/** The operator vouches for the domain. `isReplacing`: takes it from the project that has verified it. */
+export async function vouchForDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
+  const domain = readDomain(service, text);
+  const verified_at = new Date();
+  const { row, before } = await service.db.transaction().execute(async (tx) => {
+    const others = tx.deleteFrom("domains").where("domain", "=", domain).where("project_id", "<>", projectId);
+    const before = isReplacing ? await others.where("verified_at", "is not", null).returning("project_id").executeTakeFirst() : undefined;
+    const row = await tx
+      .insertInto("domains")
+      .values({ ...newRow(service, owner, projectId, domain), verified_at })
+      .onConflict((conflict) => conflict.columns(["project_id", "domain"]).doUpdateSet({ verified_at }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch(refuseTaken("Another site has verified this domain. Set replace to move it here."));
+    return { row, before };
+  });
+  if (before) await tellHosts(service, before.project_id);
+  await tellHosts(service, projectId);
+  return row;
+}
+
+function readDomain({ settings: { sitesDomain, url } }: Service, text: string): string {
   const domain = readHostName(text);
-  const { sitesDomain, url } = service.settings;
   if (!domain?.includes(".") || isIP(domain)) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
   if (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`) || domain === new URL(url).hostname)
     throw invalid("Invalid domain", "domain must not belong to the service");
-  const row = await service.db
-    .insertInto("domains")
-    .values({
-      domain,
-      organization_id: owner.organizationId,
-      project_id: projectId,
-      verification_token: service.random(18).toString("base64url"),
-      verified_at: isVouchedFor ? new Date() : null,
-    })
-    .onConflict((conflict) => conflict.column("domain").doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new Refusal("conflict", "The domain is taken");
-  await tellHosts(service, projectId);
-  return row;
+  return domain;
+}
+
+function newRow(service: Service, { organizationId }: Owner, projectId: string, domain: string) {
+  return {
+    domain,
+    organization_id: organizationId,
+    project_id: projectId,
+    verification_token: service.random(18).toString("base64url"),
+  };
+}
+
+/** For statements that two projects may run at once. */
+function refuseTaken(message: string) {
+  return (error: { code?: string }): never => {
+    throw error.code === "23505" ? new Refusal("conflict", message) : error;
+  };
 }
 
 export async function listDomains(service: Service, owner: Owner, projectId: string) {
@@ -51,7 +105,8 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
     .where("domain", "=", row.domain)
     .where("project_id", "=", projectId)
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken("Another site has verified this domain"));
   await tellHosts(service, projectId);
   return verified;
 }
@@ -60,6 +115,15 @@ export async function removeDomain(service: Service, owner: Owner, projectId: st
   const { domain } = await find(service, owner, projectId, text);
   await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
   await tellHosts(service, projectId);
+}
+
+/** Claims that nobody proved make room for others. */
+export async function sweepDomains({ db }: Pick<Service, "db">): Promise<void> {
+  await db
+    .deleteFrom("domains")
+    .where("verified_at", "is", null)
+    .where("created_at", "<", new Date(Date.now() - limits.domainClaim_ms))
+    .execute();
 }
 
 export function recordName(domain: string): string {

@@ -1,6 +1,6 @@
 /** What a new service begins with: an organization, a project with our own documentation, and a key. */
 import { sql } from "kysely";
-import { makeApiKey } from "../access/keys.ts";
+import { createApiKey } from "../access/keys.ts";
 import { inviteWithin } from "../accounts/invitations.ts";
 import type { Service } from "../service.ts";
 import { createOrganization } from "./organizations.ts";
@@ -19,22 +19,19 @@ export async function beginService(
   service: Service,
   options: { docsFolder: string | undefined; key: string | undefined },
 ): Promise<FirstStart | undefined> {
-  const { key } = options;
-  if (key !== undefined && !/^oct_[\x21-\x7e]{8,500}$/.test(key))
-    throw new Error("OCTAVO_BOOTSTRAP_KEY must begin with oct_ and have at least 12 characters");
   return service.db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('octavo first start', 0))`.execute(db);
     const known = await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst();
     if (known) return undefined;
     const within = { ...service, db };
     const organization = await createOrganization(within, { name: "default", plan: "enterprise" });
-    const { docsFolder } = options;
+    const { docsFolder, key } = options;
     const project = await createProject(within, organization.id, {
       name: "Documentation",
       subdomain: "docs",
       source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
     });
-    const made = await makeApiKey(within, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
+    const made = await createApiKey(within, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
     const { token } = await inviteWithin(within, organization.id, { role: "admin" });
     return { organizationId: organization.id, projectId: project.id, key: made.key, invitation: token };
   });

@@ -11,6 +11,7 @@ import type { Scope } from "../access/scope.ts";
 import { invalid, notFound, Refusal } from "../refusal.ts";
 import { type Service, type ServiceSettings, siteUrl } from "../service.ts";
 import type { AssistantSettings, ProjectSource } from "../tables.ts";
+import { decrypted, encrypted } from "./project-secrets.ts";
 
 const columns = [
   "projects.id",
@@ -27,11 +28,11 @@ const columns = [
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
 
 export async function createProject(
-  { db, ulid }: Service,
+  { db, ulid, settings, secrets }: Service,
   organizationId: string,
   { name, subdomain, source = { kind: "upload" } }: { name: string; subdomain: string; source?: ProjectSource },
 ) {
-  const problems = sourceProblems(source);
+  const problems = sourceProblems(source, settings);
   const label = subdomain.toLowerCase();
   if (
     !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ||
@@ -44,27 +45,34 @@ export async function createProject(
   if (problems.length) throw invalid("Invalid project", ...problems);
   const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();
   if (!organization) throw notFound();
+  const id = ulid();
+  const stored = encrypted(secrets, id, { source });
   const row = await db
     .insertInto("projects")
-    .values({ id: ulid(), organization_id: organizationId, name, subdomain: label, source: JSON.stringify(source) })
+    .values({ id, organization_id: organizationId, name, subdomain: label, source: JSON.stringify(stored.source) })
     .onConflict((conflict) => conflict.column("subdomain").doNothing())
     .returning("id")
     .executeTakeFirst();
   if (!row) throw new Refusal("conflict", `The subdomain ${label} is taken`);
-  return getProject({ db }, { organizationId }, row.id);
+  return getProject({ db, secrets }, { organizationId }, row.id);
 }
 
-export async function listProjects({ db }: Pick<Service, "db">, { organizationId }: Pick<Scope, "organizationId">) {
-  return db
+export async function listProjects({ db, secrets }: Pick<Service, "db" | "secrets">, { organizationId }: Pick<Scope, "organizationId">) {
+  const rows = await db
     .selectFrom("projects")
     .select(columns)
     .select(verifiedDomains)
     .where("organization_id", "=", organizationId)
     .orderBy("projects.id")
     .execute();
+  return rows.map((row) => decrypted(secrets, row.id, row));
 }
 
-export async function getProject({ db }: Pick<Service, "db">, { organizationId }: Pick<Scope, "organizationId">, id: string) {
+export async function getProject(
+  { db, secrets }: Pick<Service, "db" | "secrets">,
+  { organizationId }: Pick<Scope, "organizationId">,
+  id: string,
+) {
   const row = await db
     .selectFrom("projects")
     .select(columns)
@@ -73,7 +81,7 @@ export async function getProject({ db }: Pick<Service, "db">, { organizationId }
     .where("projects.id", "=", id)
     .executeTakeFirst();
   if (!row) throw notFound();
-  return row;
+  return decrypted(secrets, id, row);
 }
 
 /** Throws the answer for what is not there, unless the project is the organization's. */
@@ -116,18 +124,23 @@ export async function changeProject(
 ) {
   const before = await getProject(service, scope, id);
   const problems = [
-    ...(wanted.source ? sourceProblems(wanted.source) : []),
+    ...(wanted.source ? sourceProblems(wanted.source, service.settings) : []),
     ...(wanted.signIn ? signInProblems(wanted.signIn) : []),
     ...modelProblems(wanted.assistant),
   ];
   if (problems.length) throw invalid("Invalid project", ...problems);
+  const { source, sign_in, assistant } = encrypted(service.secrets, id, {
+    ...(wanted.source ? { source: wanted.source } : {}),
+    ...(wanted.signIn ? { sign_in: await storedSignIn(wanted.signIn) } : {}),
+    ...(wanted.assistant ? { assistant: chosenAssistant(before.assistant, wanted.assistant) } : {}),
+  });
   await service.db
     .updateTable("projects")
     .set({
       ...(wanted.name === undefined ? {} : { name: wanted.name }),
-      ...(wanted.source === undefined ? {} : { source: JSON.stringify(wanted.source) }),
-      ...(wanted.signIn === undefined ? {} : { sign_in: await storedSignIn(wanted.signIn) }),
-      ...(wanted.assistant === undefined ? {} : { assistant: JSON.stringify(chosenAssistant(before.assistant, wanted.assistant)) }),
+      ...(source && { source: JSON.stringify(source) }),
+      ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
+      ...(assistant && { assistant: JSON.stringify(assistant) }),
       revision: sql`revision + 1`,
       changed_at: sql`clock_timestamp()`,
     })
@@ -146,14 +159,10 @@ export async function deleteProject({ db }: Service, id: string): Promise<void> 
   });
 }
 
-async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<string> {
-  if (wanted.mode !== "password") return JSON.stringify(wanted satisfies SignInChoice);
+async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<SignInChoice> {
+  if (wanted.mode !== "password") return wanted;
   const { password, groups } = wanted;
-  return JSON.stringify({
-    mode: "password",
-    passwordHash: await hashPassword(password),
-    ...(groups ? { groups } : {}),
-  } satisfies SignInChoice);
+  return { mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) };
 }
 
 /** What is not named stays as it is. */
@@ -193,11 +202,11 @@ export function sourceShown(source: ProjectSource): ProjectSource {
   return { ...source, url: url.href };
 }
 
-/** Which protocols and hosts the operator allows is asked when the repository is read: here the form is looked at. */
-function sourceProblems(source: ProjectSource): string[] {
+/** Whether the operator allows ssh, http and the host is checked when the repository is read; files of this machine are refused at once. */
+function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
   if (source.kind !== "git") return [];
   try {
-    checkGitSource(source, { protocols: ["ssh", "http"] });
+    checkGitSource(source, { protocols: ["ssh", "http", ...(git?.protocols.includes("file") ? (["file"] as const) : [])] });
     return [];
   } catch (error) {
     if (error instanceof GitRefused) return [`source: ${error.message}`];

@@ -12,6 +12,8 @@ export interface OpenIdChecks {
   state: string;
   nonce: string;
   verifier: string;
+  /** The person must have signed in at the provider within these seconds. */
+  maxAge_s?: number;
 }
 
 export class OpenIdProviders {
@@ -23,9 +25,14 @@ export class OpenIdProviders {
   }
 
   /** Where the reader signs in, and what to remember until they are back. */
-  async begin(signIn: OpenIdSignIn, redirectUri: string): Promise<{ url: URL; checks: OpenIdChecks }> {
+  async begin(
+    signIn: OpenIdSignIn,
+    redirectUri: string,
+    { maxAge_s }: Pick<OpenIdChecks, "maxAge_s"> = {},
+  ): Promise<{ url: URL; checks: OpenIdChecks }> {
     const configuration = await this.configurationOf(signIn);
     const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() };
+    const renewed = maxAge_s === undefined ? undefined : { prompt: "login", max_age: String(maxAge_s) };
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope: ["openid", ...(signIn.scopes ?? [])].filter((scope, index, all) => all.indexOf(scope) === index).join(" "),
@@ -33,17 +40,23 @@ export class OpenIdProviders {
       code_challenge_method: "S256",
       state: checks.state,
       nonce: checks.nonce,
+      ...renewed,
     });
-    return { url, checks };
+    return { url, checks: { ...checks, ...(maxAge_s === undefined ? {} : { maxAge_s }) } };
   }
 
   /** What the provider says of who signed in; throws when what came back is not what was sent for. */
-  async finish(signIn: OpenIdSignIn, address: URL, { state, nonce, verifier }: OpenIdChecks): Promise<client.IDToken | undefined> {
+  async finish(
+    signIn: OpenIdSignIn,
+    address: URL,
+    { state, nonce, verifier, maxAge_s }: OpenIdChecks,
+  ): Promise<client.IDToken | undefined> {
     const tokens = await client.authorizationCodeGrant(await this.configurationOf(signIn), address, {
       pkceCodeVerifier: verifier,
       expectedState: state,
       expectedNonce: nonce,
       idTokenExpected: true,
+      ...(maxAge_s === undefined ? {} : { maxAge: maxAge_s }),
     });
     return tokens.claims();
   }

@@ -204,8 +204,12 @@ export class SignInPages {
   }
 
   private async signOut({ request, response }: Visit): Promise<void> {
-    if (request.method === "POST" ? !isFromHere(request) : request.headers["sec-fetch-site"] === "cross-site")
-      return sendText(response, 403, "Readers sign out on this site");
+    const site = request.headers["sec-fetch-site"];
+    if (request.method === "POST" ? !isFromHere(request) : site !== "same-origin" && site !== "none") {
+      // A link on another site must not sign readers out; a press of the button here does.
+      response.writeHead(403, { "content-type": "text/html; charset=utf-8" }).end(signOutPage);
+      return;
+    }
     this.options.sessions.end(response);
     response.writeHead(303, { location: "/", "content-length": 0 }).end();
   }
@@ -238,6 +242,8 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
 
 /** For a deployment from before readers had to sign in, which has no such page. */
 const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign in</title></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">This is not the password.</p><p id="o-sign-in-wait" hidden role="alert">Too many tries. Wait a few minutes, then try again.</p><p id="o-sign-in-failed" hidden role="alert">Signing in did not work. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
+
+const signOutPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign out</title></head><body><h1>Sign out</h1><form method="post" action="${signOutPath}"><button>Sign out</button></form></body></html>\n`;
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
 /** A file, since a policy may stop inline scripts. */

@@ -4,17 +4,26 @@ import { organizationHref } from "../../../dashboard/addresses.ts";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
 import { Account } from "../../../dashboard/pages/account.tsx";
 import { Home } from "../../../dashboard/pages/home.tsx";
+import { hasIdentity } from "../../../platform/accounts/identities.ts";
 import { changeName, changePassword, hasPassword } from "../../../platform/accounts/people.ts";
-import { endOtherSessions, endSession, listSessions } from "../../../platform/accounts/sessions.ts";
+import { endOtherSessions, endSession, isRecent, listSessions } from "../../../platform/accounts/sessions.ts";
 import { page, redirect } from "../answer.ts";
+import type { Provider } from "../provider.ts";
 import { field } from "../read-form.ts";
-import { personRoute } from "../route.ts";
+import { type DashboardRoute, personRoute } from "../route.ts";
 import type { PersonVisit } from "../visit.ts";
 import { orShowAgain } from "./wrong.ts";
 
 const home = "/dashboard/account";
 
-export const accountRoutes = [
+export interface AccountOptions {
+  /** Absent where the operator configured none. */
+  provider: Provider | undefined;
+  /** False where people sign in at the provider only. */
+  hasPasswords: boolean;
+}
+
+export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
   personRoute("GET /", "home", async ({ memberships }) => {
     if (memberships.length === 1) return redirect(organizationHref(memberships[0]!.organizationId));
     const organizations = memberships.map(({ organizationId, organizationName, role }) => ({
@@ -24,25 +33,26 @@ export const accountRoutes = [
     }));
     return page("Organizations", <Home organizations={organizations} />);
   }),
-  personRoute("GET /account", "showAccount", (visit) => show(visit)),
+  personRoute("GET /account", "showAccount", (visit) => showAccount(visit, options)),
   personRoute("POST /account/name", "changeName", (visit) =>
     orShowAgain(
       async () => {
         await changeName(visit.service, visit.session.person.id, field(visit.form, "name"));
         return redirect(home, "name-changed");
       },
-      (wrong) => show(visit, wrong),
+      (wrong) => showAccount(visit, options, wrong),
     ),
   ),
   personRoute("POST /account/password", "changePassword", (visit) =>
     orShowAgain(
       async () => {
         const { service, session, form, origin } = visit;
-        await changePassword(service, session.person, form.get("before") ?? "", form.get("after") ?? "", origin.address);
+        const proof = { before: form.get("before") ?? "", isRecent: isRecent(session) };
+        await changePassword(service, session.person, proof, form.get("after") ?? "", origin.address);
         await endOtherSessions(service, session);
         return redirect(home, "password-changed");
       },
-      (wrong) => show(visit, wrong),
+      (wrong) => showAccount(visit, options, wrong),
     ),
   ),
   personRoute("POST /account/sessions/others", "endOtherSessions", async ({ service, session }) => {
@@ -55,13 +65,19 @@ export const accountRoutes = [
   }),
 ];
 
-async function show({ service, session }: PersonVisit, wrong?: Wrong) {
-  const sessions = await listSessions(service, session.person.id);
+export async function showAccount({ service, session }: PersonVisit, { provider, hasPasswords }: AccountOptions, wrong?: Wrong) {
+  const { id } = session.person;
+  const [sessions, isProtected, isConnected] = await Promise.all([
+    listSessions(service, id),
+    hasPassword(service, id),
+    hasIdentity(service, id),
+  ]);
   return page(
     "Your account",
     <Account
       person={session.person}
-      hasPassword={await hasPassword(service, session.person.id)}
+      password={hasPasswords ? { isSet: isProtected, isConfirmed: isProtected || isRecent(session) } : undefined}
+      provider={provider && { name: provider.name, isConnected }}
       sessions={sessions.map((row) => ({
         id: row.id,
         address: row.address,

@@ -4,7 +4,7 @@ import { Confirm } from "../../../dashboard/kit/confirm.tsx";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
 import { ApiKeys, NewKeyMade } from "../../../dashboard/pages/api-keys.tsx";
 import { once } from "../../../platform/access/idempotency.ts";
-import { getApiKey, listApiKeys, makeApiKey, type NewKey, revokeApiKey } from "../../../platform/access/keys.ts";
+import { createApiKey, getApiKey, listApiKeys, type NewKey, revokeApiKey } from "../../../platform/access/keys.ts";
 import { mayActAs } from "../../../platform/accounts/members.ts";
 import { invalid, Refusal } from "../../../platform/refusal.ts";
 import type { Service } from "../../../platform/service.ts";
@@ -42,7 +42,7 @@ export const apiKeyRoutes = [
 ];
 
 async function make(visit: MemberVisit): Promise<Answer> {
-  const { service, scope, session, form, recorded, projects } = visit;
+  const { service, scope, session, member, form, recorded, projects } = visit;
   const wanted = wantedKey(form);
   // What is kept of the answer is without the key.
   let secret: string | undefined;
@@ -52,7 +52,9 @@ async function make(visit: MemberVisit): Promise<Answer> {
     sentOnce("dashboard createKey", form),
     async () => {},
     async (tx) => {
-      const made = await makeApiKey({ ...service, db: tx }, scope.organizationId, wanted, { createdBy: session.person.id });
+      const made = await createApiKey({ ...service, db: tx }, scope.organizationId, wanted, {
+        creator: { id: session.person.id, role: member.role },
+      });
       secret = made.key;
       return made.row.id;
     },
@@ -69,6 +71,7 @@ async function make(visit: MemberVisit): Promise<Answer> {
       organizationId={scope.organizationId}
       name={wanted.name}
       secret={secret}
+      groups={wanted.groups ?? []}
       examples={examplesOf(service, secret, subdomain)}
     />,
   );
@@ -90,10 +93,19 @@ function wantedKey(form: URLSearchParams): NewKey {
   if (details.length) throw invalid("Invalid key", ...details);
   return {
     name,
-    ...(type === "assistant" ? { type, projectId: field(form, "projectId") } : { scopes: form.getAll("scopes") }),
+    ...(type === "assistant" ? { type, projectId: field(form, "projectId"), groups: groupsOf(form) } : { scopes: form.getAll("scopes") }),
     ...(expires === "never" ? {} : { expiresAt: new Date(Date.now() + Number(expires) * 24 * 3_600_000).toISOString() }),
     ...(allowedIps?.length ? { allowedIps } : {}),
   };
+}
+
+function groupsOf(form: URLSearchParams): string[] {
+  const groups = field(form, "groups")
+    .split(/\s*,\s*/)
+    .filter(Boolean);
+  if (groups.length > 100 || groups.some((group) => group.length > 100))
+    throw invalid("Invalid key", "groups can hold 100 names of at most 100 characters");
+  return groups;
 }
 
 /** `subdomain`: of the project of an assistant key. */
@@ -130,18 +142,22 @@ async function show(visit: MemberVisit, wrong?: Wrong) {
         lastUsedAt: row.last_used_at,
         createdAt: row.created_at,
         maker: row.maker ?? undefined,
+        makerRole: row.maker_role ?? undefined,
+        groups: row.groups,
       }))}
       form={
         mayActAs(member.role, "editor")
           ? {
               filled: {
                 name: field(form, "name"),
-                type: field(form, "type") || "admin",
+                type: field(form, "type") || (mayActAs(member.role, "admin") ? "admin" : "assistant"),
                 projectId: field(form, "projectId"),
                 scopes: isSent ? form.getAll("scopes") : ["read", "write"],
                 expires: field(form, "expires") || "90",
                 allowedIps: form.get("allowedIps") ?? "",
+                groups: field(form, "groups"),
               },
+              isAdmin: mayActAs(member.role, "admin"),
               once: chance(service),
             }
           : undefined

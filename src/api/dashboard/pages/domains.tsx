@@ -20,7 +20,7 @@ export const domainRoutes = [
     orShowAgain(
       async () => {
         const { service, scope, project, form, recorded } = visit;
-        const { domain } = await addDomain(service, scope, project.id, field(form, "domain"), false);
+        const { domain } = await addDomain(service, scope, project.id, field(form, "domain"));
         recorded.domain = domain;
         return redirect(here(visit), "domain-added");
       },

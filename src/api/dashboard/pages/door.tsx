@@ -1,37 +1,39 @@
-/** The ways in and out: by password, by the operator's provider, by an invitation. */
+/** Sign-in by password, provider or invitation, and sign-out. */
 
 import { limits } from "../../../base/limits.ts";
 import { organizationHref } from "../../../dashboard/addresses.ts";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
 import { Invitation } from "../../../dashboard/pages/invitation.tsx";
 import { SignIn } from "../../../dashboard/pages/sign-in.tsx";
-import { bindIdentity, personByIdentity } from "../../../platform/accounts/identities.ts";
-import { acceptInvitation, openInvitation } from "../../../platform/accounts/invitations.ts";
-import { type Person, signIn } from "../../../platform/accounts/people.ts";
-import { beginSession, endSession } from "../../../platform/accounts/sessions.ts";
+import { appendAudit } from "../../../platform/access/audit.ts";
+import { bindIdentity, connectIdentity, personByIdentity } from "../../../platform/accounts/identities.ts";
+import { acceptInvitation, requireInvitation } from "../../../platform/accounts/invitations.ts";
+import { confirmPassword, existingAccount, type Person, signIn } from "../../../platform/accounts/people.ts";
+import { recordForPerson, recordSignIn } from "../../../platform/accounts/person-audit.ts";
+import { beginSession, endSession, type SignedIn } from "../../../platform/accounts/sessions.ts";
 import { Refusal } from "../../../platform/refusal.ts";
 import { returnPath } from "../../../reader/sign-in/return-path.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import type { DashboardCookies } from "../cookies.ts";
-import { type Provider, type ProviderIdentity, waiting_s } from "../provider.ts";
+import { type ProviderIdentity, waiting_s } from "../provider.ts";
 import { field } from "../read-form.ts";
 import { type DashboardRoute, openRoute, personRoute } from "../route.ts";
 import type { Visit } from "../visit.ts";
+import { type AccountOptions, showAccount } from "./account.tsx";
 import { orShowAgain } from "./wrong.ts";
 
-export interface DoorOptions {
+export interface DoorOptions extends AccountOptions {
   cookies: DashboardCookies;
-  /** Absent where the operator named none. */
-  provider: Provider | undefined;
 }
 
-export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[] {
-  /** A new session with every way in, so that none can be planted before. */
-  const enter = async (visit: Visit, person: Person, to: string): Promise<Answer> => {
+export function doorRoutes({ cookies, provider, hasPasswords }: DoorOptions): DashboardRoute[] {
+  /** Every sign-in begins a new session, so that none can be planted before. */
+  const enter = async (visit: Visit, person: Person, how: SignedIn, to: string): Promise<Answer> => {
     const { service, session, origin, userAgent } = visit;
     if (session) await endSession(service, session.person.id, session.id).catch(() => {});
-    const token = await beginSession(service, person.id, { address: origin.address, userAgent });
+    const token = await beginSession(service, person.id, { address: origin.address, userAgent }, how);
     visit.cookies.push(cookies.write("session", token, limits.session_ms / 1_000));
+    await recordSignIn(service, person, how.issuer === undefined ? "password" : "single sign-on", origin);
     return redirect(to);
   };
 
@@ -39,12 +41,11 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
     provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams(query)}` };
 
   const showSignIn = (next: string, email: string, wrong?: Wrong) =>
-    page("Sign in", <SignIn next={next} email={email} wrong={wrong} provider={providerHref({ next })} />);
+    page("Sign in", <SignIn next={next} email={email} wrong={wrong} provider={providerHref({ next })} hasPasswords={hasPasswords} />);
 
   const showInvitation = async (visit: Visit, wrong?: Wrong): Promise<Answer> => {
     const { service, params, session, form, url } = visit;
-    const invitation = await openInvitation(service, params.token!);
-    if (!invitation) throw new Refusal("gone", "This invitation was used, withdrawn or has expired; ask for a new one");
+    const invitation = await requireInvitation(service, params.token!);
     return page(
       `Join ${invitation.organizationName}`,
       <Invitation
@@ -54,26 +55,44 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
         action={url.pathname}
         person={session?.person}
         provider={providerHref({ invitation: params.token! })}
+        hasPasswords={hasPasswords}
         filled={{ email: field(form, "email"), name: field(form, "name") }}
         wrong={wrong}
       />,
     );
   };
 
-  /** Who comes back from the provider, known or invited. */
+  /** Back from the provider: known, or with an invitation. */
   const arrive = async (visit: Visit, identity: ProviderIdentity, invitation: string | undefined): Promise<Answer> => {
     const { service } = visit;
+    const how = { issuer: identity.issuer, authenticatedAt: identity.authenticatedAt };
     const known = await personByIdentity(service, identity);
     if (invitation === undefined) {
-      if (!known) throw new Refusal("forbidden", "You have no account here; ask an admin of your organization for an invitation");
-      return enter(visit, known, "/dashboard");
+      if (!known)
+        throw new Refusal("forbidden", `No account is connected to this ${provider!.name} identity`, {
+          details: [
+            "If you have a password, sign in with it and connect the identity under Account and sessions",
+            "If you have no account, ask an admin of your organization for an invitation",
+          ],
+        });
+      return enter(visit, known, how, "/dashboard");
     }
     const { email } = identity;
-    if (!known && email === undefined) throw new Refusal("forbidden", "The provider does not vouch for your address");
-    const newcomer = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined };
-    const { person, organizationId } = await acceptInvitation(service, invitation, known ?? newcomer);
-    await bindIdentity(service, person.id, identity);
-    return enter(visit, person, `${organizationHref(organizationId)}?done=joined`);
+    if (!known && email === undefined) throw new Refusal("forbidden", `${provider!.name} has not verified your email`);
+    const newcomer = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined, isVerified: true };
+    const { person, organizationId } = await join(visit, invitation, known ?? newcomer);
+    await bindIdentity(service.db, person.id, identity);
+    return enter(visit, person, how, `${organizationHref(organizationId)}?done=joined`);
+  };
+
+  /** Back from the provider to an account whose password was confirmed before. */
+  const connect = async (visit: Visit, identity: ProviderIdentity, userId: string): Promise<Answer> => {
+    const { service, session } = visit;
+    if (session?.person.id !== userId) throw new Refusal("forbidden", "Sign in again, then connect the identity");
+    await connectIdentity(service, session.person, identity);
+    const target = visit.url.pathname;
+    await recordForPerson(service, session.person, { action: "providerConnected", target, outcome: "200" }, visit.origin);
+    return redirect("/dashboard/account", "provider-connected");
   };
 
   return [
@@ -85,7 +104,10 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
       const { service, form, origin } = visit;
       const [next, email] = [nextPath(form.get("next")), field(form, "email")];
       return orShowAgain(
-        async () => enter(visit, await signIn(service, email, form.get("password") ?? "", origin.address), next),
+        async () => {
+          const person = await signIn(service, email, form.get("password") ?? "", origin.address);
+          return enter(visit, person, { authenticatedAt: new Date() }, next);
+        },
         (wrong) => showSignIn(next, email, wrong),
       );
     }),
@@ -97,18 +119,25 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
     }),
     openRoute("GET /invitations/:token", "showInvitation", (visit) => showInvitation(visit)),
     openRoute("POST /invitations/:token", "acceptInvitation", (visit) => {
-      const { service, session, params, form } = visit;
+      const { service, session, params, form, origin } = visit;
       return orShowAgain(
         async () => {
-          // Who is signed in joins as themselves, unless they fill in the form of a new account.
+          // Somebody who is signed in joins with that account, unless they fill in the form of a new one.
           const isNew = form.has("email");
-          if (!isNew && !session) throw new Refusal("invalid", "Fill in the form to make an account");
+          if (!isNew && !session) throw new Refusal("invalid", "Fill in the form to create an account");
+          const [email, password] = [field(form, "email"), form.get("password") ?? ""];
+          await requireInvitation(service, params.token!);
           const as = isNew
-            ? { email: field(form, "email"), name: field(form, "name"), password: form.get("password") ?? "" }
+            ? ((await existingAccount(service, email, password, origin.address)) ?? {
+                email,
+                name: field(form, "name"),
+                password,
+                isVerified: false,
+              })
             : session!.person;
-          const { person, organizationId } = await acceptInvitation(service, params.token!, as);
+          const { person, organizationId } = await join(visit, params.token!, as);
           const home = `${organizationHref(organizationId)}?done=joined`;
-          return isNew ? enter(visit, person, home) : redirect(home);
+          return isNew ? enter(visit, person, { authenticatedAt: new Date() }, home) : redirect(home);
         },
         (wrong) => showInvitation(visit, wrong),
       );
@@ -119,9 +148,21 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
             const { searchParams } = visit.url;
             const invitation = searchParams.get("invitation");
             const waiting = { next: nextPath(searchParams.get("next")), ...(invitation === null ? {} : { invitation }) };
-            const { to, kept } = await provider.begin(waiting);
+            const { to, kept } = await provider.begin(waiting, { isRenewed: searchParams.has("renew") });
             visit.cookies.push(cookies.write("provider", kept, waiting_s));
             return redirect(to);
+          }),
+          personRoute("POST /account/provider", "connectProvider", (visit) => {
+            const { service, session, form, origin } = visit;
+            return orShowAgain(
+              async () => {
+                await confirmPassword(service, session.person, form.get("password") ?? "", origin.address);
+                const { to, kept } = await provider.begin({ next: "/dashboard/account", connectTo: session.person.id });
+                visit.cookies.push(cookies.write("provider", kept, waiting_s));
+                return redirect(to);
+              },
+              (wrong) => showAccount(visit, { provider, hasPasswords }, wrong),
+            );
           }),
           openRoute("GET /provider/back", "returnFromProvider", async (visit) => {
             visit.cookies.push(cookies.write("provider", "", 0));
@@ -132,12 +173,21 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
                 details: [],
               });
             const { identity, waiting } = found;
+            if (waiting.connectTo !== undefined) return connect(visit, identity, waiting.connectTo);
             const answer = await arrive(visit, identity, waiting.invitation);
             return answer.kind === "redirect" && waiting.invitation === undefined ? redirect(nextPath(waiting.next)) : answer;
           }),
         ]
       : []),
   ];
+}
+
+async function join({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
+  const joined = await acceptInvitation(service, token, as);
+  // Not the page's path, which has the token.
+  const event = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
+  await appendAudit(service.db, joined.organizationId, `member ${joined.person.email}`, event, origin);
+  return joined;
 }
 
 /** A path of the dashboard, whatever the address says. */

@@ -1,0 +1,112 @@
+/**
+ * Encryption of secrets in the database (AES-256-GCM). Each value is bound to its place, so that it is worth nothing in
+ * another row. The data key is stored encrypted with a key that is derived from the service's secret.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Database, Tx } from "./tables.ts";
+
+const prefix = "enc:1:";
+const nonce_bytes = 12;
+const tag_bytes = 16;
+
+/** The service's secret is not the one that the database was written with. */
+export class WrongSecret extends Error {
+  constructor() {
+    super(
+      "OCTAVO_SECRET is not the secret that this database was written with. Use that secret. If it is lost, set another one with: octavo rotate-secret --discard",
+    );
+  }
+}
+
+export class Secrets {
+  private readonly id: string;
+  private readonly key: Buffer;
+
+  constructor(id: string, key: Buffer) {
+    this.id = id;
+    this.key = key;
+  }
+
+  /** `place`: what the value belongs to. A value that is encrypted already stays as it is. */
+  encrypt(text: string, place: string): string {
+    if (text.startsWith(prefix)) return text;
+    return `${prefix}${this.id}:${seal(this.key, Buffer.from(text), place).toString("base64url")}`;
+  }
+
+  /** Empty for what this key does not open. A value that is not encrypted stays as it is. */
+  decrypt(stored: string, place: string): string {
+    if (!stored.startsWith(prefix)) return stored;
+    const [id, sealed = ""] = stored.slice(prefix.length).split(":");
+    const text = id === this.id ? open(this.key, Buffer.from(sealed, "base64url"), place) : undefined;
+    return text?.toString() ?? "";
+  }
+}
+
+/** Creates the data key when there is none. Throws `WrongSecret`. */
+export function openSecrets(db: Database, secret: string): Promise<Secrets> {
+  return db.transaction().execute(async (tx) => {
+    await lockDataKeys(tx);
+    const row = await tx.selectFrom("data_keys").selectAll().executeTakeFirst();
+    if (!row) return createDataKey(tx, secret);
+    const key = open(wrappingKey(secret), row.wrapped, row.id);
+    if (!key) throw new WrongSecret();
+    return new Secrets(row.id, key);
+  });
+}
+
+export interface SecretChange {
+  oldSecret: string;
+  newSecret: string;
+  /** Goes on when the old secret is lost, and with it what is stored. */
+  isDiscarding: boolean;
+}
+
+/** Replaces the data key by a new one for the new secret. `before` opens what is stored now. Throws `WrongSecret`. */
+export async function replaceDataKey(
+  tx: Tx,
+  { oldSecret, newSecret, isDiscarding }: SecretChange,
+): Promise<{ before: Secrets | undefined; after: Secrets }> {
+  await lockDataKeys(tx);
+  const row = await tx.selectFrom("data_keys").selectAll().executeTakeFirst();
+  // With the new secret where the change was made and not told of: the process may have ended in between.
+  const key = row && (open(wrappingKey(oldSecret), row.wrapped, row.id) ?? open(wrappingKey(newSecret), row.wrapped, row.id));
+  if (row && !key && !isDiscarding) throw new WrongSecret();
+  await tx.deleteFrom("data_keys").execute();
+  return { before: key && row && new Secrets(row.id, key), after: await createDataKey(tx, newSecret) };
+}
+
+async function createDataKey(tx: Tx, secret: string): Promise<Secrets> {
+  const [id, key] = [randomBytes(6).toString("hex"), randomBytes(32)];
+  await tx
+    .insertInto("data_keys")
+    .values({ id, wrapped: seal(wrappingKey(secret), key, id) })
+    .execute();
+  return new Secrets(id, key);
+}
+
+async function lockDataKeys(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('octavo data key', 0))`.execute(tx);
+}
+
+function wrappingKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "octavo", "data key", 32));
+}
+
+/** Nonce, ciphertext, tag. */
+function seal(key: Buffer, bytes: Buffer, place: string): Buffer {
+  const nonce = randomBytes(nonce_bytes);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place));
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+function open(key: Buffer, sealed: Buffer, place: string): Buffer | undefined {
+  if (sealed.length < nonce_bytes + tag_bytes) return undefined;
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonce_bytes), { authTagLength: tag_bytes });
+  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(-tag_bytes));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(nonce_bytes, -tag_bytes)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}

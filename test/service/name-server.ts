@@ -1,0 +1,50 @@
+/** A DNS server for TXT records, and how a service is started that asks it. */
+import { createSocket } from "node:dgram";
+import type { AddressInfo } from "node:net";
+
+export class NameServer {
+  /** Texts by name. A record's text is sent in parts of 20 bytes, as resolvers may see it. */
+  readonly records = new Map<string, string[]>();
+  private readonly socket = createSocket("udp4");
+
+  async listen(): Promise<this> {
+    this.socket.on("message", (query, { port, address }) => this.socket.send(this.answer(query), port, address));
+    await new Promise<void>((resolve) => this.socket.bind(0, "127.0.0.1", resolve));
+    return this;
+  }
+
+  /** Environment of a process that resolves names here. */
+  get environment(): Record<string, string> {
+    const { port } = this.socket.address() as AddressInfo;
+    const code = `import{setServers}from"node:dns/promises";import{syncBuiltinESMExports}from"node:module";setServers(["127.0.0.1:${port}"]);syncBuiltinESMExports()`;
+    return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private answer(query: Buffer): Buffer {
+    const labels: string[] = [];
+    let end = 12;
+    while (query[end]) {
+      labels.push(query.toString("latin1", end + 1, end + 1 + query[end]!));
+      end += query[end]! + 1;
+    }
+    const question = query.subarray(12, end + 5);
+    const texts = this.records.get(labels.join(".").toLowerCase()) ?? [];
+    const head = Buffer.from(query.subarray(0, 12));
+    // A response, with NXDOMAIN where there is no record.
+    head.writeUInt16BE(texts.length ? 0x8180 : 0x8183, 2);
+    head.writeUInt16BE(texts.length, 6);
+    head.writeUInt32BE(0, 8);
+    const answers = texts.map((text) => {
+      const parts = text.match(/.{1,20}/gs) ?? [];
+      const data = Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, "latin1")])));
+      // The name of the question, TXT, IN, no seconds to live.
+      const record = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 0, 0, data.length]);
+      return Buffer.concat([record, data]);
+    });
+    return Buffer.concat([head, question, ...answers]);
+  }
+}
