@@ -6,6 +6,7 @@ import { ulidMaker } from "../base/ulid.ts";
 import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
+import { rateLimitOf } from "../platform/access/rate-limit.ts";
 import { BossQueue } from "../platform/queue/boss-queue.ts";
 import type { Service } from "../platform/service.ts";
 import type { Tables } from "../platform/tables.ts";
@@ -49,6 +50,7 @@ export async function openService(
     queue,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
+    rateLimit: rateLimitOf(db, configuration.secret),
     settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
   };
 }

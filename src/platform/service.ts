@@ -1,5 +1,6 @@
 /** What every verb of the platform stands on. Passed, never global. */
 import type pg from "pg";
+import type { RateLimit } from "../base/rate-limit.ts";
 import type { DeploymentKind } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import type { Objects } from "../io/objects.ts";
@@ -14,6 +15,7 @@ export interface Service {
   /** Makes ids that sort by the time of their making. */
   ulid(): string;
   random(bytes: number): Buffer;
+  rateLimit: RateLimit;
   settings: ServiceSettings;
 }
 

@@ -1,8 +1,10 @@
 /** Does the jobs of the service, and removes now and then what is kept no longer. */
 import { limits } from "../base/limits.ts";
+import { sweepRates } from "../platform/access/rate-limit.ts";
 import { sweepInvitations } from "../platform/accounts/invitations.ts";
 import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
+import { sweepModelUsage } from "../platform/assistant/models.ts";
 import { sweepTurns } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
 import { readQuestions } from "../platform/conversations/read-questions.ts";
@@ -47,6 +49,8 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       sweepTraffic,
       sweepSessions,
       sweepInvitations,
+      sweepRates,
+      sweepModelUsage,
       readQuestions,
       rebuildForKind,
     ];

@@ -4,6 +4,7 @@ import path from "node:path";
 import { ulidMaker } from "../../src/base/ulid.ts";
 import { openObjects } from "../../src/io/open-objects.ts";
 import { openDatabase } from "../../src/io/postgres.ts";
+import { rateLimitOf } from "../../src/platform/access/rate-limit.ts";
 import type { Service } from "../../src/platform/service.ts";
 import type { Tables } from "../../src/platform/tables.ts";
 
@@ -21,6 +22,7 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
     queue: { enqueue: async () => {}, work: async () => {}, stop: async () => {} },
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
+    rateLimit: rateLimitOf(open.db, secret),
     settings: {
       url: "http://localhost:4000",
       sitesDomain: "localhost",

@@ -11,6 +11,7 @@ import { FolderObjects } from "../../src/io/folder-objects.ts";
 import type { Objects } from "../../src/io/objects.ts";
 import { type OpenDatabase, openDatabase } from "../../src/io/postgres.ts";
 import { once } from "../../src/platform/access/idempotency.ts";
+import { rateLimitOf } from "../../src/platform/access/rate-limit.ts";
 import type { Scope } from "../../src/platform/access/scope.ts";
 import { BuildProcess } from "../../src/platform/build/build-process.ts";
 import { createOrganization } from "../../src/platform/organizations/organizations.ts";
@@ -66,6 +67,7 @@ beforeAll(async () => {
     queue,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
+    rateLimit: rateLimitOf(db, "secret"),
     settings: {
       url: "http://localhost",
       sitesDomain: "localhost",

@@ -5,7 +5,10 @@ import type { Handlers } from "../call.ts";
 import { sectionUrl } from "../site-docs.ts";
 
 export const assistantHandlers: Handlers<"askAssistant" | "searchSite" | "getPage"> = {
-  askAssistant: ({ docs, site, body }) => docs.ask(site, inGroups(body.filter?.groups), "api", body),
+  askAssistant({ docs, site, body }) {
+    const reader = inGroups(body.filter?.groups);
+    return docs.ask(site, { reader, caller: "api", asker: docs.visitors.askerInGroups(reader) }, body);
+  },
   async searchSite({ service, docs, site, body }) {
     if (!service.settings.hasSearch) throw notAvailable();
     const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;

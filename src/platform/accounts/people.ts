@@ -1,10 +1,9 @@
 /** Accounts of people: made by an invitation, opened by a password or by a provider. */
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
-import { type Admission, admit } from "../access/rate-limit.ts";
 import { invalid, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
-import type { Database } from "../tables.ts";
+import { countSignIn } from "./sign-in-attempts.ts";
 
 export interface Person {
   id: string;
@@ -57,30 +56,20 @@ function problemsOfPassword(password: string): string[] {
 let nobody: Promise<string> | undefined;
 
 /** Wrong address and wrong password are told alike, and take the same time. */
-export async function signIn(service: Pick<Service, "db">, email: string, password: string, address: string): Promise<Person> {
+export async function signIn(
+  service: Pick<Service, "db" | "rateLimit">,
+  { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
+): Promise<Person> {
   const known = readEmail(email);
   const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
-  const tries = [
-    await tryOf(service.db, `from ${address}`, limits.signInsPerAddress),
-    await tryOf(service.db, `to ${account}`, limits.signInsPerAccount),
-  ];
-  const wait_s = Math.max(...tries.map(({ isAdmitted, reset_s }) => (isAdmitted ? 0 : reset_s)));
-  if (wait_s > 0)
-    throw new Refusal("rate-limited", `Too many tries to sign in. Try again in ${Math.ceil(wait_s / 60)} minutes`, {
-      retryAfter_s: wait_s,
-    });
+  const takeBack = await countSignIn(service, { account, address, browser });
   const row =
     known === undefined ? undefined : await service.db.selectFrom("users").selectAll().where("email", "=", known).executeTakeFirst();
   nobody ??= hashPassword("");
   const isRight = await isPassword(password.slice(0, limits.password_chars.most + 1), row?.password_hash ?? (await nobody));
   if (!row?.password_hash || !isRight) throw new Refusal("unauthorized", "This address and password do not go together");
-  // Only what was wrong counts: who signs in often is no burglar.
-  for (const each of tries) await each.giveBack();
+  await takeBack();
   return { id: row.id, email: row.email, name: row.name };
-}
-
-function tryOf(db: Database, subject: string, { count, window_s }: { count: number; window_s: number }): Promise<Admission> {
-  return admit(db, subject, { name: "sign-in", quota: count, window_s });
 }
 
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
@@ -91,7 +80,7 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
 
 /** Takes the one before, so that an open screen is not enough. Whoever signs in by a provider only may set a first one. */
 export async function changePassword(
-  service: Pick<Service, "db">,
+  service: Pick<Service, "db" | "rateLimit">,
   person: Person,
   before: string,
   after: string,
@@ -99,7 +88,10 @@ export async function changePassword(
 ): Promise<void> {
   const problems = problemsOfPassword(after);
   if (problems.length) throw invalid("The password is not changed", ...problems);
-  if (await hasPassword(service, person.id)) await signIn(service, person.email, before, address);
+  if (await hasPassword(service, person.id)) {
+    // Whoever is signed in isn't held up by what strangers try.
+    await signIn(service, { email: person.email, password: before, address, browser: `signed in ${person.id}` });
+  }
   await service.db
     .updateTable("users")
     .set({ password_hash: await hashPassword(after) })

@@ -13,6 +13,7 @@ import { Refusal } from "../../../platform/refusal.ts";
 import { returnPath } from "../../../reader/sign-in/return-path.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import type { DashboardCookies } from "../cookies.ts";
+import { KnownBrowsers } from "../known-browsers.ts";
 import { type Provider, type ProviderIdentity, waiting_s } from "../provider.ts";
 import { field } from "../read-form.ts";
 import { type DashboardRoute, openRoute, personRoute } from "../route.ts";
@@ -32,6 +33,7 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
     if (session) await endSession(service, session.person.id, session.id).catch(() => {});
     const token = await beginSession(service, person.id, { address: origin.address, userAgent });
     visit.cookies.push(cookies.write("session", token, limits.session_ms / 1_000));
+    visit.cookies.push(cookies.write("known", new KnownBrowsers(service).add(visit.cookie("known"), person.email), limits.knownBrowser_s));
     return redirect(to);
   };
 
@@ -85,7 +87,11 @@ export function doorRoutes({ cookies, provider }: DoorOptions): DashboardRoute[]
       const { service, form, origin } = visit;
       const [next, email] = [nextPath(form.get("next")), field(form, "email")];
       return orShowAgain(
-        async () => enter(visit, await signIn(service, email, form.get("password") ?? "", origin.address), next),
+        async () => {
+          const browser = new KnownBrowsers(service).idFor(visit.cookie("known"), email);
+          const person = await signIn(service, { email, password: form.get("password") ?? "", address: origin.address, browser });
+          return enter(visit, person, next);
+        },
         (wrong) => showSignIn(next, email, wrong),
       );
     }),
