@@ -417,6 +417,11 @@ describe("an OpenID provider", () => {
     ["another nonce", () => (provider.fault = { nonce: "other" }), () => {}],
     ["another issuer", () => (provider.fault = { issuer: "https://evil.test" }), () => {}],
     ["a token for somebody else", () => (provider.fault = { audience: "other" }), () => {}],
+    ["a token that has expired", () => (provider.fault = { lifetime: "-5m" }), () => {}],
+    ["an unsigned token", () => (provider.fault = { token: "unsigned" }), () => {}],
+    ["a token signed by a stranger", () => (provider.fault = { token: "signed by a stranger" }), () => {}],
+    ["an answer of another provider", () => {}, (back) => back.searchParams.set("iss", "https://evil.test")],
+    ["two codes", () => {}, (back) => back.searchParams.append("code", "other")],
   ])("refused: %s", async (_, spoil, change) => {
     const { back, cookie } = await leave();
     spoil();
@@ -432,6 +437,18 @@ describe("an OpenID provider", () => {
     expect((await arrive(theirs.back, mine.cookie)).status).toBe(401);
     expect((await arrive(mine.back, mine.cookie)).status).toBe(303);
     expect((await arrive(mine.back, mine.cookie)).status).toBe(401);
+  });
+
+  test("a code that was caught is worth nothing with another way's state and verifier", async () => {
+    const mine = await leave();
+    const theirs = await leave();
+    const mixed = new URL(mine.back);
+    mixed.searchParams.set("code", theirs.back.searchParams.get("code")!);
+    expect((await arrive(mixed, mine.cookie)).status).toBe(401);
+    // The cookie of the way is of one site.
+    const other = await hostOf(signIn, { allowPrivate: true, secret: Buffer.from("another secret of another service") });
+    const page = await other.ask(site, mine.back.pathname + mine.back.search, { ...browser, cookie: mine.cookie });
+    expect(page.status).toBe(400);
   });
 
   test("a provider at a private address, or without https, is not asked", async () => {
