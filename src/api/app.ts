@@ -9,9 +9,11 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { limits } from "../base/limits.ts";
+import { networkOf, rateRules } from "../base/rate-rules.ts";
 import { endpoints } from "../contract/all.ts";
 import { describeApi } from "../contract/describe.ts";
 import type { Endpoint, Events } from "../contract/endpoint.ts";
+import { expectLongBody } from "../io/guard-server.ts";
 import { type LinkSigner, linkPath, readLink } from "../io/object-link.ts";
 import { appendAudit } from "../platform/access/audit.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../platform/access/authenticate.ts";
@@ -48,7 +50,17 @@ export interface ApiOptions {
   isReady(): Promise<boolean>;
 }
 
-export function createApi(options: ApiOptions): FastifyInstance {
+/** Networks that are remembered. */
+const guessers_count = 100_000;
+
+/** What requests of one server share. */
+interface ServerOptions extends ApiOptions {
+  /** Networks that sent too many wrong operator tokens, and until when they are refused, in ms. */
+  guessers: Map<string, number>;
+}
+
+export function createApi(apiOptions: ApiOptions): FastifyInstance {
+  const options: ServerOptions = { ...apiOptions, guessers: new Map() };
   const app = Fastify({
     loggerInstance: options.logger,
     // One line for each request, written below: without its address, which may hold what is secret.
@@ -106,7 +118,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
 async function answer(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
-  options: ApiOptions,
+  options: ServerOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -173,16 +185,44 @@ async function stream(reply: FastifyReply, events: Events<unknown>): Promise<voi
   });
 }
 
-async function authenticate(endpoint: Endpoint, options: ApiOptions, request: FastifyRequest, address: string): Promise<Scope | undefined> {
+async function authenticate(
+  endpoint: Endpoint,
+  options: ServerOptions,
+  request: FastifyRequest,
+  address: string,
+): Promise<Scope | undefined> {
   const { rawHeaders } = request.raw;
   const given = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "authorization").length;
   const token = given === 1 ? bearerToken(request.headers.authorization) : undefined;
-  if (endpoint.caller === "operator") {
-    authenticateOperator(token, options.operatorToken);
-    return undefined;
+  const network = networkOf(address);
+  try {
+    if (endpoint.caller === "operator") {
+      // The right token waits too: a guesser must not learn which one it is.
+      const wait_s = Math.ceil(((options.guessers.get(network) ?? 0) - Date.now()) / 1_000);
+      if (wait_s > 0) throw tooManyGuesses(wait_s);
+      authenticateOperator(token, options.operatorToken);
+      return undefined;
+    }
+    const scope = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
+    return await authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== "unauthorized" || token === undefined) throw error;
+    // An API key at an operator's endpoint is a mistake, and no guess.
+    const rule = endpoint.caller === "operator" && !token.startsWith("oct_") ? "operator-token" : "api-key";
+    const { wait_s } = await options.service.rateLimit(rule, { address });
+    if (wait_s > 0) {
+      if (rule === "operator-token") {
+        if (options.guessers.size > guessers_count) options.guessers.clear();
+        options.guessers.set(network, Date.now() + wait_s * 1_000);
+      }
+      throw tooManyGuesses(wait_s);
+    }
+    throw error;
   }
-  const scope = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
-  return authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
+}
+
+function tooManyGuesses(wait_s: number): Refusal {
+  return new Refusal("rate-limited", "Too many wrong credentials from your network", { retryAfter_s: wait_s });
 }
 
 async function admitted(
@@ -191,14 +231,8 @@ async function admitted(
   scope: Scope,
   reply: FastifyReply,
 ): Promise<Admission> {
-  const budgets: Record<typeof name, Budget> = {
-    analytics: { name, quota: service.settings.analyticsLimit_count, window_s: 3_600 },
-    trigger: { name, quota: limits.triggers_count, window_s: limits.triggers_s },
-    messages: { name, quota: limits.integratorRequests_count, window_s: 3_600 },
-    searches: { name, quota: limits.integratorRequests_count, window_s: 3_600 },
-    pages: { name, quota: limits.integratorRequests_count, window_s: 3_600 },
-  };
-  const budget = budgets[name];
+  const { count, window_s } = rateRules[name].levels[0];
+  const budget: Budget = { name, quota: name === "analytics" ? service.settings.analyticsLimit_count : count, window_s };
   const admission = await admit(service.db, scope.organizationId, budget);
   reply.headers({
     "ratelimit-policy": `"${name}";q=${budget.quota};w=${budget.window_s}`,
@@ -239,7 +273,9 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   // Where there is nothing, nothing is of the wrong kind: what is missing is told by name.
   const isEmpty = type === undefined && coding === undefined && (length === undefined || length === "0");
   if (!(isEmpty && body.type === "application/json")) checkContentType(type, body.type);
-  return body.type === "application/json" ? readJson(request.raw, body.schema) : Readable.from(request.raw);
+  if (body.type === "application/json") return readJson(request.raw, body.schema);
+  expectLongBody(request.raw, limits.upload_ms);
+  return Readable.from(request.raw);
 }
 
 /** Every change, and every reading of conversations, leaves its entry, whatever became of it. */

@@ -4,6 +4,8 @@
  */
 import { readHostName } from "../base/host-name.ts";
 import { limits } from "../base/limits.ts";
+import { rateLimitInMemory } from "../base/rate-limit.ts";
+import { visitorOf } from "../base/rate-rules.ts";
 import { readUlid } from "../base/ulid.ts";
 import { parseUrl } from "../base/url.ts";
 import { AskBody } from "../contract/assistant.ts";
@@ -15,7 +17,6 @@ import { visitorKind } from "../platform/traffic/visitor-kind.ts";
 import type { EventLog } from "../reader/bundle/event-log.ts";
 import type { HelperVisit, SiteHelper } from "../reader/hosting.ts";
 import { isOwnPath, pageAt } from "../reader/page-paths.ts";
-import { rateLimitInMemory } from "../reader/rate-limit.ts";
 import type { SiteSearches } from "../reader/site-search.ts";
 import type { TablesOfSites } from "../reader/site-tables.ts";
 import { questionOf } from "./asked-question.ts";
@@ -47,15 +48,17 @@ export function bundleHelpers({ tables, searches, events, ulid, report }: Bundle
   };
 
   const ask = fromPage("assistant", async (visit) => {
-    await checkRates(visit, rateLimit, "question", { visitor: limits.questionsPerVisitor, all: limits.questionsPerSite });
+    await checkRates(visit, rateLimit, "question");
     const { site, request } = visit;
     const body = await readBody(visit, AskBody);
     const { text: question } = questionOf(body);
     const messageId = ulid();
     const threadId = (body.threadId && readUlid(body.threadId)) || messageId;
-    const earlier = threads.get(threadId) ?? [];
-    threads.delete(threadId);
-    threads.set(threadId, [...earlier, question].slice(-limits.bundleThread_questions));
+    // Only the same visitor continues a thread.
+    const thread = `${visitorOf(visit.address)} ${threadId}`;
+    const earlier = threads.get(thread) ?? [];
+    threads.delete(thread);
+    threads.set(thread, [...earlier, question].slice(-limits.bundleThread_questions));
     if (threads.size > limits.bundleThreads_count) threads.delete(threads.keys().next().value!);
     const table = await tables.of(site);
     const retrieved = await retrieve(await searches.of(site, undefined, body.filter?.language), question, {
@@ -89,13 +92,13 @@ export function bundleHelpers({ tables, searches, events, ulid, report }: Bundle
   const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? isThere(visit) : ask(visit));
 
   const answerFeedback = fromPage("analytics", async (visit) => {
-    await checkRates(visit, rateLimit, "feedback", { visitor: limits.feedbackPerVisitor, all: limits.feedbackPerSite });
+    await checkRates(visit, rateLimit, "page-feedback");
     record(visit, { type: "answer-feedback", ...(await readBody(visit, TurnFeedbackBody)) });
     visit.response.writeHead(204).end();
   });
 
   const feedback = fromPage("analytics", async (visit) => {
-    await checkRates(visit, rateLimit, "feedback", { visitor: limits.feedbackPerVisitor, all: limits.feedbackPerSite });
+    await checkRates(visit, rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
     const page = pageAt(body.path, visit.site, await tables.of(visit.site));
     if (!page) throw invalid("Invalid request body", "path must be a page of this site");
@@ -107,7 +110,7 @@ export function bundleHelpers({ tables, searches, events, ulid, report }: Bundle
   });
 
   const tell = fromPage("analytics", async (visit) => {
-    await checkRates(visit, rateLimit, "events", { visitor: limits.eventsPerVisitor, all: limits.eventsPerSite });
+    await checkRates(visit, rateLimit, "events");
     const body = await readBody(visit, EventsBody);
     const table = await tables.of(visit.site);
     // A page reports its view once.

@@ -10,7 +10,7 @@ import { retrieve } from "../engine/answer/retrieve.ts";
 import { encodePath } from "../engine/paths.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../engine/search/search-hit.ts";
 import type { AnswerEvent } from "../platform/assistant/answer-text.ts";
-import type { Assistant } from "../platform/assistant/assistant.ts";
+import type { Assistant, Question } from "../platform/assistant/assistant.ts";
 import { type AskedProject, askedProject } from "../platform/organizations/asked-project.ts";
 import { invalid, notAvailable, notFound } from "../platform/refusal.ts";
 import { type Service, siteUrl } from "../platform/service.ts";
@@ -18,6 +18,7 @@ import { siteFeatures } from "../platform/site-features.ts";
 import type { FileCache } from "../reader/file-cache.ts";
 import type { HostedSite, SiteDirectory } from "../reader/hosted-site.ts";
 import { isOwnPath, pageAt } from "../reader/page-paths.ts";
+import type { Visitors } from "../reader/sign-in/visitor.ts";
 import { accessOf, fileAt } from "../reader/site-files.ts";
 import type { SiteSearches } from "../reader/site-search.ts";
 import type { TablesOfSites } from "../reader/site-tables.ts";
@@ -30,6 +31,7 @@ export interface SiteDocsOptions {
   tables: TablesOfSites;
   searches: SiteSearches;
   assistant: Assistant;
+  visitors: Visitors;
 }
 
 /** A site as somebody asks it. */
@@ -56,6 +58,9 @@ export interface FoundSection {
   language: string;
 }
 
+/** `reader`: as whom it is asked. The rest as in `Question`. */
+export type Asker = Pick<Question, "caller" | "asker" | "address"> & { reader: Reader | undefined };
+
 type Asked = Static<typeof AskBody>;
 
 export class SiteDocs {
@@ -67,6 +72,10 @@ export class SiteDocs {
 
   get service(): Service {
     return this.options.service;
+  }
+
+  get visitors(): Visitors {
+    return this.options.visitors;
   }
 
   /** The project's live site, by its subdomain, its host or a domain of its own. Previews are nobody's but who sees them. */
@@ -115,8 +124,8 @@ export class SiteDocs {
     return { path, content: (await files.whole(entry)).toString("utf8") };
   }
 
-  /** `reader`: as whom it is asked. What cannot be asked is refused before anything is streamed. */
-  async ask(asked: AskedSite, reader: Reader | undefined, caller: "web" | "api", body: Asked): Promise<Events<AnswerEvent>> {
+  /** What cannot be asked is refused before anything is streamed. */
+  async ask(asked: AskedSite, { reader, caller, asker, address }: Asker, body: Asked): Promise<Events<AnswerEvent>> {
     const { service, assistant, tables, searches } = this.options;
     const { site, origin } = asked;
     const project = await askedProject(service, site.projectId);
@@ -132,6 +141,8 @@ export class SiteDocs {
       settings: project.assistant,
       projectId: site.projectId,
       caller,
+      asker,
+      ...(address === undefined ? {} : { address }),
       text,
       messageId: id,
       ...(threadId === undefined ? {} : { threadId }),

@@ -163,7 +163,14 @@ export const limits = {
   requestHead_ms: 10_000,
   /** A whole request, however large: an upload over a slow line. */
   upload_ms: 600_000,
+  /** The body of a request that is not an upload: a form or some JSON. */
+  body_ms: 15_000,
+  /** From when a body that has not arrived counts as slow; and how many of them a visitor may have. */
+  slowBody_ms: 1_000,
+  slowBodies_count: 20,
+  /** Connections of a process, and of one visitor. Beyond, the connection that is idle for the longest time is closed. */
   connections_count: 10_000,
+  connectionsOfVisitor_count: 500,
   /** How often an embedded database makes room of rows that were rewritten. */
   upkeep_ms: 600_000,
   /** A connection without a request: longer than the proxies before us keep theirs. */
@@ -175,8 +182,7 @@ export const limits = {
   /** A name in a path of the API. */
   pathParameter_chars: 300,
   /** Updates that an organization may trigger, and in which time: each is a build. */
-  triggers_count: 10,
-  triggers_s: 10,
+  triggers: { count: 10, window_s: 10 },
   /** Rows in one part of a backup. */
   backupPart_count: 1_000,
   /** A line of an import: a question and an answer have some KB. */
@@ -204,9 +210,17 @@ export const limits = {
   hostedSites_count: 500,
   /** Rates of a playground's proxy: what a reader does by hand, and what a site's readers do together. */
   proxyPerVisitor: { count: 60, window_s: 60 },
-  proxyPerSite: { count: 1_000, window_s: 3_600 },
-  /** Tries of a site's password from one address: enough for a typist, too few for a guesser. */
+  proxyPerSite: { count: 10_000, window_s: 3_600 },
+  /**
+   * One part in so many of what is left of a site's quota for a network, and of what is left of that for a visitor. A visitor
+   * alone gets a fortieth of the site's; after 100 visitors of 100 networks, a twelfth is left for others.
+   */
+  siteShares: { ofSite: 10, ofNetwork: 3 },
+  /** Attempts to enter a site's password: enough for a typist, too few for a guesser, from one address and from many. */
   signInTries: { count: 10, window_s: 15 * 60 },
+  sitePasswordPerSite: { count: 1_000, window_s: 24 * 3_600 },
+  /** One part in so many of the day's attempts that are left is for one network: a thousand networks still leave some for others. */
+  passwordShare: 50,
   /** Body of a sign-in form or token. */
   signInBody_bytes: 16 * 1024,
   /** From when a reader is sent to sign in until they must be back. */
@@ -215,6 +229,8 @@ export const limits = {
   signInToken_s: 10 * 60,
   /** A reader's session, however often they come. */
   readerSession_s: 12 * 60 * 60,
+  /** How long a browser is known that asked the assistant: as long as a thread may be continued. */
+  visitor_s: 30 * 24 * 3_600,
   /** Names of a reader's groups together: they travel in a cookie, which browsers cut off at 4 KB. */
   readerGroups_bytes: 2_500,
   /** An answer of a sign-in provider. */
@@ -314,18 +330,23 @@ export const limits = {
   /** Answers that stream at the same time, of a site and of this process: each holds some KB, and pages must be served beside them. */
   answersOfSite_count: 200,
   answersOfProcess_count: 600,
-  /** Questions that a reader types, and a site's readers together. */
+  /** Answers under way, one part in so many of what is left: of a process's for a site, of a site's for a visitor. */
+  answersShare: { ofProcess: 2, ofSite: 8 },
+  /** Questions that a reader types, and a site's readers together. A visitor alone gets some 120 in an hour. */
   questionsPerVisitor: { count: 20, window_s: 60 },
-  questionsPerSite: { count: 500, window_s: 3_600 },
+  questionsPerSite: { count: 5_000, window_s: 3_600 },
   /** Failures of a model in a row after which it is left alone, and for how long: readers should not wait for it one by one. */
   modelFailures_count: 5,
   modelPause_ms: 10_000,
   /** Tokens of the service's own model that an organization may use in a month, by its plan. */
   modelTokens: { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 },
+  /** Tokens that one site may use in a day, so that a flood of a night doesn't use up the month: of the service's model, and of its own. */
+  modelTokensOfDay: { free: 100_000, pro: 2_000_000, enterprise: 20_000_000, own: 20_000_000 },
   /** Searches of sites whose readers sign in: one for each key they press. What they searched and opened: one for each search. */
   searchesPerVisitor: { count: 300, window_s: 60 },
+  searchesPerNetwork: { count: 1_500, window_s: 60 },
   eventsPerVisitor: { count: 60, window_s: 60 },
-  eventsPerSite: { count: 10_000, window_s: 3_600 },
+  eventsPerSite: { count: 50_000, window_s: 3_600 },
   events_count: 20,
   /** Analytics of a bundle server: files that are kept, their size, and lines that wait for a slow disk. */
   eventLog_days: 400,
@@ -337,22 +358,36 @@ export const limits = {
   searchText_chars: 500,
   /** Calls of a site's MCP server: programs ask in bursts. */
   mcpPerVisitor: { count: 300, window_s: 60 },
-  mcpPerSite: { count: 10_000, window_s: 3_600 },
+  mcpPerSite: { count: 50_000, window_s: 3_600 },
   /** Text that one of them gets: what fits into what a model reads at once. */
   mcpText_chars: 100_000,
   /** A line below a result of the search. */
   snippet_chars: 160,
   /** Requests of integrators for each organization and hour. */
-  integratorRequests_count: 10_000,
+  integratorRequests: { count: 10_000, window_s: 3_600 },
+  /** Analytics requests of an organization, unless the operator sets another number. */
+  analyticsRequests: { count: 100, window_s: 3_600 },
   feedbackComment_chars: 2_000,
   /** A turn that was asked and never finished is removed after this time. */
   unfinishedTurn_ms: 3_600_000,
   /** A session that nobody uses ends, and every session ends some day. */
   sessionIdle_ms: 14 * 24 * 3_600_000,
   session_ms: 60 * 24 * 3_600_000,
-  /** Tries to sign in, from one address and to one account: slow enough that guessing leads nowhere. */
-  signInsPerAddress: { count: 30, window_s: 600 },
-  signInsPerAccount: { count: 10, window_s: 600 },
+  /**
+   * Wrong passwords at the dashboard, by network, by account and by both. A stranger's guesses slow down their own network.
+   * The account's own number is high, since it would keep its owner out as well: 1,000 guesses a day find no decent password.
+   */
+  signInsPerNetwork: { count: 60, window_s: 600 },
+  signInsPerAccountAndNetwork: { count: 10, window_s: 600 },
+  signInsPerAccount: { count: 1_000, window_s: 24 * 3_600 },
+  /** How long a browser that signed in to an account is known to it. */
+  knownBrowser_s: 180 * 24 * 3_600,
+  /** Accounts that a browser is known to; the oldest is dropped. */
+  knownAccounts_count: 5,
+  /** Wrong operator tokens from one network: people choose them, so a guesser is stopped early. */
+  wrongOperatorTokensPerNetwork: { count: 30, window_s: 600 },
+  /** Wrong API keys from one network. Nobody guesses one: this is for programs that try on with an old key. */
+  wrongKeysPerNetwork: { count: 1_000, window_s: 600 },
   /** How long ago a person may have proven who they are to set a first password: time to read the page and choose one. */
   reauthentication_s: 600,
   /** Of one organization, verified or not: more than any has, and no way to claim every name there is. */

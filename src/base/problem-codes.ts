@@ -473,6 +473,13 @@ const ledger = {
     meaning: "Servers are addresses with http or https, or paths. Others are shown as text, and the playground cannot send.",
     fix: "Correct the `url` of the server.",
   },
+  "openapi-groups": {
+    severity: "error",
+    title: "Groups that restrict nothing",
+    meaning:
+      "A part of an OpenAPI document names `groups` of readers where they have no effect: at the whole document, `info`, a tag, a server, a security scheme or in the `metadata` of something that is not an operation, or an enum map names a value that the `enum` beside it doesn't have. Everyone who may read the page sees this part.",
+    fix: "Move `groups` to the path, the operation, the property, the parameter or the variant that only some readers may see. Write the enum map next to the `enum`, with the values as they are listed.",
+  },
   "openapi-x-default": {
     severity: "warning",
     title: "x-default of a security scheme isn't a string",

@@ -43,25 +43,36 @@ function timePart(time_ms: number): string {
   return letters;
 }
 
-/** Makes ids. `random` fills bytes; ids of one maker in one millisecond count up, so that they sort as they were made. */
+/**
+ * Makes ids. `random` fills bytes. Ids of one maker sort in the order in which they were made: within a millisecond each is
+ * the one before plus 1 to 2^60, so that knowing one doesn't tell the next.
+ */
 export function ulidMaker(now: () => number, random: (bytes: number) => Uint8Array): () => string {
   let last_ms = -1;
   let chance: number[] = [];
   return () => {
     const time_ms = Math.max(now(), last_ms);
-    if (time_ms === last_ms) countUp(chance);
-    else chance = [...random(chance_letters)].map((byte) => byte % 32);
-    last_ms = time_ms;
-    return timePart(time_ms) + chance.map((digit) => alphabet[digit]).join("");
+    // A new millisecond begins in the lower half, which leaves room for 2^19 ids.
+    if (time_ms > last_ms || !add(chance, [...random(12)].map(digit))) {
+      last_ms = time_ms > last_ms ? time_ms : last_ms + 1;
+      chance = [...random(chance_letters)].map(digit);
+      chance[0]! %= 16;
+    }
+    return timePart(last_ms) + chance.map((each) => alphabet[each]).join("");
   };
 }
 
-function countUp(digits: number[]): void {
-  for (let i = digits.length - 1; i >= 0; i--) {
-    if (digits[i] !== 31) {
-      digits[i]!++;
-      return;
-    }
-    digits[i] = 0;
+function digit(byte: number): number {
+  return byte % 32;
+}
+
+/** Adds a number of fewer digits, and 1. False when there is no room, with `digits` spoiled. */
+function add(digits: number[], more: readonly number[]): boolean {
+  let carry = 1;
+  for (let i = digits.length - 1, j = more.length - 1; i >= 0; i--, j--) {
+    const sum = digits[i]! + (more[j] ?? 0) + carry;
+    digits[i] = sum % 32;
+    carry = sum >= 32 ? 1 : 0;
   }
+  return carry === 0;
 }

@@ -81,6 +81,7 @@ export function refusalsOf(endpoint: Endpoint): Record<string, string> {
         }),
     ...(Object.keys(params).length ? { 404: "Nothing of yours has this name." } : {}),
     ...(body ? { 413: "The body is too large.", 415: "The body has another content type." } : {}),
+    429: "Your network sent too many wrong credentials; `Retry-After` says when to try again.",
     ...refusals,
     ...(budget ? { 429: "The budget is used up; `Retry-After` says when there is more." } : {}),
     500: "A fault of the service.",

@@ -9,10 +9,12 @@ import { bundleHelpers } from "../api/bundle-helpers.ts";
 import { addressReader } from "../api/client-address.ts";
 import { BadBundle } from "../base/bundle-manifest.ts";
 import { limits } from "../base/limits.ts";
+import { networkTest } from "../base/networks.ts";
 import { ulidMaker } from "../base/ulid.ts";
 import type { Terminal } from "../cli/command.ts";
 import { featuresOf, type SiteFeatures } from "../engine/site/features.ts";
 import { DataLocked, lockData } from "../io/data-lock.ts";
+import { guardServer } from "../io/guard-server.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
 import { BundleSite } from "../reader/bundle/bundle-site.ts";
 import { type Bundle, BundleStore } from "../reader/bundle/bundle-store.ts";
@@ -89,7 +91,8 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
       void answerSite(request, response);
     },
   );
-  server.maxConnections = limits.connections_count;
+  server.maxConnections = 2 * limits.connections_count;
+  guardServer(server, { ...limits, addressOf: addressReader(trustedProxies), isTrusted: networkTest(trustedProxies) });
 
   if (isRollback) await updater.rollBack();
   else await updater.resume();

@@ -7,6 +7,7 @@ import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
 import { privateFolder } from "../io/private-folder.ts";
+import { rateLimitOf } from "../platform/access/rate-limit.ts";
 import { openProjectSecrets } from "../platform/organizations/project-secrets.ts";
 import { BossQueue } from "../platform/queue/boss-queue.ts";
 import type { Service } from "../platform/service.ts";
@@ -58,6 +59,7 @@ export async function openService(
     secrets,
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
+    rateLimit: rateLimitOf(db, configuration.secret),
     settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
   };
 }

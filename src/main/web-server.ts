@@ -13,7 +13,8 @@ import { createMetrics } from "../api/metrics.ts";
 import { SiteDocs } from "../api/site-docs.ts";
 import { siteHelpers } from "../api/site-helpers/site-helpers.ts";
 import { limits } from "../base/limits.ts";
-import { admit } from "../platform/access/rate-limit.ts";
+import { networkTest } from "../base/networks.ts";
+import { guardServer } from "../io/guard-server.ts";
 import { Assistant } from "../platform/assistant/assistant.ts";
 import { LiveSites } from "../platform/deployments/live-sites.ts";
 import { waitingJobs } from "../platform/queue/boss-queue.ts";
@@ -24,7 +25,7 @@ import { FileCache } from "../reader/file-cache.ts";
 import { hostName } from "../reader/host-name.ts";
 import { type HostingOptions, hosting } from "../reader/hosting.ts";
 import { readOfFile } from "../reader/page-paths.ts";
-import type { RateLimit } from "../reader/rate-limit.ts";
+import { Visitors } from "../reader/sign-in/visitor.ts";
 import { SiteSearches } from "../reader/site-search.ts";
 import { TablesOfSites } from "../reader/site-tables.ts";
 import type { Configuration } from "./configuration.ts";
@@ -51,7 +52,16 @@ export async function startWebServer(
   const files = new FileCache(sites);
   const report = (error: unknown) => logger.error({ err: error }, "assistant");
   const assistant = new Assistant(service, { settings: configuration.model, timeout_s: configuration.modelTimeout_s, report });
-  const docs = new SiteDocs({ service, sites, files, tables: new TablesOfSites(files), searches: new SiteSearches(files), assistant });
+  const secret = Buffer.from(configuration.secret);
+  const docs = new SiteDocs({
+    service,
+    sites,
+    files,
+    tables: new TablesOfSites(files),
+    searches: new SiteSearches(files),
+    assistant,
+    visitors: new Visitors(secret, isSecure),
+  });
   const tally = new TrafficTally(service, (error) => logger.error({ err: error }, "views wait to be written"));
   // Programs run no script that would tell of them.
   const countProgram: HostingOptions["onFile"] = ({ site, tables, file, request }) => {
@@ -60,21 +70,17 @@ export async function startWebServer(
     const path = readOfFile(file, site, tables);
     if (path !== undefined) tally.add({ projectId: site.projectId, path, kind: "ai", address: addressOf(request), userAgent });
   };
-  const rateLimit: RateLimit = async (subject, { count, window_s }) => {
-    const admission = await admit(db, subject, { name: "site", quota: count, window_s });
-    return admission.isAdmitted ? 0 : admission.reset_s;
-  };
   const answerSite = hosting({
     directory: sites,
     files,
-    helpers: siteHelpers({ docs, tally, rateLimit, report }),
-    secret: Buffer.from(configuration.secret),
+    helpers: siteHelpers({ docs, tally, report }),
+    secret,
     isSecure,
     addressOf,
     allowed: configuration.allowed,
     ...(configuration.hasAnalytics ? { onFile: countProgram } : {}),
     onFault: (error) => logger.error({ err: error }, "site"),
-    rateLimit,
+    rateLimit: service.rateLimit,
   });
   let isStopping = false;
   let answerApi: RequestListener;
@@ -93,7 +99,9 @@ export async function startWebServer(
       void answerSite(request, response);
     },
   );
-  server.maxConnections = limits.connections_count;
+  // The guard keeps half of them, and takes a moment to close one for another.
+  server.maxConnections = 2 * limits.connections_count;
+  guardServer(server, { ...limits, addressOf, isTrusted: networkTest(configuration.trustedProxies) });
   // A change that was made stands, whether or not this process could look at it.
   const sitesKnow = () => sites.catchUp().catch(() => {});
   const api = createApi({

@@ -21,7 +21,6 @@ const tables = [
   "projects",
   "domains",
   "api_keys",
-  "rate_windows",
   "audit_log",
   "deployments",
   "stored_files",
@@ -37,10 +36,11 @@ const tables = [
   "search_queries",
   "search_clicks",
   "model_usage",
+  "model_usage_days",
 ] as const;
 
-/** Tables of earlier versions, whose rows nothing is made of any more. */
-const former = new Set(["search_events"]);
+/** Tables of earlier backups whose rows aren't restored: of earlier versions, and counts of rate limits. */
+const former = new Set(["search_events", "rate_windows"]);
 
 interface Description {
   formatVersion: 1;

@@ -1,5 +1,6 @@
 /** What every verb of the platform stands on. Passed, never global. */
 import type pg from "pg";
+import type { RateLimit } from "../base/rate-limit.ts";
 import type { DeploymentKind } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import type { Objects } from "../io/objects.ts";
@@ -17,6 +18,7 @@ export interface Service {
   random(bytes: number): Buffer;
   /** Of the database. */
   secrets: Secrets;
+  rateLimit: RateLimit;
   settings: ServiceSettings;
 }
 

@@ -132,7 +132,7 @@ export interface Tables {
     created_by: Generated<string | null>;
     groups: Generated<string[]>;
   };
-  rate_windows: { subject: string; hits: Date[]; counts: number[] };
+  rate_windows: { subject: string; hits: Date[]; counts: number[]; ends_at: Date };
   audit_log: {
     organization_id: string;
     number: number;
@@ -216,6 +216,7 @@ export interface Tables {
     is_finished: Generated<boolean>;
     attempt: Generated<number>;
     message_id: string | null;
+    asker: Buffer | null;
     caller: Generated<"web" | "api" | "other">;
     theme: string | null;
     question_terms: Generated<string[] | null>;
@@ -265,6 +266,7 @@ export interface Tables {
   search_clicks: { project_id: string; query: string; span_days: number; first_day: number; path: string; clicks: number };
   model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
   data_keys: { id: string; wrapped: Buffer; created_at: Instant };
+  model_usage_days: { project_id: string; day: ColumnType<Date, string, string>; tokens: number };
   job_leases: { job_id: string; queue: string; attempt: number; beat_at: Instant };
 }
 

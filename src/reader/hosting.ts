@@ -2,7 +2,7 @@
 import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Access, mayRead, type Reader } from "../base/access.ts";
-import { limits } from "../base/limits.ts";
+import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { FileCache } from "./file-cache.ts";
@@ -10,7 +10,6 @@ import { hostName } from "./host-name.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { wantsHtml, wantsMarkdown } from "./negotiate.ts";
 import { answerProxy, operationOf, proxyPath } from "./playground-proxy.ts";
-import { type RateLimit, rateLimitInMemory } from "./rate-limit.ts";
 import { readerNavigationFile, sendReaderNavigation } from "./reader-navigation.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { policyOf, sendText, setSecurityHeaders } from "./response-headers.ts";
@@ -19,7 +18,7 @@ import { ReaderSessions } from "./sign-in/session.ts";
 import { SignInPages, signInPath, signPrefix } from "./sign-in/sign-in-pages.ts";
 import { accessOf, fileAt, frame } from "./site-files.ts";
 import { type SiteTables, TablesOfSites } from "./site-tables.ts";
-import { answer, leadsHome, notFoundPage, typeOf } from "./static-site.ts";
+import { answer, leadsHome, notFoundPage, targetOf, typeOf } from "./static-site.ts";
 
 export interface HostingOptions {
   directory: SiteDirectory;
@@ -156,14 +155,12 @@ class Host {
   private async page(visit: Visit): Promise<void> {
     const { request, response, site, target, tables, reader } = visit;
     const { files } = site.manifest;
-    const found = answer(
-      target.path,
-      { has: (path) => Object.hasOwn(files, path) },
-      tables.redirects,
-      wantsMarkdown(request.headers.accept),
-    );
+    const source = { has: (path: string) => Object.hasOwn(files, path) };
+    const found = answer(target.path, source, tables.redirects, wantsMarkdown(request.headers.accept));
     if ("location" in found) {
-      const access = found.at === undefined ? "anyone" : accessOf(site, found.at);
+      const at = found.at ?? targetOf(found.location, source, tables.redirects);
+      // Where readers sign in, a path without a file is like one that is not for them.
+      const access = at === undefined || (at === "" && !site.signIn) ? "anyone" : accessOf(site, at);
       if (!mayRead(access, reader)) return this.unreadable(visit);
       this.setCaching(response, site, access, "");
       const location = /[?#]/.test(found.location) ? found.location : found.location + target.query;
@@ -176,7 +173,7 @@ class Host {
     this.setCaching(response, site, access, found.path);
     response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
-    response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy(site.features), isHtmlFile));
+    response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy(site.features, access), isHtmlFile));
     const type = typeOf(found.path);
     if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
       response.setHeader("content-disposition", attachment(found.path));
@@ -205,7 +202,7 @@ class Host {
     const page = fileAt(site.manifest, notFoundPage);
     if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendText(response, 404, "There is no page at this address");
     this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
-    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features));
+    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)));
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });
   }
 
@@ -214,9 +211,7 @@ class Host {
     const isAllowed = operation !== undefined && site.features?.playground !== false && mayRead(accessOf(site, operation), reader);
     const access = isAllowed ? "allowed" : site.signIn && !reader ? "sign-in" : "denied";
     const { allowPrivate, allowed, lookup } = this.options;
-    const wait_s = async () =>
-      (await this.rateLimit(`proxy ${site.projectId} ${this.addressOf(request)}`, limits.proxyPerVisitor)) ||
-      (await this.rateLimit(`proxy ${site.projectId}`, limits.proxyPerSite));
+    const wait_s = async () => (await this.rateLimit("proxy", { site: site.projectId, address: this.addressOf(request) })).wait_s;
     await answerProxy(request, response, {
       origins: tables.proxyOrigins,
       access,

@@ -10,6 +10,7 @@ import { parseUrl } from "../base/url.ts";
 import type { ProxyRefusalBody, ProxyRefusalCode } from "../engine/openapi/proxy-refusal.ts";
 import { notSentBySites } from "../engine/openapi/sendable.ts";
 import { type AllowedHosts, allowSetting } from "../io/allowed-hosts.ts";
+import { expectLongBody } from "../io/guard-server.ts";
 import { HostNotAllowed, openRequest, RefusedAddress, responseOf } from "../io/outbound.ts";
 
 export const proxyPath = "/_octavo/proxy";
@@ -98,6 +99,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
     response.setHeader("retry-after", String(wait_s));
     throw new Refusal(429, "rate", `Too many requests; try again in ${wait_s} seconds`);
   }
+  expectLongBody(request, limits.proxy_ms);
   const body = await readBody(request);
   // Named by us: a body that says nothing of its length would be sent in chunks.
   if (body.length || !["GET", "HEAD"].includes(method)) headers["content-length"] = String(body.length);

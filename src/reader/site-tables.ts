@@ -1,7 +1,9 @@
 /** What a deployment says to its host, read from its own files once and kept: they never change. */
 
+import type { Access } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
 import type { SiteManifest } from "../base/site-manifest.ts";
+import { keyOf } from "../engine/export/audiences.ts";
 import type { DeploymentKind, SiteFeatures } from "../engine/site/features.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
@@ -12,16 +14,21 @@ export interface SiteTables {
   redirects: RedirectTable;
   /** Servers that playgrounds may call, by the path of an operation's data. */
   proxyOrigins: ReadonlyMap<string, readonly string[]>;
-  /** Of the site's pages, with these features. */
-  contentSecurityPolicy(features: SiteFeatures | undefined): string;
+  /** Of the site's pages with this access, with these features. */
+  contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
 }
 
 /** What the export writes into this file. */
 export const securityPath = "_octavo/security.json";
 
-export interface SecurityTable {
+export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
   kind?: DeploymentKind;
+  /** By `keyOf` the access of a page; absent in deployments from before each audience had its own. */
+  byAccess?: Record<string, Policies>;
+}
+
+interface Policies {
   contentSecurityPolicy?: string;
   withoutServices?: string;
 }
@@ -53,16 +60,19 @@ export class TablesOfSites {
       return entry && (await this.files.whole(entry));
     };
     const security = JSON.parse((await file(securityPath))?.toString() ?? "{}") as SecurityTable;
-    const whole = security.contentSecurityPolicy ?? "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
-    const alone = withoutHosts(whole);
     return {
       redirects: readRedirectTable(await file("_octavo/redirects.json")),
       proxyOrigins: readProxyOrigins(await file("_octavo/proxy.json")),
-      contentSecurityPolicy: (features) =>
-        features?.kind === "air-gapped" ? alone : features?.analytics === false ? (security.withoutServices ?? whole) : whole,
+      contentSecurityPolicy(features, access) {
+        const { contentSecurityPolicy: whole = leastPolicy, withoutServices } = security.byAccess?.[keyOf(access)] ?? security;
+        if (features?.kind === "air-gapped") return withoutHosts(whole);
+        return features?.analytics === false ? (withoutServices ?? whole) : whole;
+      },
     };
   }
 }
+
+const leastPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 /** The same policy without other hosts: a site that was built for a network loads nothing of theirs where it has none. */
 function withoutHosts(policy: string): string {

@@ -1,4 +1,5 @@
 /** Which file answers an address: clean addresses, redirects and the page for unknown ones. */
+import { parseUrl } from "../base/url.ts";
 import { encodePath } from "../engine/paths.ts";
 import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
 
@@ -122,6 +123,32 @@ export function answer(pathname: string, source: SiteSource, table: RedirectTabl
   const lowerFile = `${lower}.html`;
   if (lower === spelled || !has(lowerFile) || lowerFile === notFoundPage || table.htmlFiles.has(lowerFile)) return unknown;
   return { status: 308, location: encodePath(`/${lower}${table.trailingSlash ? "/" : ""}`), at: named(lowerFile) };
+}
+
+/** Redirects that lead from one to the next before it is called a circle. */
+const hops_count = 10;
+
+/** The file that a redirect of the author's leads to in the end: empty for a path without a file, undefined for another site. */
+export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
+  const here = "http://site.invalid";
+  let next = location;
+  for (let hop = 0; hop < hops_count; hop++) {
+    const url = parseUrl(next, here);
+    if (url?.origin !== here) return undefined;
+    const found = answer(decoded(url.pathname), source, table);
+    if (!("location" in found)) return found.status === 200 ? found.path : "";
+    if (found.at !== undefined) return found.at;
+    next = found.location;
+  }
+  return "";
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Whether a reader at an unknown address is sent to the home page: docs.json may say so of pages, not of files. */

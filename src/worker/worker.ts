@@ -1,9 +1,11 @@
 /** Does the jobs of the service, and removes now and then what is kept no longer. */
 import { limits } from "../base/limits.ts";
+import { sweepRates } from "../platform/access/rate-limit.ts";
 import { sweepInvitations } from "../platform/accounts/invitations.ts";
 import { recordFailedSignIns } from "../platform/accounts/person-audit.ts";
 import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
+import { sweepModelUsage } from "../platform/assistant/models.ts";
 import { sweepTurns } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
 import { readQuestions } from "../platform/conversations/read-questions.ts";
@@ -51,6 +53,8 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       sweepInvitations,
       sweepDomains,
       recordFailedSignIns,
+      sweepRates,
+      sweepModelUsage,
       readQuestions,
       rebuildForKind,
     ];

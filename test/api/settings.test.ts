@@ -69,6 +69,13 @@ describe("the playground", () => {
     expect(playgroundOf(await build(api))).toMatchObject(settings);
   });
 
+  test.each([
+    ["without the proxy", { playground: { proxy: false } }],
+    ["where requests are only shown", { playground: { display: "simple" } }],
+  ])("the site's server sends nothing %s", async (_, api) => {
+    expect(JSON.parse((await build(api)).read("_octavo/proxy.json"))).toEqual({});
+  });
+
   test("the site's server sends to declared servers only: each value of an enum, else the default", async () => {
     const variable = (name: string, more: object) => ({
       url: `https://{${name}}.example.com`,

@@ -16,7 +16,7 @@ export class OpenIdProvider {
   /** Claims of whoever signs in. */
   claims: Record<string, unknown> = { groups: ["staff"] };
   /** What goes wrong on purpose. */
-  fault: { nonce?: string; issuer?: string; audience?: string } = {};
+  fault: { nonce?: string; issuer?: string; audience?: string; lifetime?: string; token?: "unsigned" | "signed by a stranger" } = {};
   readonly asked: string[] = [];
   issuer = "";
   private readonly codes = new Map<string, Code>();
@@ -65,14 +65,17 @@ export class OpenIdProvider {
           : [];
         if (!known || known.challenge !== challenge || known.redirectUri !== form.get("redirect_uri") || secret !== this.clientSecret)
           return json(400, { error: "invalid_grant" });
-        const token = await new SignJWT({ nonce: this.fault.nonce ?? known.nonce, ...this.claims })
+        const stranger = await generateKeyPair("ES256");
+        const signed = await new SignJWT({ nonce: this.fault.nonce ?? known.nonce, ...this.claims })
           .setProtectedHeader({ alg: "ES256", kid: "1" })
           .setIssuer(this.fault.issuer ?? this.issuer)
           .setAudience(this.fault.audience ?? this.clientId)
           .setSubject(String(this.claims.sub ?? "reader-1"))
           .setIssuedAt()
-          .setExpirationTime("5m")
-          .sign(privateKey);
+          .setExpirationTime(this.fault.lifetime ?? "5m")
+          .sign(this.fault.token === "signed by a stranger" ? stranger.privateKey : privateKey);
+        const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
+        const token = this.fault.token === "unsigned" ? `${none}.${signed.split(".")[1]}.` : signed;
         return json(200, { access_token: "x", token_type: "Bearer", id_token: token });
       }
       return json(404, {});

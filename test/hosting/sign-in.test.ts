@@ -3,9 +3,9 @@ import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hashPassword } from "../../src/base/password.ts";
+import { rateLimitInMemory } from "../../src/base/rate-limit.ts";
 import type { SignIn } from "../../src/base/sign-in.ts";
 import type { HostingOptions } from "../../src/reader/hosting.ts";
-import { rateLimitInMemory } from "../../src/reader/rate-limit.ts";
 import { siteOf } from "../build.ts";
 import { browser, type Reply, TestHost } from "./host.ts";
 import { OpenIdProvider } from "./open-id-provider.ts";
@@ -330,6 +330,11 @@ describe("a token of the customer's own page", () => {
     const text = await token();
     expect((await arrive(text, state, cookie)).status).toBe(303);
     expect((await arrive(text, state, cookie)).status).toBe(401);
+    // The unused bits of the last letter spell the same signature in other ways.
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const last = letters.indexOf(text.at(-1)!);
+    for (const other of [...letters].filter((_, value) => value >> 4 === last >> 4))
+      expect((await arrive(text.slice(0, -1) + other, state, cookie)).status).toBe(401);
     // The same id in another token is spent, too.
     const jti = "the same";
     expect((await arrive(await token({ more: { jti } }), state, cookie)).status).toBe(303);
@@ -418,6 +423,11 @@ describe("an OpenID provider", () => {
     ["another nonce", () => (provider.fault = { nonce: "other" }), () => {}],
     ["another issuer", () => (provider.fault = { issuer: "https://evil.test" }), () => {}],
     ["a token for somebody else", () => (provider.fault = { audience: "other" }), () => {}],
+    ["a token that has expired", () => (provider.fault = { lifetime: "-5m" }), () => {}],
+    ["an unsigned token", () => (provider.fault = { token: "unsigned" }), () => {}],
+    ["a token signed by a stranger", () => (provider.fault = { token: "signed by a stranger" }), () => {}],
+    ["an answer of another provider", () => {}, (back) => back.searchParams.set("iss", "https://evil.test")],
+    ["two codes", () => {}, (back) => back.searchParams.append("code", "other")],
   ])("refused: %s", async (_, spoil, change) => {
     const { back, cookie } = await leave();
     spoil();
@@ -433,6 +443,18 @@ describe("an OpenID provider", () => {
     expect((await arrive(theirs.back, mine.cookie)).status).toBe(401);
     expect((await arrive(mine.back, mine.cookie)).status).toBe(303);
     expect((await arrive(mine.back, mine.cookie)).status).toBe(401);
+  });
+
+  test("a code that was caught is worth nothing with another way's state and verifier", async () => {
+    const mine = await leave();
+    const theirs = await leave();
+    const mixed = new URL(mine.back);
+    mixed.searchParams.set("code", theirs.back.searchParams.get("code")!);
+    expect((await arrive(mixed, mine.cookie)).status).toBe(401);
+    // The cookie of the way is of one site.
+    const other = await hostOf(signIn, { allowPrivate: true, secret: Buffer.from("another secret of another service") });
+    const page = await other.ask(site, mine.back.pathname + mine.back.search, { ...browser, cookie: mine.cookie });
+    expect(page.status).toBe(400);
   });
 
   test("a provider at a private address, or without https, is not asked", async () => {

@@ -67,10 +67,14 @@ const page = (word: string, front: string, more = "") => `---\ntitle: ${word} pa
 function sources(manyPages = 0): Sources {
   const filler = Object.fromEntries(Array.from({ length: manyPages }, (_, i) => [`inner/p${i}.mdx`, page(`${words.inner}${i}`, "")]));
   const site: Sources = {
-    "index.mdx": page(words.open, "public: true", `![A](/images/open.png) [inner](/inner/one) [staff](/staff/one)`),
+    "index.mdx": page(
+      words.open,
+      "public: true",
+      `![D](https://open-images.test/a.png) ![A](/images/open.png) [inner](/inner/one) [staff](/staff/one)`,
+    ),
     "changelog.mdx": page(`${words.inner}Log`, "rss: true", `<Update label="June">${words.inner} news.</Update>`),
-    "inner/one.mdx": page(words.inner, "related:\n  - /staff/one", "![B](/images/inner.png)"),
-    "staff/one.mdx": page(words.staff, "groups: [staff]", "![C](/images/staff.png)"),
+    "inner/one.mdx": page(words.inner, "related:\n  - /staff/one", "![F](https://inner-images.test/a.png) ![B](/images/inner.png)"),
+    "staff/one.mdx": page(words.staff, "groups: [staff]", "![E](https://staff-images.test/a.png) ![C](/images/staff.png)"),
     "staff/two.mdx": page(`${words.staff}Two`, "groups: [staff, admin]"),
     "staff/live.mdx": `---\ntitle: ${words.staff} live\ngroups: [staff]\n---\n\nimport { Count } from "/count.jsx";\n\n<Count />\n`,
     "admin/one.mdx": page(words.admin, "groups: [admin]"),
@@ -92,6 +96,15 @@ function sources(manyPages = 0): Sources {
     ...siteOf(site, {
       name: "Acme",
       errors: { 404: { redirect: false } },
+      redirects: [
+        { source: "/old-open", destination: "/" },
+        { source: "/old-inner", destination: "/inner/one" },
+        { source: "/old-staff", destination: "/staff/one#top" },
+        { source: "/older-staff", destination: "/old-staff" },
+        { source: "/old/:page", destination: "/staff/:page" },
+        { source: "/old-nobody", destination: "/admin/none" },
+        { source: "/old-elsewhere", destination: "https://elsewhere.test/" },
+      ],
       contextual: { options: ["copy", "view", "download-spec", "chatgpt"] },
       navigation: {
         groups: [
@@ -163,6 +176,16 @@ describe("pages by who comes", () => {
     ["/api-reference/staffcall", 302, 404, 200, 404],
     ["/api-reference/bothcall", 200, 200, 200, 200],
     ["/nothing", 302, 404, 404, 404],
+    // A redirect to a page says no more than the page.
+    ["/old-open", 308, 308, 308, 308],
+    ["/old-inner", 302, 308, 308, 308],
+    ["/old-staff", 302, 404, 308, 404],
+    ["/older-staff", 302, 404, 308, 404],
+    ["/old/one", 302, 404, 308, 404],
+    ["/old/nothing", 302, 404, 404, 404],
+    ["/old-nobody", 302, 404, 404, 404],
+    ["/old-staff.html", 302, 404, 308, 404],
+    ["/old-elsewhere", 308, 308, 308, 308],
     // Another spelling of a page's address says nothing of the page either.
     ["/staff/one/", 302, 404, 308, 404],
     ["/staff/one.html", 302, 404, 308, 404],
@@ -172,7 +195,7 @@ describe("pages by who comes", () => {
     for (const [index, who] of (["anonymous", "reader", "staff", "admin"] as const).entries()) {
       const got = await askAs(who, target, browser);
       expect([who, got.status]).toEqual([who, expected[index]]);
-      const isPublic = expected[0] === 200;
+      const isPublic = expected[0]! < 302 || expected[0] === 308;
       expect(got.headers["cache-control"]).toBe(isPublic ? "public, max-age=0, must-revalidate" : "private, no-store");
       if (got.status === 302) expect(got.headers.location).toBe(`/_octavo/sign-in?to=${encodeURIComponent(target)}`);
     }
@@ -185,6 +208,19 @@ describe("pages by who comes", () => {
       expect(shown(strip(await askAs(who, "/admin/one", browser)))).toEqual(shown(strip(await askAs(who, "/nothing", browser))));
     }
   });
+});
+
+test("the policy of a page names hosts only of pages that its readers may read", async () => {
+  const hosts = async (who: keyof typeof cookies, target: string) => {
+    const { status, headers } = await askAs(who, target, browser);
+    expect(status).toBe(200);
+    return [...headers["content-security-policy"]!.matchAll(/(\w+)-images\.test/g)].map(([, name]) => name).sort();
+  };
+  expect(await hosts("anonymous", "/")).toEqual(["open"]);
+  expect(await hosts("anonymous", "/_octavo/sign-in")).toEqual(["open"]);
+  expect(await hosts("staff", "/")).toEqual(["open"]);
+  expect(await hosts("reader", "/inner/one")).toEqual(["inner", "open"]);
+  expect(await hosts("staff", "/staff/one")).toEqual(["inner", "open", "staff"]);
 });
 
 describe("the navigation that a signed-in reader gets beside a public page", () => {
@@ -402,6 +438,13 @@ describe("playgrounds", () => {
 });
 
 describe("where nobody signs in", () => {
+  test("nor is a redirect to one of them", async () => {
+    const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean" });
+    const { redirects } = JSON.parse(built.read("_octavo/redirects.json")) as { redirects: { source: string }[] };
+    expect(redirects.map(({ source }) => source)).toEqual(["/old-open", "/old-inner", "/old/:page", "/old-elsewhere"]);
+    expect(built.paths.filter((path) => path.includes("old-staff"))).toEqual([]);
+  });
+
   test("pages of groups are not part of the export, nor anything that only they show", async () => {
     const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean" });
     expect(built.paths.filter((path) => /^(?:staff|admin)\//.test(path))).toEqual([]);

@@ -40,6 +40,16 @@ export function bodyOf(text: string, more: object = {}): object {
   return { messages: [{ id: randomUUID(), role: "user", parts: [{ type: "text", text }] }], ...more };
 }
 
+/** Cookies by which browsers continue their threads and rate their answers, by the id of either. */
+const visitorCookies = new Map<string, string>();
+
+/** Whoever names a thread or a turn is the browser that began it, unless the headers have another visitor. */
+function withVisitor(headers: Record<string, string>, body: Json): Record<string, string> {
+  const known = visitorCookies.get(body?.threadId ?? body?.turnId);
+  if (known === undefined || headers.cookie?.includes("octavo_visitor")) return headers;
+  return { ...headers, cookie: headers.cookie ? `${headers.cookie}; ${known}` : known };
+}
+
 export function ask({
   port,
   host,
@@ -50,6 +60,7 @@ export function ask({
   leaveAfter,
 }: Asked): Promise<Answered> {
   return new Promise((resolve, reject) => {
+    const sent = withVisitor(headers, body);
     const site = host === undefined ? `localhost:${port}` : host.includes(":") ? host : `${host}:${port}`;
     const request = httpRequest(
       {
@@ -62,13 +73,19 @@ export function ask({
           host: site,
           "content-type": "application/json",
           ...(host === undefined ? {} : { origin: `http://${site}` }),
-          ...headers,
+          ...sent,
         },
       },
       (response) => {
         let raw = "";
         let firstAt = 0;
-        const end = () => resolve(read(response.statusCode!, response.headers, raw, firstAt));
+        const end = () => {
+          const answered = read(response.statusCode!, response.headers, raw, firstAt);
+          const cookie = [...(response.headers["set-cookie"] ?? []), sent.cookie ?? ""].find((line) => line.includes("octavo_visitor="));
+          const visitor = /octavo_visitor=[^;]*/.exec(cookie ?? "")?.[0];
+          if (visitor) for (const id of [answered.threadId, answered.turnId]) if (id) visitorCookies.set(id, visitor);
+          resolve(answered);
+        };
         response.setEncoding("utf8");
         response.on("data", (chunk: string) => {
           raw += chunk;

@@ -244,6 +244,40 @@ describe("readers who sign in", () => {
     expect(told).not.toContain("staff-canary");
   });
 
+  test("a thread is continued by its own browser only, and with the same access", async () => {
+    const question = async (threadId: string | undefined, cookie: string) => {
+      const { answer } = await seen({ headers: { ...newReader(), cookie }, body: bodyOf("What of gadgets?", { threadId }) });
+      const visitor = [answer.headers["set-cookie"] ?? []].flat().find((line) => line.startsWith("octavo_visitor="));
+      return { ...answer, visitor: visitor?.split(";")[0] ?? "" };
+    };
+    const first = await question(undefined, cookies.member!);
+    const ours = `${cookies.member}; ${first.visitor}`;
+    expect((await question(first.threadId, ours)).threadId).toBe(first.threadId);
+    for (const cookie of [`${cookies.member}; octavo_visitor=other`, first.visitor, "octavo_visitor=other"])
+      expect((await question(first.threadId, cookie)).threadId, cookie).not.toBe(first.threadId);
+    const rate = (cookie: string) =>
+      ask({
+        ...own,
+        path: "/_octavo/assistant/feedback",
+        headers: { ...newReader(), cookie },
+        body: { turnId: first.turnId, helpful: false },
+      });
+    expect((await rate("octavo_visitor=other")).status).toBe(404);
+    expect((await rate(ours)).status).toBe(204);
+  });
+
+  test("a program continues a thread for readers of the same groups", async () => {
+    const path = `/v1/assistant/${own.organization.subdomain}/message`;
+    const headers = { authorization: `Bearer ${own.key}` };
+    const inGroups = async (threadId: string | undefined, groups?: string[]) =>
+      (await seen({ path, headers, body: bodyOf("What of gadgets?", { threadId, ...(groups ? { filter: { groups } } : {}) }) })).answer
+        .threadId;
+    const staff = await inGroups(undefined, ["staff"]);
+    expect(await inGroups(staff, ["staff"])).toBe(staff);
+    expect(await inGroups(staff)).not.toBe(staff);
+    expect(await inGroups(staff, ["other"])).not.toBe(staff);
+  });
+
   test("a reader's groups are not what the body says", async () => {
     const body = bodyOf("What of gadgets?", { filter: { groups: ["staff"] } });
     const { told } = await seen({ headers: { ...newReader(), cookie: cookies.member! }, body });

@@ -6,6 +6,7 @@ import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
 import { limits } from "../../src/base/limits.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { startService } from "../shared/service.ts";
+import { trusting } from "./asked-sites.ts";
 import { firstAdmin, firstLink, join, type Member, newMember, password, visitor } from "./dashboard.ts";
 import { deploy, docs } from "./deploying.ts";
 import { newOrganization, operatorToken, type RunningService, send, type TestOrganization } from "./service.ts";
@@ -14,7 +15,7 @@ let service: RunningService;
 let admin: Member;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ env: trusting });
   admin = await firstAdmin(service);
 }, 120_000);
 
@@ -129,6 +130,29 @@ describe("signing in", () => {
     const late = await visitor(service).submit("/dashboard/sign-in", { email: member.email, password });
     expect(late.status).toBe(429);
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
+  });
+
+  test("a stranger's guesses keep nobody else out: neither another network, nor a browser that signed in before", async () => {
+    const organization = await newOrganization(service);
+    const member = await newMember(service, organization.id);
+    const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+    const known = visitor(service);
+    expect((await known.submit("/dashboard/sign-in", { email: member.email, password }, from("203.0.113.9"))).status).toBe(200);
+    await known.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
+    const guess = (address: string, tried: string) =>
+      visitor(service).submit("/dashboard/sign-in", { email: member.email, password: tried }, from(address));
+    for (let index = 0; index < 10; index++) expect((await guess(`203.0.113.${index}`, `guess ${index}`)).status).toBe(401);
+    expect((await guess("203.0.113.77", password)).status).toBe(429);
+    expect((await guess("198.51.100.7", password)).status).toBe(200);
+    // The cookie says to which account: it buys nothing for another one.
+    const other = await newMember(service, organization.id);
+    for (let index = 0; index < 10; index++)
+      expect(
+        (await visitor(service).submit("/dashboard/sign-in", { email: other.email, password: "no" }, from("203.0.113.9"))).status,
+      ).toBe(401);
+    const signIn = (email: string) => known.submit("/dashboard/sign-in", { email, password }, from("203.0.113.9"));
+    expect((await signIn(other.email)).status).toBe(429);
+    expect((await signIn(member.email)).status).toBe(200);
   });
 
   test("a new session each time; the one before is ended; what was planted is worth nothing", async () => {

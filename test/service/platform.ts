@@ -4,6 +4,7 @@ import path from "node:path";
 import { ulidMaker } from "../../src/base/ulid.ts";
 import { openObjects } from "../../src/io/open-objects.ts";
 import { openDatabase } from "../../src/io/postgres.ts";
+import { rateLimitOf } from "../../src/platform/access/rate-limit.ts";
 import { Secrets } from "../../src/platform/secrets.ts";
 import type { Service } from "../../src/platform/service.ts";
 import type { Tables } from "../../src/platform/tables.ts";
@@ -23,6 +24,7 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     secrets: new Secrets("test", randomBytes(32)),
+    rateLimit: rateLimitOf(open.db, secret),
     settings: {
       url: "http://localhost:4000",
       sitesDomain: "localhost",

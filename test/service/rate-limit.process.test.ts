@@ -1,14 +1,21 @@
 /** One rate limit for all analytics endpoints of an organization: exactly 100 requests an hour over keys, projects and processes. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
+import { sweepRates } from "../../src/platform/access/rate-limit.ts";
 import { createDatabase } from "../shared/database.ts";
 import { startService } from "../shared/service.ts";
-import { type Answer, newOrganization, type RunningService, send, type TestOrganization } from "./service.ts";
+import { visitor } from "./dashboard.ts";
+import { openPlatform } from "./platform.ts";
+import { type Answer, newOrganization, operatorToken, type RunningService, send, type TestOrganization } from "./service.ts";
 
 const list = ({ projectId }: TestOrganization) => `/v1/analytics/${projectId}/assistant`;
 const thread = (organization: TestOrganization) => `${list(organization)}/threads/01ARZ3NDEKTSV4RRFFQ69G5FAV`;
 
+const folder = mkdtempSync(path.join(tmpdir(), "octavo-rates-"));
 let databaseUrl: string;
 let first: RunningService;
 let second: RunningService;
@@ -131,4 +138,35 @@ describe("the window slides", () => {
     await client.end();
     expect((await organization.ask(list(organization))).status).toBe(status);
   });
+});
+
+test("rows say neither who tried to sign in nor what was typed, and refused attempts add none", async () => {
+  const { service, close } = await openPlatform({ databaseUrl, storage: `file://${folder}/objects`, folder });
+  const attempt = (n: number) =>
+    visitor(first).submit("/dashboard/sign-in", { email: `typed-${n}@example.com`, password: "a wrong password" });
+  const attempts = async (from: number, count: number) =>
+    (await Promise.all(Array.from({ length: count }, (_, n) => attempt(from + n)))).map(({ status }) => status);
+  const subjects = async () =>
+    (await service.pool.query<{ subject: string }>("select subject from rate_windows")).rows.map(({ subject }) => subject);
+  expect(await attempts(0, 60)).toEqual(Array(60).fill(401));
+  const rows = await subjects();
+  expect(rows.filter((subject) => subject.startsWith("sign-in:")).length).toBeGreaterThan(60);
+  expect(rows.join(" ")).not.toMatch(/typed|@|127\.0|::/);
+  expect(await attempts(60, 40)).toEqual(Array(40).fill(429));
+  expect((await subjects()).length).toBe(rows.length);
+  await service.pool.query("update rate_windows set ends_at = now() - interval '1 second' where subject like 'sign-in:%'");
+  await sweepRates(service);
+  expect((await subjects()).filter((subject) => subject.startsWith("sign-in:"))).toEqual([]);
+  await close();
+});
+
+test("an operator's token is guessed thirty times: then even the right one waits, and keys go on working", async () => {
+  const organization = await newOrganization(first);
+  const as = (token: string, path: string) => send({ port: second.port, path, headers: { authorization: `Bearer ${token}` } });
+  const guesses = await Promise.all(Array.from({ length: 31 }, (_, n) => as(`guess-${n}`, "/operator/v1/organizations")));
+  expect(guesses.map(({ status }) => status).sort()).toEqual([...Array(30).fill(401), 429]);
+  const refused = await as(operatorToken, "/operator/v1/organizations");
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect((await as(organization.key, "/v1/projects")).status).toBe(200);
 });

@@ -11,6 +11,7 @@ import { FolderObjects } from "../../src/io/folder-objects.ts";
 import type { Objects } from "../../src/io/objects.ts";
 import { type OpenDatabase, openDatabase } from "../../src/io/postgres.ts";
 import { once } from "../../src/platform/access/idempotency.ts";
+import { rateLimitOf } from "../../src/platform/access/rate-limit.ts";
 import type { Scope } from "../../src/platform/access/scope.ts";
 import { BuildProcess } from "../../src/platform/build/build-process.ts";
 import { createOrganization } from "../../src/platform/organizations/organizations.ts";
@@ -71,6 +72,7 @@ beforeAll(async () => {
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     secrets: new Secrets("test", randomBytes(32)),
+    rateLimit: rateLimitOf(db, "secret"),
     settings: {
       url: "http://localhost",
       sitesDomain: "localhost",

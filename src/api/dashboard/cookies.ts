@@ -1,8 +1,8 @@
-/** The dashboard's cookies: who is signed in, what a visitor's forms are known by, and what waits for the provider's answer. */
+/** The dashboard's cookies: who is signed in, what a visitor's forms are known by, what waits for the provider's answer, and which accounts the browser is known to. */
 import type { IncomingMessage } from "node:http";
 import { cookieLine, cookieName, readCookie } from "../../reader/sign-in/cookies.ts";
 
-export type DashboardCookie = "session" | "form" | "provider";
+export type DashboardCookie = "session" | "form" | "provider" | "known";
 
 export class DashboardCookies {
   private readonly isSecure: boolean;

@@ -6,7 +6,10 @@ import type { Handlers } from "../call.ts";
 import { sectionUrl } from "../site-docs.ts";
 
 export const assistantHandlers: Handlers<"askAssistant" | "searchSite" | "getPage"> = {
-  askAssistant: ({ docs, scope, site, body }) => docs.ask(site, inGroups(scope, body.filter?.groups), "api", body),
+  askAssistant({ docs, scope, site, body }) {
+    const reader = inGroups(scope, body.filter?.groups);
+    return docs.ask(site, { reader, caller: "api", asker: docs.visitors.askerInGroups(reader) }, body);
+  },
   async searchSite({ service, docs, scope, site, body }) {
     if (!service.settings.hasSearch) throw notAvailable();
     const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;

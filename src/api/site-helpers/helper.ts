@@ -2,10 +2,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
+import type { RateLimit } from "../../base/rate-limit.ts";
+import type { RateRuleName } from "../../base/rate-rules.ts";
 import { parseUrl } from "../../base/url.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { HelperVisit, SiteHelper } from "../../reader/hosting.ts";
-import type { Rate, RateLimit } from "../../reader/rate-limit.ts";
 import { errorAnswer, HttpRefusal } from "../problem-response.ts";
 import { checkContentType, readJson } from "../read-body.ts";
 import type { SiteDocs } from "../site-docs.ts";
@@ -53,15 +54,9 @@ export function checkReader({ site, reader }: HelperVisit, docs: SiteDocs): void
   if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new HttpRefusal(401, "Sign in to read this");
 }
 
-/** What a visitor may do, and a site's visitors together. */
-export async function checkRates(
-  { site, address }: HelperVisit,
-  count: RateLimit,
-  subject: string,
-  { visitor, all }: { visitor: Rate; all?: Rate },
-): Promise<void> {
-  const wait_s =
-    (await count(`${subject} ${site.projectId} ${address}`, visitor)) || (all ? await count(`${subject} ${site.projectId}`, all) : 0);
+/** Refuses what the visitor, their network or the site has had too much of. */
+export async function checkRates({ site, address }: HelperVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
+  const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)
     throw new Refusal("rate-limited", "Too many requests", { details: [`Retry after ${wait_s} seconds`], retryAfter_s: wait_s });
 }

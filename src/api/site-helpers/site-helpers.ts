@@ -14,7 +14,6 @@ import { siteUrl } from "../../platform/service.ts";
 import type { TrafficTally } from "../../platform/traffic/tally.ts";
 import { visitorKind } from "../../platform/traffic/visitor-kind.ts";
 import type { HelperVisit, SiteHelper } from "../../reader/hosting.ts";
-import { type RateLimit, rateLimitInMemory } from "../../reader/rate-limit.ts";
 import { sendEvents } from "../event-stream.ts";
 import type { AskedSite, SiteDocs } from "../site-docs.ts";
 import { EventsBody, name, PageFeedbackBody, TurnFeedbackBody } from "./bodies.ts";
@@ -24,8 +23,6 @@ import { answerMcp } from "./mcp.ts";
 export interface SiteHelperOptions {
   docs: SiteDocs;
   tally: TrafficTally;
-  /** Over all processes: for what costs something. */
-  rateLimit: RateLimit;
   /** Told of faults of ours. */
   report(error: unknown): void;
 }
@@ -38,10 +35,9 @@ const SearchBody = Type.Object({
   language: Type.Optional(Type.String({ maxLength: 35 })),
 });
 
-export function siteHelpers({ docs, tally, rateLimit, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
-  // Counting what costs next to nothing must cost less.
-  const light = rateLimitInMemory();
+export function siteHelpers({ docs, tally, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
   const { service } = docs;
+  const { rateLimit } = service;
   const asked = ({ site, host }: HelperVisit): AskedSite => ({ site, origin: siteUrl(service.settings, host) });
   const fromPage = (answer: (visit: HelperVisit) => Promise<void>) =>
     helper(report, async (visit) => {
@@ -53,7 +49,7 @@ export function siteHelpers({ docs, tally, rateLimit, report }: SiteHelperOption
 
   const search = fromPage(async (visit) => {
     if (!service.settings.hasSearch) throw notAvailable();
-    await checkRates(visit, light, "search", { visitor: limits.searchesPerVisitor });
+    await checkRates(visit, rateLimit, "search");
     const { query: text, pageSize: limit = 10, version, product, language } = await readBody(visit, SearchBody);
     const filter = { ...(version === undefined ? {} : { version }), ...(product === undefined ? {} : { product }) };
     const found = await docs.search(asked(visit), visit.reader, { text, limit, isTyping: true, language, filter });
@@ -71,9 +67,11 @@ export function siteHelpers({ docs, tally, rateLimit, report }: SiteHelperOption
   });
 
   const ask = fromPage(async (visit) => {
-    await checkRates(visit, rateLimit, "question", { visitor: limits.questionsPerVisitor, all: limits.questionsPerSite });
+    await checkRates(visit, rateLimit, "question");
     const body = await readBody(visit, AskBody);
-    await sendEvents(visit.response, await docs.ask(asked(visit), visit.reader, "web", body));
+    const { request, response, reader, address } = visit;
+    const asker = docs.visitors.askerOf(request, response, reader);
+    await sendEvents(response, await docs.ask(asked(visit), { reader, caller: "web", asker, address }, body));
   });
 
   /** Whether there is an assistant here: asked before its button is shown. */
@@ -85,14 +83,16 @@ export function siteHelpers({ docs, tally, rateLimit, report }: SiteHelperOption
   const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? helper(report, isThere)(visit) : ask(visit));
 
   const feedback = fromPage(async (visit) => {
-    await checkRates(visit, light, "feedback", { visitor: limits.eventsPerVisitor, all: limits.eventsPerSite });
-    await giveFeedback(service, visit.site.projectId, await readBody(visit, TurnFeedbackBody));
+    await checkRates(visit, rateLimit, "events");
+    const { request, response, reader, site } = visit;
+    const asker = docs.visitors.askerOf(request, response, reader);
+    await giveFeedback(service, site.projectId, { ...(await readBody(visit, TurnFeedbackBody)), asker });
     visit.response.writeHead(204).end();
   });
 
   const pageFeedback = fromPage(async (visit) => {
     if (!service.settings.hasAnalytics || visit.site.isPreview) throw notAvailable();
-    await checkRates(visit, light, "page feedback", { visitor: limits.feedbackPerVisitor, all: limits.feedbackPerSite });
+    await checkRates(visit, rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
     const page = await docs.pageAt(asked(visit), visit.reader, body.path);
     if (page === undefined) throw invalid("Invalid request body", "path must be a page of this site");
@@ -105,7 +105,7 @@ export function siteHelpers({ docs, tally, rateLimit, report }: SiteHelperOption
   });
 
   const events = fromPage(async (visit) => {
-    await checkRates(visit, light, "events", { visitor: limits.eventsPerVisitor, all: limits.eventsPerSite });
+    await checkRates(visit, rateLimit, "events");
     const body = await readBody(visit, EventsBody);
     if (!visit.site.isPreview && service.settings.hasAnalytics) {
       const told: SearchEvent[] = [];
@@ -145,7 +145,7 @@ export function siteHelpers({ docs, tally, rateLimit, report }: SiteHelperOption
     checkOrigin(visit);
     if (!service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
     checkReader(visit, docs);
-    await checkRates(visit, light, "mcp", { visitor: limits.mcpPerVisitor, all: limits.mcpPerSite });
+    await checkRates(visit, rateLimit, "mcp");
     await answerMcp(visit, asked(visit), docs);
   });
 

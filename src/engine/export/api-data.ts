@@ -64,7 +64,8 @@ export function addApiData(site: Site, audiences: Audiences, add: Add): void {
     const shared = byFolder.get(files.components) ?? { document, access, references: new Set() };
     byFolder.set(files.components, shared);
     for (const ref of referencesIn(data.root)) shared.references.add(ref);
-    targets[files.operation] = serverOrigins(data);
+    // What a page only shows, and what its site wants sent by browsers, the site's server sends nowhere.
+    if (data.settings.mode === "interactive" && data.settings.proxy) targets[files.operation] = serverOrigins(data);
   }
   for (const [folder, { document, access, references }] of byFolder)
     addComponents(document, folder, references, (path, make) => add(path, make, access));

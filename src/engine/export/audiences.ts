@@ -216,7 +216,7 @@ export function suffixOf(access: Access): string {
 }
 
 /** Whether everybody who reads what has access `who` may read what has access `what`. */
-function covers(what: Access, who: Access): boolean {
+export function covers(what: Access, who: Access): boolean {
   if (what === "anyone") return true;
   if (who === "anyone") return false;
   if (what === "readers") return true;

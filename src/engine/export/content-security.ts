@@ -1,12 +1,12 @@
 /** What a site's pages may load and run: their own files, and hosts that the site itself names. No code from text, ever. */
 import { createHash } from "node:crypto";
+import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { parseUrl } from "../../base/url.ts";
 import { featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
-import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { calledHosts } from "./api-data.ts";
-import type { Audiences } from "./audiences.ts";
+import { type Audiences, covers, keyOf } from "./audiences.ts";
 import { integrationHosts } from "./integrations.ts";
 import type { ExportTarget } from "./target.ts";
 
@@ -36,7 +36,23 @@ export interface ContentSecurityPolicies {
   withoutServices?: string;
 }
 
-export function contentSecurityPolicies(site: Site, target: ExportTarget, audiences: Audiences): ContentSecurityPolicies {
+/**
+ * The policy of each audience's pages, by `keyOf` its access; the first of all for what anyone reads. A policy names the hosts
+ * of pages that all of its readers may read: another page's would say that the page exists, and what it uses.
+ */
+export function policiesByAccess(
+  target: ExportTarget,
+  audiences: Audiences,
+): ContentSecurityPolicies & { byAccess: Record<string, ContentSecurityPolicies> } {
+  const others = audiences.classes.filter((access) => access !== "anyone");
+  return {
+    ...policiesOf("anyone", target, audiences),
+    byAccess: Object.fromEntries(others.map((access) => [keyOf(access), policiesOf(access, target, audiences)])),
+  };
+}
+
+function policiesOf(access: Access, target: ExportTarget, audiences: Audiences): ContentSecurityPolicies {
+  const site = audiences.seenBy(access);
   const hosts: Record<Kind, Set<string>> = {
     script: new Set(),
     style: new Set(),
@@ -53,7 +69,10 @@ export function contentSecurityPolicies(site: Site, target: ExportTarget, audien
     for (const [address] of text.matchAll(/https?:\/\/[\w.-]+(?::\d+)?/gi)) allow(parseUrl(address)?.origin, kinds);
   };
 
-  const bodies = [...[...site.pages.values()].map(({ key }) => key), ...[...audiences.fragments().keys()].map(fragmentKey)];
+  const bodies = [
+    ...[...site.pages.values()].map(({ key }) => key),
+    ...[...audiences.fragments()].flatMap(([id, of]) => (covers(of, access) ? [fragmentKey(id)] : [])),
+  ];
   for (const key of bodies) {
     const { description, lead, html, aside } = site.bodies.body(key);
     for (const text of [description, lead, html, aside]) {

@@ -9,6 +9,7 @@ import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.
 import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
+import { findTarget } from "../site/links.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/navigation.ts";
 import { isElsewhere, type Page } from "../site/page.ts";
@@ -18,7 +19,7 @@ import { addApiData } from "./api-data.ts";
 import { addOperatorFile } from "./asking.ts";
 import { planAssets, splitCss } from "./assets.ts";
 import { Audiences, keyOf, nobody } from "./audiences.ts";
-import { contentSecurityPolicies } from "./content-security.ts";
+import { policiesByAccess } from "./content-security.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
@@ -125,11 +126,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
   if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site), "anyone");
   addMachineFiles(forAnyone, add);
-  add(
-    "_octavo/security.json",
-    () => `${JSON.stringify({ kind: target.kind, ...contentSecurityPolicies(exported, target, audiences) })}\n`,
-    nobody,
-  );
+  add("_octavo/security.json", () => `${JSON.stringify({ kind: target.kind, ...policiesByAccess(target, audiences) })}\n`, nobody);
   return plan;
 }
 
@@ -267,15 +264,21 @@ function addReaderSignIn(context: ViewContext, add: Add): void {
 /** Stubs for exact redirects, for hosts that know none; and all of them as a table, for hosts that do. */
 function addRedirects({ site, audiences, target }: ViewContext, add: Add): void {
   const { all, exact } = site.addresses.redirects;
-  for (const { source, destination } of exact.values()) {
+  // A redirect to what somebody may not read says that it is there.
+  const accessTo = (destination: string): Access => {
+    const found = /^[a-z][a-z\d+.-]*:/i.test(destination) ? undefined : findTarget(destination, site.addresses);
+    return found?.kind === "page" ? audiences.of(found.page) : found?.kind === "file" ? audiences.ofFile(found.path) : "anyone";
+  };
+  const isListed = ({ destination }: { destination: string }) => audiences.isExported(accessTo(destination));
+  for (const { source, destination } of [...exact.values()].filter(isListed)) {
     const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
     const addresses = new Addresses(site, target, route);
     const { href } = addresses.to(destination);
     // A destination that is written otherwise may still be the page itself.
     if (isSafeRoute(route) && href.replace(/[?#].*$/s, "") !== addresses.route(route))
-      add(htmlFile(route), () => redirectStub(route, href, site), "anyone");
+      add(htmlFile(route), () => redirectStub(route, href, site), accessTo(destination));
   }
-  const table = all.map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
+  const table = all.filter(isListed).map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));
   const { settings } = site.config;
   const names: FileNames = target.links === "html" ? fileNames(site.addresses) : new Map();
   const documents = audiences.exported.documents.all.filter(({ isRemote }) => !isRemote).map(({ file }) => file);

@@ -6,7 +6,7 @@ import { type Place, type Problem, problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../located.ts";
 import { removeExternalUsers } from "./external-refs.ts";
-import { takeOutGated } from "./gated.ts";
+import { type Gated, takeOutGated } from "./gated.ts";
 import { inspect } from "./inspect.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
@@ -97,9 +97,15 @@ export async function readDocument(file: string, text: string, isRemote = false)
     problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
   problems.push(...(await violations(root, at)), ...oddities(refs, operations, at));
   // Told of by their places, so only now.
-  const gated = /x-(?:platform|mint)/.test(text) ? takeOutGated(root) : undefined;
+  const { references: gated, ineffective } = /x-(?:platform|mint)|\\[ux]/.test(text) ? takeOutGated(root) : nothingGated;
+  for (const pointer of ineffective.slice(0, reported_count))
+    problems.push(
+      at("openapi-groups", pointer, `The groups at ${pointer} restrict nothing: everyone who may read the page sees this part`),
+    );
   return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(gated ? { gated } : {}) }, problems };
 }
+
+const nothingGated: Gated = { references: undefined, ineffective: [] };
 
 /** Mistakes of one kind that are told for one document. */
 const reported_count = 10;

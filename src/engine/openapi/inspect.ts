@@ -13,10 +13,10 @@ export interface Inspection {
 }
 
 /** Keys whose value is data, in which a `$ref` is a word like any other. */
-const dataKeys = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
+export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
 
 /** Keys whose children are named by the author: below them no key has a meaning of its own. */
-const maps = new Set(
+export const maps: ReadonlySet<string> = new Set(
   "properties patternProperties dependentSchemas $defs definitions schemas parameters responses requestBodies headers securitySchemes links callbacks pathItems paths webhooks content encoding examples variables mapping scopes".split(
     " ",
   ),

@@ -1,10 +1,9 @@
 /** User accounts: created by an invitation, signed in to by a password or a provider. */
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
-import { type Admission, admit } from "../access/rate-limit.ts";
 import { invalid, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
-import type { Database } from "../tables.ts";
+import { countSignIn } from "./sign-in-attempts.ts";
 
 export interface Person {
   id: string;
@@ -70,19 +69,14 @@ function problemsOfPassword(password: string): string[] {
 let dummyHash: Promise<string> | undefined;
 
 /** An unknown email and a wrong password get the same answer after the same time. The password tells accounts with the same email apart. */
-export async function signIn(service: Pick<Service, "db" | "settings">, email: string, password: string, address: string): Promise<Person> {
+export async function signIn(
+  service: Pick<Service, "db" | "rateLimit" | "settings">,
+  { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
+): Promise<Person> {
   requirePasswords(service);
   const known = readEmail(email);
   const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
-  const tries = [
-    await tryOf(service.db, `from ${address}`, limits.signInsPerAddress),
-    await tryOf(service.db, `to ${account}`, limits.signInsPerAccount),
-  ];
-  const wait_s = Math.max(...tries.map(({ isAdmitted, reset_s }) => (isAdmitted ? 0 : reset_s)));
-  if (wait_s > 0)
-    throw new Refusal("rate-limited", `Too many tries to sign in. Try again in ${Math.ceil(wait_s / 60)} minutes`, {
-      retryAfter_s: wait_s,
-    });
+  const takeBack = await countSignIn(service, { account, address, browser });
   const rows = known === undefined ? [] : await passwordAccounts(service, known);
   dummyHash ??= hashPassword("");
   const hashes = rows.length ? rows.map(({ password_hash }) => password_hash!) : [await dummyHash];
@@ -98,14 +92,13 @@ export async function signIn(service: Pick<Service, "db" | "settings">, email: s
         .execute();
     throw new Refusal("unauthorized", "Incorrect email or password");
   }
-  // Only what was wrong counts: who signs in often is no burglar.
-  for (const each of tries) await each.giveBack();
+  await takeBack();
   return { id: row.id, email: row.email, name: row.name };
 }
 
 /** The account that somebody who accepts an invitation has already, by the same email and password. */
 export async function existingAccount(
-  service: Pick<Service, "db" | "settings">,
+  service: Pick<Service, "db" | "rateLimit" | "settings">,
   email: string,
   password: string,
   address: string,
@@ -113,7 +106,7 @@ export async function existingAccount(
   requirePasswords(service);
   const known = readEmail(email);
   if (known === undefined || (await passwordAccounts(service, known)).length === 0) return undefined;
-  return signIn(service, email, password, address).catch((error: unknown) => {
+  return signIn(service, { email, password, address }).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === "unauthorized") return undefined;
     throw error;
   });
@@ -135,10 +128,6 @@ function requirePasswords({ settings }: Pick<Service, "settings">): void {
   if (settings.requiredIssuer !== undefined) throw new Refusal("forbidden", "Passwords are turned off. Use single sign-on.");
 }
 
-function tryOf(db: Database, subject: string, { count, window_s }: { count: number; window_s: number }): Promise<Admission> {
-  return admit(db, subject, { name: "sign-in", quota: count, window_s });
-}
-
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
   const called = name.trim().slice(0, limits.personName_chars);
   if (called === "") throw invalid("The name is not changed", "name must not be empty");
@@ -147,7 +136,7 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
 
 /** An unattended screen is not enough: it takes the current password, or for a first one a recent sign-in at the provider. */
 export async function changePassword(
-  service: Pick<Service, "db" | "settings">,
+  service: Pick<Service, "db" | "rateLimit" | "settings">,
   person: Person,
   /** `isRecent`: signed in at the provider a moment ago. */
   { before, isRecent }: { before: string; isRecent: boolean },
@@ -167,12 +156,14 @@ export async function changePassword(
 }
 
 export async function confirmPassword(
-  service: Pick<Service, "db" | "settings">,
+  service: Pick<Service, "db" | "rateLimit" | "settings">,
   person: Person,
   password: string,
   address: string,
 ): Promise<void> {
-  if ((await signIn(service, person.email, password, address)).id !== person.id) throw new Refusal("unauthorized", "Incorrect password");
+  // Attempts of strangers don't hold up a person who is signed in.
+  const attempt = { email: person.email, password, address, browser: `signed in ${person.id}` };
+  if ((await signIn(service, attempt)).id !== person.id) throw new Refusal("unauthorized", "Incorrect password");
 }
 
 export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { limits } from "../../base/limits.ts";
+import { visitorOf } from "../../base/rate-rules.ts";
 import { parseUrl } from "../../base/url.ts";
 import { extractAnswer, notCovered } from "../../engine/answer/extract.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
@@ -21,6 +22,10 @@ export interface Question {
   projectId: string;
   settings: AssistantSettings | null;
   caller: "web" | "api";
+  /** Keyed hash of who asks and what they may read; undefined for a program whose reader is in no group. */
+  asker: Buffer | undefined;
+  /** Of a reader's browser. */
+  address?: string;
   text: string;
   /** What the asker calls the question. */
   messageId: string;
@@ -46,9 +51,8 @@ export class Assistant {
   private readonly service: Service;
   private readonly options: ModelOptions;
   private readonly models: Models;
-  /** Answers under way, by project. */
+  /** Answers under way: of the process, of each site, and of each visitor of a site. */
   private readonly underWay = new Map<string, number>();
-  private underWay_count = 0;
 
   constructor(service: Service, options: ModelOptions) {
     this.service = service;
@@ -61,10 +65,11 @@ export class Assistant {
    * whether or not somebody still listens; `signal` says when nobody does.
    */
   async ask(question: Question): Promise<(tell: Tell, signal: AbortSignal) => Promise<void>> {
-    const leave = this.enter(question.projectId);
+    const leave = this.enter(question);
     try {
-      const { projectId, threadId, messageId, caller, text } = question;
-      const turn = await beginTurn(this.service, { projectId, threadId, messageId, caller, query: text, pageUrl: pageUrlOf(question) });
+      const { projectId, threadId, messageId, caller, asker, text } = question;
+      const pageUrl = pageUrlOf(question);
+      const turn = await beginTurn(this.service, { projectId, threadId, messageId, caller, asker, query: text, pageUrl });
       return (tell, signal) => this.answer(question, turn, tell, signal).finally(leave);
     } catch (error) {
       leave();
@@ -72,17 +77,29 @@ export class Assistant {
     }
   }
 
-  private enter(projectId: string): () => void {
-    const here = this.underWay.get(projectId) ?? 0;
-    if (here >= limits.answersOfSite_count || this.underWay_count >= limits.answersOfProcess_count)
-      throw new Refusal("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
-    this.underWay.set(projectId, here + 1);
-    this.underWay_count++;
+  /** Each level has a share of what is left of the one around it: nobody's slow answers take all the places. */
+  private enter({ projectId, address }: Question): () => void {
+    const { ofProcess, ofSite } = limits.answersShare;
+    const levels: [key: string, share: number][] = [
+      ["process", 1],
+      [projectId, ofProcess],
+      ...(address === undefined ? [] : ([[`${projectId} ${visitorOf(address)}`, ofSite]] satisfies [string, number][])),
+    ];
+    let rest = limits.answersOfProcess_count;
+    for (const [key, share] of levels) {
+      const here = this.underWay.get(key) ?? 0;
+      const most = Math.ceil(rest / share);
+      if (here >= (key === projectId ? Math.min(most, limits.answersOfSite_count) : most))
+        throw new Refusal("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
+      rest = most - here;
+    }
+    for (const [key] of levels) this.underWay.set(key, (this.underWay.get(key) ?? 0) + 1);
     return () => {
-      const left = this.underWay.get(projectId)! - 1;
-      if (left) this.underWay.set(projectId, left);
-      else this.underWay.delete(projectId);
-      this.underWay_count--;
+      for (const [key] of levels) {
+        const left = this.underWay.get(key)! - 1;
+        if (left) this.underWay.set(key, left);
+        else this.underWay.delete(key);
+      }
     };
   }
 
@@ -92,7 +109,7 @@ export class Assistant {
     let text: AnswerText | undefined;
     let ended: Ended;
     try {
-      const model = await this.models.of(question.organization, question.settings?.model);
+      const model = await this.models.of(question);
       const wanted = await this.searchFor(question, turn, model, reader);
       retrieved = await question.retrieve(wanted.text, wanted.earlier);
       // A question that was made anew, and finds nothing, was made wrongly.

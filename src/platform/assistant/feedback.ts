@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
-/** What a reader thinks of an answer; the last word counts. Only answers to readers of the site have feedback. */
+/** What a reader thinks of an answer; the last word counts. Only whoever asked rates an answer, and only answers to readers of the site have feedback. */
 export async function giveFeedback(
   { db }: Pick<Service, "db">,
   projectId: string,
-  { turnId, helpful, comment }: { turnId: string; helpful: boolean; comment?: string },
+  { turnId, helpful, comment, asker }: { turnId: string; helpful: boolean; comment?: string; asker: Buffer | undefined },
 ): Promise<void> {
   const turn = await db
     .selectFrom("conversations")
@@ -15,6 +15,8 @@ export async function giveFeedback(
     .where("id", "=", turnId)
     .where("caller", "=", "web")
     .where("is_finished", "=", true)
+    // Answers from before askers were recorded have none.
+    .where((where) => where.or([where("asker", "is", null), where("asker", "=", asker ?? null)]))
     .executeTakeFirst();
   if (!turn) throw notFound();
   const told = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };

@@ -22,6 +22,13 @@ export interface ReadyModel {
   used(tokens: number): Promise<void>;
 }
 
+/** Whose question it is. */
+export interface Site {
+  organization: { id: string; plan: Plan };
+  projectId: string;
+  settings: AssistantSettings | null;
+}
+
 interface Opened {
   model: LanguageModel;
   failures: number;
@@ -43,14 +50,16 @@ export class Models {
     if (options.settings) this.open(options.settings, false);
   }
 
-  /** Undefined when there is none, when it failed over and over a moment ago, or when the month's tokens are used up. */
-  async of(organization: { id: string; plan: Plan }, own: AssistantSettings["model"]): Promise<ReadyModel | undefined> {
-    const settings = own ?? this.options.settings;
+  /** Undefined when there is none, when it failed over and over a moment ago, or when the tokens of the site's day or the organization's month are used up. */
+  async of({ organization, projectId, settings: own }: Site): Promise<ReadyModel | undefined> {
+    const settings = own?.model ?? this.options.settings;
     if (!settings) return undefined;
-    const held = this.open(settings, own !== undefined);
+    const isOwn = own?.model !== undefined;
+    const held = this.open(settings, isOwn);
     if (Date.now() < held.pausedUntil_ms) return undefined;
-    // What a project's own model costs is the project's own affair.
-    if (!own && (await this.isUsedUp(organization))) return undefined;
+    // A project's own model has no budget for the month, and one for the day: a flood must not cost a fortune.
+    const ofDay = limits.modelTokensOfDay[isOwn ? "own" : organization.plan];
+    if (await this.isUsedUp({ organization: isOwn ? undefined : organization, projectId, ofDay })) return undefined;
     return {
       model: held.model,
       failed() {
@@ -61,7 +70,8 @@ export class Models {
         held.failures = 0;
       },
       used: async (tokens) => {
-        if (!own) await this.addTokens(organization.id, tokens);
+        await this.addTokensOfDay(projectId, tokens);
+        if (!isOwn) await this.addTokens(organization.id, tokens);
       },
     };
   }
@@ -80,19 +90,42 @@ export class Models {
   }
 
   /** Whom a busy database cannot tell answers one question more. */
-  private async isUsedUp({ id, plan }: { id: string; plan: Plan }): Promise<boolean> {
+  private async isUsedUp({
+    organization,
+    projectId,
+    ofDay,
+  }: {
+    organization: Site["organization"] | undefined;
+    projectId: string;
+    ofDay: number;
+  }) {
+    const { db } = this.service;
     try {
-      const row = await this.service.db
+      const day = await db
+        .selectFrom("model_usage_days")
+        .select("tokens")
+        .where("project_id", "=", projectId)
+        .where("day", "=", today)
+        .executeTakeFirst();
+      if ((day?.tokens ?? 0) >= ofDay) return true;
+      if (!organization) return false;
+      const row = await db
         .selectFrom("model_usage")
         .select("tokens")
-        .where("organization_id", "=", id)
+        .where("organization_id", "=", organization.id)
         .where("month", "=", thisMonth)
         .executeTakeFirst();
-      return (row?.tokens ?? 0) >= limits.modelTokens[plan];
+      return (row?.tokens ?? 0) >= limits.modelTokens[organization.plan];
     } catch (error) {
       this.options.report(error);
       return false;
     }
+  }
+
+  private async addTokensOfDay(projectId: string, tokens: number): Promise<void> {
+    await sql`
+      insert into model_usage_days (project_id, day, tokens) values (${projectId}, ${today}, ${tokens})
+      on conflict (project_id, day) do update set tokens = model_usage_days.tokens + excluded.tokens`.execute(this.service.db);
   }
 
   private async addTokens(organizationId: string, tokens: number): Promise<void> {
@@ -102,4 +135,10 @@ export class Models {
   }
 }
 
+/** Days before yesterday limit nothing. */
+export async function sweepModelUsage({ db }: Pick<Service, "db">): Promise<void> {
+  await db.deleteFrom("model_usage_days").where("day", "<", sql<Date>`${today} - 1`).execute();
+}
+
+const today = sql<Date>`(clock_timestamp() at time zone 'UTC')::date`;
 const thisMonth = sql<Date>`date_trunc('month', clock_timestamp() at time zone 'UTC')::date`;

@@ -16,6 +16,8 @@ export interface NewTurn {
   /** What the asker calls the question. */
   messageId: string;
   caller: "web" | "api";
+  /** Who asks: see `Question`. */
+  asker: Buffer | undefined;
   query: string;
   pageUrl: string | null;
 }
@@ -39,12 +41,12 @@ export interface TurnResult {
 }
 
 /**
- * A conversation that is not this project's, or not of this kind of asker, is not gone on with: the question begins a new one.
+ * A conversation that is not this project's, or not of this asker, is not continued: the question begins a new one.
  * The same question again within a conversation takes the place of the first, with its id.
  */
 export async function beginTurn(service: Service, turn: NewTurn): Promise<OpenTurn> {
   const { db } = service;
-  const thread = turn.threadId === undefined ? [] : await turnsOf(service, turn.projectId, turn.threadId, turn.caller);
+  const thread = turn.threadId === undefined ? [] : await turnsOf(service, turn, turn.threadId);
   const again = thread.find(({ id, message_id }) => message_id === turn.messageId || id === turn.messageId);
   if (again) {
     const { attempt } = await db
@@ -75,19 +77,21 @@ export async function beginTurn(service: Service, turn: NewTurn): Promise<OpenTu
     attempt: 1,
     message_id: turn.messageId,
     caller: turn.caller,
+    asker: turn.asker ?? null,
     theme: null,
   };
   await db.insertInto("conversations").values(row).execute();
   return { projectId: turn.projectId, id, threadId: row.thread_id, query: turn.query, attempt: 1, earlier: finished(thread) };
 }
 
-async function turnsOf({ db }: Service, projectId: string, threadId: string, caller: "web" | "api") {
+async function turnsOf({ db }: Service, { projectId, caller, asker }: NewTurn, threadId: string) {
   return db
     .selectFrom("conversations")
     .select(["id", "thread_id", "message_id", "query", "response", "page_url", "is_finished"])
     .where("project_id", "=", projectId)
     .where("thread_id", "=", threadId)
     .where("caller", "=", caller)
+    .where("asker", "is not distinct from", asker ?? null)
     .orderBy("id")
     .execute();
 }

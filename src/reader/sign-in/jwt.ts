@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { jwtVerify } from "jose";
 import { limits } from "../../base/limits.ts";
-import type { RateLimit } from "../rate-limit.ts";
+import type { RateLimit } from "../../base/rate-limit.ts";
 
 export interface ReaderToken {
   groups: string[];
@@ -30,11 +30,12 @@ export async function verifyReaderToken(
     const audience = [host, `https://${host}`, `http://${host}`];
     const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], audience, requiredClaims: ["exp"], clockTolerance: 5 });
     if (payload.exp! * 1_000 > Date.now() + limits.signInToken_s * 1_000) return undefined;
+    const signed = token.slice(0, token.lastIndexOf("."));
     const id = createHash("sha256")
-      .update(payload.jti ?? token)
+      .update(payload.jti ?? signed)
       .digest("base64url");
-    const isSpent = (await once(`reader token ${projectId} ${id}`, { count: 1, window_s: limits.signInToken_s + 60 })) > 0;
-    if (isSpent) return undefined;
+    const { wait_s } = await once("reader-token", { site: projectId, token: id });
+    if (wait_s > 0) return undefined;
     return { groups: groupsOf(payload.groups), state: typeof payload.state === "string" ? payload.state : undefined };
   } catch {
     return undefined;

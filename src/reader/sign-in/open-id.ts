@@ -66,7 +66,9 @@ export class OpenIdProviders {
     const known = this.known.get(key);
     if (known && Date.now() - known.readAt < limits.openIdSettings_s * 1_000) return known.configuration;
     // By https only, but where addresses of this machine are allowed at all.
-    const execute = this.outbound.allowPrivate ? [client.allowInsecureRequests] : [];
+    const insecure = this.outbound.allowPrivate ? [client.allowInsecureRequests] : [];
+    // The provider's signature is checked, too, and not only the connection that the token came by.
+    const execute = [client.enableNonRepudiationChecks, ...insecure];
     const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
       [client.customFetch]: outboundFetch(this.outbound) as client.CustomFetch,

@@ -6,6 +6,7 @@ import { limits } from "../../base/limits.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { Seal } from "./sealed.ts";
+import { visitorCookie } from "./visitor.ts";
 
 export class ReaderSessions {
   private readonly seal: Seal;
@@ -31,8 +32,11 @@ export class ReaderSessions {
     setCookie(response, this.cookie, value, { seconds: limits.readerSession_s, isSecure: this.isSecure });
   }
 
-  end(response: ServerResponse): void {
+  /** Whoever comes next in this browser continues no thread of this reader. */
+  end(request: IncomingMessage, response: ServerResponse): void {
     setCookie(response, this.cookie, "", { seconds: 0, isSecure: this.isSecure });
+    const visitor = visitorCookie(this.isSecure);
+    if (readCookie(request, visitor) !== undefined) setCookie(response, visitor, "", { seconds: 0, isSecure: this.isSecure });
   }
 }
 

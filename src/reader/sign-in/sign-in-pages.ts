@@ -3,11 +3,11 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "../../base/limits.ts";
 import { isPassword } from "../../base/password.ts";
+import type { RateLimit } from "../../base/rate-limit.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
-import type { RateLimit } from "../rate-limit.ts";
 import type { RequestTarget } from "../request-target.ts";
 import { sendText } from "../response-headers.ts";
 import type { SiteTables } from "../site-tables.ts";
@@ -102,7 +102,7 @@ export class SignInPages {
     const entry = Object.hasOwn(site.manifest.files, signInPage) ? site.manifest.files[signInPage] : undefined;
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
-    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features));
+    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, "anyone"));
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "content-length": Buffer.byteLength(html) });
     response.end(request.method === "HEAD" ? undefined : html);
   }
@@ -111,14 +111,19 @@ export class SignInPages {
     const { request, response, site, signIn, target } = visit;
     if (signIn.mode !== "password") return;
     if (!isFromHere(request)) return sendText(response, 403, "The form of this site signs readers in");
-    const wait_s = await this.options.rateLimit(`password ${site.projectId} ${this.options.addressOf(request)}`, limits.signInTries);
+    const form = await readForm(request);
+    if (!form) return sendText(response, 413, "This is no password");
+    const { wait_s, giveBack } = await this.options.rateLimit("site-password", {
+      site: site.projectId,
+      address: this.options.addressOf(request),
+    });
     if (wait_s > 0) {
       response.setHeader("retry-after", String(wait_s));
       return this.show(visit, 429, ["wait"]);
     }
-    const form = await readForm(request);
-    if (!form) return sendText(response, 413, "This is no password");
     if (!(await isPassword(form.get("password") ?? "", signIn.passwordHash))) return this.show(visit, 401, ["wrong", "form"]);
+    // Only wrong passwords count.
+    await giveBack();
     this.enter(visit, signIn.groups ?? [], new URLSearchParams(target.query).get("to"));
   }
 
@@ -210,7 +215,7 @@ export class SignInPages {
       response.writeHead(403, { "content-type": "text/html; charset=utf-8" }).end(signOutPage);
       return;
     }
-    this.options.sessions.end(response);
+    this.options.sessions.end(request, response);
     response.writeHead(303, { location: "/", "content-length": 0 }).end();
   }
 

@@ -15,6 +15,7 @@ import { Refusal } from "../../../platform/refusal.ts";
 import { returnPath } from "../../../reader/sign-in/return-path.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import type { DashboardCookies } from "../cookies.ts";
+import { KnownBrowsers } from "../known-browsers.ts";
 import { type ProviderIdentity, waiting_s } from "../provider.ts";
 import { field } from "../read-form.ts";
 import { type DashboardRoute, openRoute, personRoute } from "../route.ts";
@@ -33,6 +34,7 @@ export function doorRoutes({ cookies, provider, hasPasswords }: DoorOptions): Da
     if (session) await endSession(service, session.person.id, session.id).catch(() => {});
     const token = await beginSession(service, person.id, { address: origin.address, userAgent }, how);
     visit.cookies.push(cookies.write("session", token, limits.session_ms / 1_000));
+    visit.cookies.push(cookies.write("known", new KnownBrowsers(service).add(visit.cookie("known"), person.email), limits.knownBrowser_s));
     await recordSignIn(service, person, how.issuer === undefined ? "password" : "single sign-on", origin);
     return redirect(to);
   };
@@ -105,7 +107,8 @@ export function doorRoutes({ cookies, provider, hasPasswords }: DoorOptions): Da
       const [next, email] = [nextPath(form.get("next")), field(form, "email")];
       return orShowAgain(
         async () => {
-          const person = await signIn(service, email, form.get("password") ?? "", origin.address);
+          const browser = new KnownBrowsers(service).idFor(visit.cookie("known"), email);
+          const person = await signIn(service, { email, password: form.get("password") ?? "", address: origin.address, browser });
           return enter(visit, person, { authenticatedAt: new Date() }, next);
         },
         (wrong) => showSignIn(next, email, wrong),

@@ -1,0 +1,126 @@
+/** Counts requests by the rules of `rate-rules.ts`: a service counts in its database, a single process in its memory. */
+import {
+  networkOf,
+  type Quota,
+  type RateLevel,
+  type RateRule,
+  type RateRuleName,
+  type RateScope,
+  rateRules,
+  visitorOf,
+} from "./rate-rules.ts";
+
+/** Whose request it is. Each rule needs some of these. */
+export interface RateSubject {
+  address?: string;
+  site?: string;
+  organization?: string;
+  account?: string;
+  browser?: string;
+  /** Hash of a token that may be used once. */
+  token?: string;
+}
+
+export interface Counted {
+  /** Seconds until there is room; 0 when the request is admitted. */
+  wait_s: number;
+  /** What is left of the quota. */
+  remaining: number;
+  /** Undoes the count of an admitted request. */
+  giveBack(): Promise<void>;
+}
+
+/** Counts one request against one quota. */
+export type Count = (subject: string, quota: Quota) => Promise<Counted>;
+
+export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<Counted, "remaining">>;
+
+/** While a subject is refused, it is refused without counting: a flood costs the database a few statements a second. */
+const refused_ms = 500;
+/** Subjects that a process holds. */
+const subjects_count = 100_000;
+
+/** A request that one level refuses counts at none. */
+export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => number = Date.now): RateLimit {
+  const refused = new Map<string, { until_ms: number; free_ms: number }>();
+  return async (name, who) => {
+    const { levels, store }: RateRule = rateRules[name];
+    const subjects = levels.map((level) => `${name} ${subjectOf(level, who)}`);
+    for (const subject of subjects) {
+      const known = refused.get(subject);
+      if (known && known.until_ms > now()) return refusal(Math.ceil((known.free_ms - now()) / 1_000));
+      refused.delete(subject);
+    }
+    const counted: Counted[] = [];
+    const giveBack = async () => {
+      for (const each of counted) await each.giveBack();
+    };
+    for (const [index, { count, ofRest = 1, window_s }] of levels.entries()) {
+      const rest = (counted.at(-1)?.remaining ?? 0) + 1;
+      const one = await counts[store](subjects[index]!, { count: count ?? Math.ceil(rest / ofRest), window_s });
+      if (one.wait_s > 0) {
+        await giveBack();
+        if (refused.size >= subjects_count) refused.clear();
+        refused.set(subjects[index]!, { until_ms: now() + refused_ms, free_ms: now() + one.wait_s * 1_000 });
+        return refusal(one.wait_s);
+      }
+      counted.push(one);
+    }
+    return { wait_s: 0, giveBack };
+  };
+}
+
+function refusal(wait_s: number): Omit<Counted, "remaining"> {
+  return { wait_s: Math.max(1, wait_s), async giveBack() {} };
+}
+
+/** Levels of one rule count by themselves, also where they count the same visitor. */
+function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): string {
+  const { address = "", site = "", organization = "", account = "", browser = "", token = "" } = who;
+  const subjects: Record<RateScope, readonly string[]> = {
+    site: [],
+    organization: [organization],
+    network: [networkOf(address)],
+    visitor: [visitorOf(address)],
+    account: [account],
+    "account-network": [account, networkOf(address)],
+    "known-browser": [account, browser],
+    token: [token],
+  };
+  return [per, window_s, ofRest ?? "", site, ...subjects[per]].join(" ");
+}
+
+export function rateLimitInMemory(now: () => number = Date.now): RateLimit {
+  const count = countInMemory(now);
+  return rateLimit({ database: count, process: count }, now);
+}
+
+/** Exact within any window that has just passed, for this process. */
+export function countInMemory(now: () => number = Date.now): Count {
+  const admitted = new Map<string, number[]>();
+  return async (subject, { count, window_s }) => {
+    const at = now();
+    // Oldest first.
+    const recent = admitted.get(subject) ?? [];
+    const first = recent.findIndex((time) => time > at - window_s * 1_000);
+    recent.splice(0, first < 0 ? recent.length : first);
+    // The subject that was seen longest ago is dropped first.
+    admitted.delete(subject);
+    admitted.set(subject, recent);
+    if (admitted.size > subjects_count) admitted.delete(admitted.keys().next().value!);
+    if (recent.length >= count) {
+      const free = recent[recent.length - count]! + window_s * 1_000;
+      return { ...refusal(Math.ceil((free - at) / 1_000)), remaining: 0 };
+    }
+    recent.push(at);
+    return {
+      wait_s: 0,
+      remaining: count - recent.length,
+      async giveBack() {
+        const held = admitted.get(subject);
+        const place = held?.lastIndexOf(at) ?? -1;
+        if (place >= 0) held!.splice(place, 1);
+      },
+    };
+  };
+}

@@ -1,0 +1,179 @@
+/** Removes what groups restrict from examples, defaults, `required` lists and the like: a name or a value there gives it away. */
+import { dataKeys, maps } from "./inspect.ts";
+import { isRaw, own, type Raw, Refs } from "./refs.ts";
+
+/** What readers may not see of one schema: names of its properties, values of its enum, values of its discriminator. */
+export interface GatedSchema {
+  names: Set<string>;
+  values: Set<string>;
+}
+
+/** In place of an example that cannot be shown at all. */
+const nothing = Symbol("nothing");
+
+const compositions = ["allOf", "oneOf", "anyOf", "if", "then", "else"];
+
+interface Meaning {
+  names: Set<string>;
+  values: Set<string>;
+  /** All schemas that say something of the same value. */
+  schemas: Raw[];
+}
+
+export class ExampleCleaner {
+  private readonly root: Raw;
+  private readonly refs: Refs;
+  private readonly gated: ReadonlyMap<object, GatedSchema>;
+  /** Names that no example of the document may have. */
+  private hidden: ReadonlySet<string> = new Set();
+  private readonly meanings = new Map<object, Meaning>();
+
+  constructor(root: Raw, gated: ReadonlyMap<object, GatedSchema>) {
+    this.root = root;
+    this.refs = new Refs(root);
+    this.gated = gated;
+  }
+
+  /** A schema that says more of a restricted property, next to the one that restricts it. */
+  removeOverrides(): void {
+    this.visit((node) => this.removeProperties(node, this.meaningOf(node).names));
+  }
+
+  clean(hidden: ReadonlySet<string>): void {
+    this.hidden = hidden;
+    this.visit((node, isLink) => (isLink ? this.cleanLink(node) : this.cleanNode(node)));
+  }
+
+  private visit(each: (node: Raw, isLink: boolean) => void): void {
+    const seen = new Set<unknown>();
+    const visit = (node: unknown, isMap: boolean, isLink: boolean): void => {
+      if (typeof node !== "object" || node === null || seen.has(node)) return;
+      seen.add(node);
+      if (isRaw(node) && !isMap) each(node, isLink);
+      for (const [key, below] of Object.entries(node)) {
+        const isData = !isMap && isRaw(node) && (dataKeys.has(key) || key.startsWith("x-"));
+        if (!isData) visit(below, !isMap && maps.has(key) && isRaw(node) && isRaw(below), isMap ? isLink : key === "links");
+      }
+    };
+    visit(this.root, false, false);
+  }
+
+  private removeProperties(node: Raw, names: ReadonlySet<string>): void {
+    if (names.size === 0) return;
+    if (isRaw(node.properties)) for (const name of names) delete node.properties[name];
+    for (const key of [...compositions, "not"])
+      for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]])
+        if (isRaw(part) && !("$ref" in part)) this.removeProperties(part, names);
+  }
+
+  private cleanLink(node: Raw): void {
+    if (isRaw(node.parameters)) this.removeNames(node.parameters, this.hidden);
+    if ("requestBody" in node) this.put(node, "requestBody", this.cleaned(node.requestBody, {}));
+  }
+
+  private cleanNode(node: Raw): void {
+    // A schema describes its own examples; a parameter, a header and a body have it under `schema`.
+    const schema = isRaw(node.schema) ? node.schema : node;
+    for (const key of ["example", "default", "const", "x-default"]) if (key in node) this.put(node, key, this.cleaned(node[key], schema));
+    if (Array.isArray(node.examples)) node.examples = this.cleanedList(node.examples, schema);
+    else
+      for (const [name, example] of Object.entries(isRaw(node.examples) ? node.examples : {})) {
+        const target = isRaw(example) ? this.refs.follow({ value: example, pointer: "" })?.value : undefined;
+        for (const key of ["value", "dataValue", "serializedValue"])
+          if (isRaw(target) && key in target && this.put(target, key, this.cleaned(target[key], schema)) === nothing)
+            delete (node.examples as Raw)[name];
+      }
+    // An example among the components has no schema at hand.
+    for (const key of ["value", "dataValue", "serializedValue"]) if (key in node) this.put(node, key, this.cleaned(node[key], {}));
+    for (const key of ["x-codeSamples", "x-code-samples"])
+      if (Array.isArray(node[key])) node[key] = (node[key] as unknown[]).filter((sample) => !this.tells(own(sample, "source")));
+
+    const { names } = this.meaningOf(schema);
+    if (isRaw(node.encoding)) this.removeNames(node.encoding, names);
+    if (schema === node) this.cleanKeywords(node, names);
+  }
+
+  /** Keywords that name properties, of a schema and of the parts that it is composed of. */
+  private cleanKeywords(node: Raw, names: ReadonlySet<string>): void {
+    if (Array.isArray(node.required)) {
+      node.required = node.required.filter((name) => !names.has(name as string) && !this.hidden.has(name as string));
+      if ((node.required as unknown[]).length === 0) delete node.required;
+    }
+    for (const key of ["dependentRequired", "dependentSchemas", "dependencies"]) {
+      const dependent = node[key];
+      if (!isRaw(dependent)) continue;
+      this.removeNames(dependent, names);
+      for (const [name, needed] of Object.entries(dependent))
+        if (Array.isArray(needed))
+          dependent[name] = needed.filter((each) => !names.has(each as string) && !this.hidden.has(each as string));
+    }
+    for (const key of [...compositions, "not"])
+      for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]])
+        if (names.size && isRaw(part) && !("$ref" in part)) this.cleanKeywords(part, names);
+  }
+
+  private removeNames(from: Raw, names: ReadonlySet<string>): void {
+    for (const key of Object.keys(from)) {
+      const name = key.replace(/^(?:path|query|header|cookie)\./, "");
+      if (names.has(name) || this.hidden.has(name)) delete from[key];
+    }
+  }
+
+  private put(node: Raw, key: string, value: unknown): unknown {
+    if (value === nothing) delete node[key];
+    else node[key] = value;
+    return value;
+  }
+
+  private cleanedList(list: readonly unknown[], schema: unknown): unknown[] {
+    return list.map((entry) => this.cleaned(entry, schema)).filter((entry) => entry !== nothing);
+  }
+
+  /** An example without what is restricted; `nothing` when it is one itself. */
+  private cleaned(value: unknown, schema: unknown): unknown {
+    const { names, values, schemas } = this.meaningOf(schema);
+    if (typeof value !== "object" || value === null) return values.has(String(value)) || this.tells(value) ? nothing : value;
+    if (Array.isArray(value)) {
+      const items = schemas.flatMap((each) => [each.items, ...(Array.isArray(each.prefixItems) ? each.prefixItems : [])]);
+      return this.cleanedList(value, { allOf: items });
+    }
+    if (schemas.some((each) => values.has(String(own(value, String(own(each.discriminator, "propertyName"))))))) return nothing;
+    const entries = Object.entries(value).flatMap(([name, below]): [string, unknown][] => {
+      if (names.has(name) || this.hidden.has(name)) return [];
+      const declared = schemas.map((each) => own(each.properties, name)).filter(isRaw);
+      const others = schemas.flatMap((each) => [
+        each.additionalProperties,
+        ...Object.values(isRaw(each.patternProperties) ? each.patternProperties : {}),
+      ]);
+      const cleaned = this.cleaned(below, { allOf: declared.length ? declared : others });
+      return cleaned === nothing ? [] : [[name, cleaned]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** A body or a program as text, in which a restricted name is a word of its own. */
+  private tells(text: unknown): boolean {
+    if (typeof text !== "string" || this.hidden.size === 0) return false;
+    return [...text.matchAll(/[\p{L}\p{N}_$-]+/gu)].some(([word]) => this.hidden.has(word));
+  }
+
+  private meaningOf(schema: unknown): Meaning {
+    const known = isRaw(schema) ? this.meanings.get(schema) : undefined;
+    if (known) return known;
+    const meaning: Meaning = { names: new Set(), values: new Set(), schemas: [] };
+    const seen = new Set<unknown>();
+    const visit = (node: unknown): void => {
+      if (!isRaw(node) || seen.has(node)) return;
+      seen.add(node);
+      meaning.schemas.push(node);
+      const { names, values } = this.gated.get(node) ?? { names: [], values: [] };
+      for (const name of names) meaning.names.add(name);
+      for (const value of values) meaning.values.add(value);
+      if ("$ref" in node) visit(this.refs.follow({ value: node, pointer: "" })?.value);
+      for (const key of compositions) for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]]) visit(part);
+    };
+    visit(schema);
+    if (isRaw(schema)) this.meanings.set(schema, meaning);
+    return meaning;
+  }
+}

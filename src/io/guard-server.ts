@@ -1,0 +1,131 @@
+/**
+ * Keeps a server open to everyone while somebody holds connections or sends bodies slowly. Connections are counted by visitor;
+ * those of trusted proxies carry many visitors and are not.
+ */
+import type { IncomingMessage, Server } from "node:http";
+import type { Socket } from "node:net";
+import { visitorOf } from "../base/rate-rules.ts";
+
+export interface GuardOptions {
+  /** The visitor's address, behind whatever proxies are trusted. */
+  addressOf(request: IncomingMessage): string;
+  /** Whether a peer is such a proxy. */
+  isTrusted(address: string): boolean;
+  /** Connections of the process, and of one visitor. */
+  connections_count: number;
+  connectionsOfVisitor_count: number;
+  /** Time for a body, unless `expectLongBody` gives it more. */
+  body_ms: number;
+  /** From when a body that has not arrived counts as slow, and how many a visitor may have of them. */
+  slowBody_ms: number;
+  slowBodies_count: number;
+}
+
+const deadlines = new WeakMap<IncomingMessage, { extend(ms: number): void }>();
+
+/** Gives the body of a request more time: an upload of somebody who may. */
+export function expectLongBody(request: IncomingMessage, ms: number): void {
+  deadlines.get(request)?.extend(ms);
+}
+
+export function guardServer(server: Server, options: GuardOptions): void {
+  guardConnections(server, options);
+  guardBodies(server, options);
+}
+
+/** When there is no room, the connection that is idle for the longest time goes, of whoever has the most. */
+function guardConnections(server: Server, { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions): void {
+  /** Idle for the longest time first. */
+  const visitors = new Map<string, Set<Socket>>();
+  const visitorOfSocket = new Map<Socket, string>();
+  /** Requests under way. */
+  const busy = new Map<Socket, number>();
+  const add = (socket: Socket, visitor: string) => {
+    visitors.set(visitor, (visitors.get(visitor) ?? new Set()).add(socket));
+    visitorOfSocket.set(socket, visitor);
+  };
+  const remove = (socket: Socket) => {
+    const visitor = visitorOfSocket.get(socket);
+    const sockets = visitor === undefined ? undefined : visitors.get(visitor);
+    visitorOfSocket.delete(socket);
+    sockets?.delete(socket);
+    if (sockets?.size === 0) visitors.delete(visitor!);
+  };
+  const closeIdle = (sockets: ReadonlySet<Socket>): boolean => {
+    const idle = [...sockets].find((socket) => !busy.has(socket));
+    if (!idle) return false;
+    remove(idle);
+    idle.destroy();
+    return true;
+  };
+  server.on("connection", (socket: Socket) => {
+    const address = (socket.remoteAddress ?? "").replace(/^::ffff:/, "");
+    const visitor = isTrusted(address) ? proxies : visitorOf(address);
+    const own = visitors.get(visitor);
+    const isFull = visitor !== proxies && (own?.size ?? 0) >= connectionsOfVisitor_count;
+    if (isFull && !closeIdle(own!)) return void socket.destroy();
+    if (visitorOfSocket.size >= connections_count) {
+      const others = [...visitors].filter(([name]) => name !== proxies).map(([, sockets]) => sockets);
+      const largest = others.reduce((one, other) => (other.size > one.size ? other : one), new Set<Socket>());
+      if (!closeIdle(largest)) return void socket.destroy();
+    }
+    add(socket, visitor);
+    socket.once("close", () => remove(socket));
+  });
+  server.on("request", ({ socket }, response) => {
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    response.once("close", () => {
+      const left = busy.get(socket)! - 1;
+      if (left) busy.set(socket, left);
+      else busy.delete(socket);
+      const visitor = visitorOfSocket.get(socket);
+      if (visitor === undefined) return;
+      remove(socket);
+      add(socket, visitor);
+    });
+  });
+}
+
+/** In place of a visitor. */
+const proxies = "proxies";
+
+function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodies_count }: GuardOptions): void {
+  const slow = new Map<string, number>();
+  // Before the handler, which may expect a long body.
+  server.prependListener("request", (request) => {
+    const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
+    if (length === "0" && coding === undefined) return;
+    const visitor = visitorOf(addressOf(request));
+    let isSlow = false;
+    let isLong = false;
+    const end = () => {
+      if (!request.complete) request.socket.destroy();
+    };
+    const check = setTimeout(() => {
+      if (request.complete || isLong) return;
+      const count = (slow.get(visitor) ?? 0) + 1;
+      if (count > slowBodies_count) return end();
+      isSlow = true;
+      slow.set(visitor, count);
+    }, slowBody_ms);
+    let deadline = setTimeout(end, body_ms);
+    const settle = () => {
+      clearTimeout(check);
+      clearTimeout(deadline);
+      if (!isSlow) return;
+      isSlow = false;
+      const left = slow.get(visitor)! - 1;
+      if (left) slow.set(visitor, left);
+      else slow.delete(visitor);
+    };
+    deadlines.set(request, {
+      extend(ms) {
+        isLong = true;
+        settle();
+        deadline = setTimeout(end, ms);
+      },
+    });
+    request.once("end", settle);
+    request.once("close", settle);
+  });
+}

@@ -1,0 +1,50 @@
+/** A browser that asks questions: a signed cookie with a random id, so that only the same browser continues its threads. */
+import { createHmac, hkdfSync, randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Reader } from "../../base/access.ts";
+import { limits } from "../../base/limits.ts";
+import { cookieName, readCookie, setCookie } from "./cookies.ts";
+import { Seal } from "./sealed.ts";
+
+export class Visitors {
+  private readonly seal: Seal;
+  private readonly key: Buffer;
+  private readonly isSecure: boolean;
+  private readonly cookie: string;
+
+  constructor(secret: Buffer, isSecure: boolean) {
+    this.seal = new Seal(secret, "visitor");
+    this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", "asker", 32));
+    this.isSecure = isSecure;
+    this.cookie = visitorCookie(isSecure);
+  }
+
+  /** The asker of a question: the browser and what its reader may read. Sets the cookie where there is none yet. */
+  askerOf(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
+    const held = readCookie(request, this.cookie);
+    let id = held === undefined ? undefined : this.seal.open(held, Date.now())?.id;
+    if (typeof id !== "string") {
+      id = randomBytes(16).toString("base64url");
+      const value = this.seal.close({ id }, Date.now() + limits.visitor_s * 1_000);
+      setCookie(response, this.cookie, value, { seconds: limits.visitor_s, isSecure: this.isSecure });
+    }
+    return this.hash([id, accessOf(reader)]);
+  }
+
+  /** The asker of a question by the API: what its reader may read. */
+  askerInGroups(reader: Reader | undefined): Buffer | undefined {
+    return reader && this.hash([accessOf(reader)]);
+  }
+
+  private hash(of: unknown): Buffer {
+    return createHmac("sha256", this.key).update(JSON.stringify(of)).digest().subarray(0, 16);
+  }
+}
+
+export function visitorCookie(isSecure: boolean): string {
+  return cookieName("octavo_visitor", isSecure);
+}
+
+function accessOf(reader: Reader | undefined): readonly string[] | null {
+  return reader ? [...reader.groups].sort() : null;
+}
