@@ -268,7 +268,10 @@ describe("readers who sign in", () => {
 
   test("a program continues a thread for readers of the same groups", async () => {
     const path = `/v1/assistant/${own.organization.subdomain}/message`;
-    const headers = { authorization: `Bearer ${own.key}` };
+    const { id: organizationId, projectId } = own.organization;
+    const body = { name: "groups", type: "assistant" as const, projectId, groups: ["staff", "other"] };
+    const { key } = await site.service.operator(endpoints.createKey, { params: { organizationId }, body });
+    const headers = { authorization: `Bearer ${key}` };
     const inGroups = async (threadId: string | undefined, groups?: string[]) =>
       (await seen({ path, headers, body: bodyOf("What of gadgets?", { threadId, ...(groups ? { filter: { groups } } : {}) }) })).answer
         .threadId;
