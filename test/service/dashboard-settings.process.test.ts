@@ -1,12 +1,17 @@
 /** What admins set in the dashboard, and what becomes of it; and how long somebody stays signed in. */
-import { Client } from "pg";
+import { Kysely, PostgresDialect } from "kysely";
+import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { decrypted } from "../../src/platform/organizations/project-secrets.ts";
+import { openSecrets } from "../../src/platform/secrets.ts";
+import type { Tables } from "../../src/platform/tables.ts";
 import { createDatabase } from "../shared/database.ts";
 import { startService } from "../shared/service.ts";
 import { type Member, newMember, password, visitor } from "./dashboard.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
+const secret = "the secret of the service with these settings";
 let databaseUrl: string;
 let service: RunningService;
 let organization: TestOrganization;
@@ -15,7 +20,7 @@ let settings: string;
 
 beforeAll(async () => {
   databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl });
+  service = await startService({ databaseUrl, secret });
   organization = await newOrganization(service);
   admin = await newMember(service, organization.id);
   await deploy(organization, docs("Hello"));
@@ -28,6 +33,18 @@ afterAll(async () => {
 
 const save = (part: string, values: Record<string, string>) => admin.submit(`${settings}/${part}`, values, { from: settings });
 const host = () => `${organization.subdomain}.localhost`;
+
+/** The stored settings of the project, with the secrets in them decrypted. */
+async function storedProject() {
+  const [row] = await query<Pick<Tables["projects"], "source" | "assistant">>("select source, assistant from projects where id = $1", [
+    organization.projectId,
+  ]);
+  expect(JSON.stringify(row)).not.toMatch(/secret-token|sk-secret/);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: databaseUrl }) }) });
+  const secrets = await openSecrets(db, secret);
+  await db.destroy();
+  return decrypted(secrets, organization.projectId, row as never) as typeof row;
+}
 
 async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new Client(databaseUrl);
@@ -82,8 +99,7 @@ describe("settings", () => {
     expect(page.text).not.toContain("secret-token");
     expect(page.text).toContain("https://git.example.com/team/docs.git");
     await save("source", { kind: "git", branch: "next" });
-    const [row] = await query<{ source: object }>("select source from projects where id = $1", [organization.projectId]);
-    expect(row!.source).toEqual({ kind: "git", url, branch: "next", directory: "docs" });
+    expect((await storedProject())!.source).toEqual({ kind: "git", url, branch: "next", directory: "docs" });
     const wrong = await save("source", { kind: "git", url: "--upload-pack=touch x", branch: "main" });
     expect(wrong.status).toBe(400);
     const folder = await save("source", { kind: "folder", url: "", branch: "" });
@@ -96,15 +112,13 @@ describe("settings", () => {
     const model = { enabled: "on", provider: "openai-compatible", modelName: "small", baseUrl: "https://models.example/v1" };
     expect((await save("assistant", { ...model, apiKey: "sk-secret" })).text).not.toContain("sk-secret");
     await save("assistant", { ...model, modelName: "large", apiKey: "" });
-    const stored = async () =>
-      (await query<{ assistant: object }>("select assistant from projects where id = $1", [organization.projectId]))[0]!;
-    expect(await stored()).toMatchObject({
+    expect(await storedProject()).toMatchObject({
       assistant: { isEnabled: true, model: { provider: "openai-compatible", name: "large", apiKey: "sk-secret" } },
     });
     expect((await save("assistant", { ...model, baseUrl: "file:///etc/passwd" })).status).toBe(400);
     const token = await admin.token(settings);
     await admin.post(`${settings}/assistant`, { _token: token, provider: "" });
-    expect(await stored()).toEqual({ assistant: { isEnabled: false } });
+    expect(await storedProject()).toEqual({ assistant: { isEnabled: false } });
     expect((await visit(service, host(), "/_octavo/assistant")).status).not.toBe(204);
   });
 
