@@ -261,6 +261,20 @@ describe("the assistant with a model", () => {
     expect((await asReader()).text).toContain("one command");
   });
 
+  test("a site uses at most a tenth of the month's tokens in a day", async () => {
+    const own = await newSite(site.service);
+    model.behave({ ...answered, tokens: 20_000_000 });
+    expect((await ask({ ...own, headers: newReader() })).text).toContain("one command");
+    await expect
+      .poll(async () => {
+        const asked = model.asked.length;
+        await ask({ ...own, headers: newReader() });
+        return model.asked.length - asked;
+      })
+      .toBe(0);
+    model.behave(answered);
+  });
+
   test("a project's own model is asked by the checked way only, and its key is never shown", async () => {
     const own = await newSite(site.service);
     const params = { projectId: own.organization.projectId };
