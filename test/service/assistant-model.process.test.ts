@@ -264,14 +264,11 @@ describe("the assistant with a model", () => {
   test("a site uses at most a tenth of the month's tokens in a day", async () => {
     const own = await newSite(site.service);
     model.behave({ ...answered, tokens: 20_000_000 });
-    expect((await ask({ ...own, headers: newReader() })).text).toContain("one command");
-    await expect
-      .poll(async () => {
-        const asked = model.asked.length;
-        await ask({ ...own, headers: newReader() });
-        return model.asked.length - asked;
-      })
-      .toBe(0);
+    const asked = model.asked.length;
+    // The first answer's tokens are counted a moment after its end.
+    for (let n = 0; n < 5; n++) await ask({ ...own, headers: newReader() });
+    expect(model.asked.length - asked).toBeLessThan(4);
+    expect((await ask({ ...own, headers: newReader() })).text).toContain("npm install acme");
     model.behave(answered);
   });
 
