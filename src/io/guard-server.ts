@@ -65,9 +65,8 @@ function guardConnections(server: Server, { isTrusted, connections_count, connec
     const isFull = visitor !== proxies && (own?.size ?? 0) >= connectionsOfVisitor_count;
     if (isFull && !closeIdle(own!)) return void socket.destroy();
     if (visitorOfSocket.size >= connections_count) {
-      const others = [...visitors].filter(([name]) => name !== proxies).map(([, sockets]) => sockets);
-      const largest = others.reduce((one, other) => (other.size > one.size ? other : one), new Set<Socket>());
-      if (!closeIdle(largest)) return void socket.destroy();
+      const bySize = [...visitors].sort(([a, one], [b, other]) => Number(a === proxies) - Number(b === proxies) || other.size - one.size);
+      if (!bySize.slice(0, 2).some(([, sockets]) => closeIdle(sockets))) return void socket.destroy();
     }
     add(socket, visitor);
     socket.once("close", () => remove(socket));

@@ -269,6 +269,15 @@ describe("restricted fields leave no trace", () => {
     for (const path of site.paths) expect(site.read(path), path).not.toContain("canary");
   });
 
+  test.each([
+    ["of a version that isn't read", (text: string) => text.replace('"3.1.0"', '"2.0"')],
+    ["with a mistake in its syntax", (text: string) => `${text}}`],
+  ])("a document %s is not served, when it may restrict something", async (_name, spoil) => {
+    const spoilt = spoil(documentOf({ body: json(secret) }));
+    expect((await build("api.json", spoilt)).paths).not.toContain("api.json");
+    expect((await build("api.json", spoilt.replaceAll("x-platform", "x-other"))).paths).toContain("api.json");
+  });
+
   test("a link to an operation of groups", async () => {
     const document = JSON.parse(
       documentOf({ response: { links: { Canary: { operationId: "canary" }, CanaryToo: { operationRef: "#/paths/~1b/get" } } } }),

@@ -79,6 +79,15 @@ describe("wrong passwords at the dashboard", () => {
     for (let n = 0; n < 3; n++) expect((await limit("sign-in", { account, address: "198.51.100.7" })).wait_s).toBe(0);
   });
 
+  test("one network gets twenty attempts at an account in a day", async () => {
+    let now = 0;
+    const limit = rateLimitInMemory(() => now);
+    let guesses = 0;
+    for (; now < 86_400_000; now += 601_000)
+      for (let n = 0; n < 20; n++) if ((await limit("sign-in", { account, address: `203.0.113.${n}` })).wait_s === 0) guesses++;
+    expect(guesses).toBeLessThanOrEqual(20);
+  });
+
   test("one network gets ten attempts at an account, and sixty at all accounts", async () => {
     const limit = rateLimitInMemory(() => 0);
     const attempts = async (name: string) => {

@@ -265,6 +265,17 @@ describe("the assistant with a model", () => {
     expect((await asReader()).text).toContain("one command");
   });
 
+  test("a site uses at most a tenth of the month's tokens in a day", async () => {
+    const own = await newSite(site.service);
+    model.behave({ ...answered, tokens: 20_000_000 });
+    const asked = model.asked.length;
+    // The first answer's tokens are counted a moment after its end.
+    for (let n = 0; n < 5; n++) await ask({ ...own, headers: newReader() });
+    expect(model.asked.length - asked).toBeLessThan(4);
+    expect((await ask({ ...own, headers: newReader() })).text).toContain("npm install acme");
+    model.behave(answered);
+  });
+
   test("a project's own model is asked by the checked way only, and its key is never shown", async () => {
     const own = await newSite(site.service);
     const params = { projectId: own.organization.projectId };

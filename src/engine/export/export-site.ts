@@ -3,6 +3,7 @@ import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
+import { mayRestrict } from "../openapi/document.ts";
 import { htmlFile } from "../paths.ts";
 import { outsideAsLinks } from "../render/outside.ts";
 import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
@@ -91,6 +92,8 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     const access = audiences.ofFile(path);
     if (!audiences.isExported(access)) continue;
     const document = site.documents.at(path);
+    // What isn't read can't be freed of what is for groups.
+    if (document === "broken" && mayRestrict(readText(site.files, path) ?? "")) continue;
     if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
     else if (path.endsWith(".css") && outsideContent(target) !== "shown") {
       const css = splitCss(readText(site.files, path) ?? "", target).inside;

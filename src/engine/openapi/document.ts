@@ -97,12 +97,17 @@ export async function readDocument(file: string, text: string, isRemote = false)
     problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
   problems.push(...(await violations(root, at)), ...oddities(refs, operations, at));
   // Told of by their places, so only now.
-  const { references: gated, ineffective } = /x-(?:platform|mint)|\\[ux]/.test(text) ? takeOutGated(root) : nothingGated;
+  const { references: gated, ineffective } = mayRestrict(text) ? takeOutGated(root) : nothingGated;
   for (const pointer of ineffective.slice(0, reported_count))
     problems.push(
       at("openapi-groups", pointer, `The groups at ${pointer} restrict nothing: everyone who may read the page sees this part`),
     );
   return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(gated ? { gated } : {}) }, problems };
+}
+
+/** Whether a document may name groups of readers; keys may be spelled with escapes. */
+export function mayRestrict(text: string): boolean {
+  return /x-(?:platform|mint)|\\[ux]/.test(text);
 }
 
 const nothingGated: Gated = { references: undefined, ineffective: [] };

@@ -1,0 +1,82 @@
+/** Opens pages as a curious reader would, and tells everything that ran, or tried to. */
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { typeOf } from "../../src/reader/static-site.ts";
+import type { BuiltSite } from "../build.ts";
+import type { useChromium } from "./chromium.ts";
+
+/** Our own inline scripts are the same on every page; only they may run. */
+function strictPolicy(site: BuiltSite): string {
+  const inline = [...site.read("index.html").matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    (match) => `'sha256-${createHash("sha256").update(match[1]!).digest("base64")}'`,
+  );
+  return `default-src 'self'; script-src 'self' ${inline.join(" ")}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:9; object-src 'none'; base-uri 'none'`;
+}
+
+/** Answers with what happened on these files of a site, with a strict policy or with none. */
+export async function crawl(
+  open: ReturnType<typeof useChromium>["open"],
+  site: BuiltSite,
+  files: readonly string[],
+  isStrict: boolean,
+): Promise<string[]> {
+  const policy = isStrict ? strictPolicy(site) : undefined;
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url!, "http://x").pathname.slice(1)) || "index.html";
+    if (!site.paths.includes(path)) return void response.writeHead(404).end();
+    response
+      .writeHead(200, { "content-type": typeOf(path), ...(policy ? { "content-security-policy": policy } : {}) })
+      .end(site.read(path));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const events: string[] = [];
+  await open(`${origin}/index.html`, async (page, complaints) => {
+    const context = page.context();
+    await context.exposeFunction("__pwn", () => void events.push(`ran on ${page.url()}`));
+    await context.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => console.log(`VIOLATION ${event.violatedDirective} ${event.sample}`));
+    });
+    context.on("dialog", (dialog) => {
+      events.push(`dialog on ${page.url()}`);
+      void dialog.dismiss();
+    });
+    context.on("request", (request) => {
+      if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) events.push(`request to ${request.url()}`);
+    });
+    page.on("console", (message) => {
+      // A relative server is on the list of what may be tried; a script or a picture from elsewhere is not.
+      if (message.text().startsWith("VIOLATION")) events.push(`${message.text()} on ${page.url()}`);
+    });
+    for (const file of files) {
+      await page.goto(`${origin}/${file.split("/").map(encodeURIComponent).join("/")}`);
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll("details")) details.open = true;
+        // What a curious reader would press.
+        for (const element of document.querySelectorAll("[href], [action], [src], [formaction]")) {
+          for (const name of ["href", "action", "src", "formaction"]) {
+            const address = element.getAttribute(name);
+            const scheme = address === null ? "" : new URL(address, location.href).protocol;
+            if (/^(?:javascript|vbscript|data):$/.test(scheme) && !address!.startsWith("data:image/"))
+              console.log(`VIOLATION address ${address}`);
+          }
+        }
+      });
+      const button = page.locator(".o-try-it").first();
+      if (await button.isVisible()) {
+        await button.click();
+        await page.locator("dialog[open]").waitFor();
+        await page.evaluate(() => {
+          for (const details of document.querySelectorAll<HTMLDetailsElement>("dialog details")) details.open = true;
+        });
+        await page.waitForTimeout(100);
+      }
+    }
+    // Requests that the page itself tried and could not make are told by the events above.
+    complaints.list.length = 0;
+  });
+  server.closeAllConnections();
+  server.close();
+  return events;
+}
