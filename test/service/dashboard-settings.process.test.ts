@@ -118,7 +118,7 @@ describe("settings", () => {
     expect((await save("assistant", { ...model, baseUrl: "file:///etc/passwd" })).status).toBe(400);
     const token = await admin.token(settings);
     await admin.post(`${settings}/assistant`, { _token: token, provider: "" });
-    expect(await storedProject()).toEqual({ assistant: { isEnabled: false } });
+    expect((await storedProject())!.assistant).toEqual({ isEnabled: false });
     expect((await visit(service, host(), "/_octavo/assistant")).status).not.toBe(204);
   });
 
