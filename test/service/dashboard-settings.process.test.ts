@@ -6,6 +6,7 @@ import { startService } from "../shared/service.ts";
 import { type Member, newMember, password, visitor } from "./dashboard.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
+import { storedProject } from "./stored-secrets.ts";
 
 let databaseUrl: string;
 let service: RunningService;
@@ -82,8 +83,12 @@ describe("settings", () => {
     expect(page.text).not.toContain("secret-token");
     expect(page.text).toContain("https://git.example.com/team/docs.git");
     await save("source", { kind: "git", branch: "next" });
-    const [row] = await query<{ source: object }>("select source from projects where id = $1", [organization.projectId]);
-    expect(row!.source).toEqual({ kind: "git", url, branch: "next", directory: "docs" });
+    expect((await storedProject(databaseUrl, organization.projectId)).source).toEqual({
+      kind: "git",
+      url,
+      branch: "next",
+      directory: "docs",
+    });
     const wrong = await save("source", { kind: "git", url: "--upload-pack=touch x", branch: "main" });
     expect(wrong.status).toBe(400);
     const folder = await save("source", { kind: "folder", url: "", branch: "" });
@@ -96,15 +101,12 @@ describe("settings", () => {
     const model = { enabled: "on", provider: "openai-compatible", modelName: "small", baseUrl: "https://models.example/v1" };
     expect((await save("assistant", { ...model, apiKey: "sk-secret" })).text).not.toContain("sk-secret");
     await save("assistant", { ...model, modelName: "large", apiKey: "" });
-    const stored = async () =>
-      (await query<{ assistant: object }>("select assistant from projects where id = $1", [organization.projectId]))[0]!;
-    expect(await stored()).toMatchObject({
-      assistant: { isEnabled: true, model: { provider: "openai-compatible", name: "large", apiKey: "sk-secret" } },
-    });
+    const stored = async () => (await storedProject(databaseUrl, organization.projectId)).assistant;
+    expect(await stored()).toMatchObject({ isEnabled: true, model: { provider: "openai-compatible", name: "large", apiKey: "sk-secret" } });
     expect((await save("assistant", { ...model, baseUrl: "file:///etc/passwd" })).status).toBe(400);
     const token = await admin.token(settings);
     await admin.post(`${settings}/assistant`, { _token: token, provider: "" });
-    expect(await stored()).toEqual({ assistant: { isEnabled: false } });
+    expect(await stored()).toEqual({ isEnabled: false });
     expect((await visit(service, host(), "/_octavo/assistant")).status).not.toBe(204);
   });
 
