@@ -5,10 +5,15 @@ import path from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
+import { openDatabase } from "../../src/io/postgres.ts";
+import { decrypted } from "../../src/platform/organizations/project-secrets.ts";
+import { openSecrets, Secrets } from "../../src/platform/secrets.ts";
+import type { Tables } from "../../src/platform/tables.ts";
 import { temporaryFolder } from "../build.ts";
 import { createDatabase } from "../shared/database.ts";
 import { startService } from "../shared/service.ts";
 import { newOrganization, type TestOrganization } from "./service.ts";
+import { storedProject } from "./stored-secrets.ts";
 
 const canaries = ["canary-client-secret", "canary-model-key", "canary-git-token"] as const;
 const [clientSecret, apiKey, token] = canaries;
@@ -49,19 +54,8 @@ async function stored() {
   return rows[0] as { source: { url: string }; sign_in: { clientSecret: string }; assistant: { model: { apiKey: string } } };
 }
 
-/** What the service makes of it, asked by the platform's own function. */
-async function opened(secret: string): Promise<string> {
-  const { openProjectSecrets, decrypted } = await import("../../src/platform/organizations/project-secrets.ts");
-  const { openDatabase } = await import("../../src/io/postgres.ts");
-  const database = await openDatabase<never>({ url: databaseUrl, folder: "", thread: "", migrations: path.resolve("src/io/migrations") });
-  try {
-    return JSON.stringify(
-      decrypted(await openProjectSecrets(database.db as never, secret), organization.projectId, (await stored()) as never),
-    );
-  } finally {
-    await database.close();
-  }
-}
+/** What the service reads. */
+const opened = async (secret: string) => JSON.stringify(await storedProject(databaseUrl, organization.projectId, secret));
 
 function rotate(env: Record<string, string>, args: string[] = []): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
@@ -83,12 +77,8 @@ test("none of them is in the database in clear, and the service reads them", asy
 
 test("a value is worth nothing in another row, another field, or changed", async () => {
   const { sign_in, source, assistant } = await stored();
-  const { Secrets } = await import("../../src/platform/secrets.ts");
-  const { decrypted } = await import("../../src/platform/organizations/project-secrets.ts");
-  const { openSecrets } = await import("../../src/platform/secrets.ts");
-  const { openDatabase } = await import("../../src/io/postgres.ts");
-  const database = await openDatabase<never>({ url: databaseUrl, folder: "", thread: "", migrations: path.resolve("src/io/migrations") });
-  const secrets = await openSecrets(database.db as never, firstSecret!);
+  const database = await openDatabase<Tables>({ url: databaseUrl, folder: "", thread: "", migrations: path.resolve("src/io/migrations") });
+  const secrets = await openSecrets(database.db, firstSecret!);
   await database.close();
   const id = organization.projectId;
   const read = (project: string, secret: string, by = secrets) =>

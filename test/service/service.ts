@@ -46,11 +46,14 @@ export interface RunningService extends TestService {
 
 export const operatorToken = "operator-token-of-all-of-the-tests";
 
+/** Of a service on a database that is given, unless a test chooses another. */
+export const databaseSecret = "the secret of all databases of the tests";
+
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const port = options.port ?? (await freePort());
   const dataFolder = options.dataFolder ?? mkdtempSync(path.join(tmpdir(), "octavo-service-"));
   // A database can be opened by the secret that it was written with only; the embedded one keeps it beside itself.
-  const secret = options.secret ?? (options.databaseUrl ? "the secret of all databases of the tests" : undefined);
+  const secret = options.secret ?? (options.databaseUrl ? databaseSecret : undefined);
   const firstKey = `oct_${randomBytes(20).toString("hex")}`;
   const url = options.env?.OCTAVO_URL ?? `http://localhost:${port}`;
   const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "serve", "--role", options.role ?? "all"], {

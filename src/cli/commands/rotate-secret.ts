@@ -4,8 +4,7 @@ export const rotateSecret: Command = {
   name: "rotate-secret",
   summary: "Replaces a service's secret, and encrypts its stored secrets for the new one.",
   usage: "rotate-secret [--discard]",
-  example:
-    'OCTAVO_NEW_SECRET="$(openssl rand -base64 32)" octavo rotate-secret   (with the settings that the service is started with, while it is stopped)',
+  example: "octavo rotate-secret   (with OCTAVO_NEW_SECRET, and the settings of the service, which is stopped)",
   positionals: 0,
   options: {
     discard: { type: "boolean", description: "Goes on when the present secret is lost. Stored secrets have to be entered again." },

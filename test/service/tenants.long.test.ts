@@ -1,0 +1,20 @@
+/** The whole matrix of routes, credentials and ids: nothing of one organization is open to another. */
+import { expect, test } from "vitest";
+import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
+import { askAll, tenantMatrix } from "./tenant-matrix.ts";
+
+test("every route, credential and id that does not open anything is refused, and changes nothing", { timeout: 900_000 }, async () => {
+  const databaseUrl = await createDatabase();
+  const service = await startService({ databaseUrl, env: { OCTAVO_ANALYTICS_LIMIT: "1000000" } });
+  try {
+    const { cells, canaries, state } = await tenantMatrix(service, databaseUrl);
+    expect(cells.length).toBeGreaterThan(10_000);
+    const before = await state();
+    expect(await askAll(service, cells, canaries)).toEqual([]);
+    expect(await state()).toEqual(before);
+    console.log(`${cells.length} cells, ${cells.filter(({ isControl }) => isControl).length} of them controls`);
+  } finally {
+    await service.stop();
+  }
+});
