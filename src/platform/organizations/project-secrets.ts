@@ -1,5 +1,5 @@
 /** Secrets of projects, as they are stored: client secrets of sign-in, keys of models, and git URLs with a login. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import { openSecrets, replaceDataKey, type SecretChange, type Secrets } from "../secrets.ts";
@@ -22,7 +22,7 @@ export function decrypted<F extends Fields>(secrets: Secrets, projectId: string,
 /** Opens the data key, and encrypts what an earlier version stored in clear. Throws `WrongSecret`. */
 export async function openProjectSecrets(db: Database, secret: string): Promise<Secrets> {
   const secrets = await openSecrets(db, secret);
-  await db.transaction().execute((tx) => rewrite(tx, (id, fields) => encrypted(secrets, id, fields)));
+  await db.transaction().execute((tx) => rewrite(tx, hasClearSecret, (id, fields) => encrypted(secrets, id, fields)));
   return secrets;
 }
 
@@ -30,17 +30,17 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { before, after } = await replaceDataKey(tx, change);
-    await rewrite(tx, (id, fields) => encrypted(after, id, before ? decrypted(before, id, fields) : fields));
+    await rewrite(tx, hasSecret, (id, fields) => encrypted(after, id, before ? decrypted(before, id, fields) : fields));
   });
 }
 
-async function rewrite(tx: Tx, change: (id: string, fields: Required<Fields>) => Fields): Promise<void> {
-  const rows = await tx
-    .selectFrom("projects")
-    .select(["id", "source", "sign_in", "assistant"])
-    .where(sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'`)
-    .forUpdate()
-    .execute();
+const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'`;
+/** Every start asks for these: a service with many projects must not read all of them again. */
+const hasClearSecret = sql<boolean>`source ->> 'url' ~ '^[a-z]+://[^/]*@' or sign_in ->> 'clientSecret' not like 'enc:%'
+  or assistant -> 'model' ->> 'apiKey' not like 'enc:%'`;
+
+async function rewrite(tx: Tx, which: RawBuilder<boolean>, change: (id: string, fields: Required<Fields>) => Fields): Promise<void> {
+  const rows = await tx.selectFrom("projects").select(["id", "source", "sign_in", "assistant"]).where(which).forUpdate().execute();
   for (const { id, ...fields } of rows) {
     const changed = change(id, fields);
     if (JSON.stringify(changed) === JSON.stringify(fields)) continue;
