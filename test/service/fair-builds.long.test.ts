@@ -32,7 +32,7 @@ function greedy(): Buffer {
   const formula = `$$\n\\def\\a{${"\\frac12".repeat(900)}}${"\\a".repeat(2)}\n$$\n\n`;
   const grammar = JSON.stringify({ name: "slow", scopeName: "source.slow", patterns: [{ match: "(?:a+)+$", name: "keyword" }] });
   const page = (i: number) =>
-    `---\ntitle: P${i}\n---\n\nexport const Busy = () => { const kept = []; for (;;) kept.push(${version}); };\n\n<Busy />\n\n${formula.repeat(20)}\n\n\`\`\`slow\n${"a".repeat(60)}!${i}\n\`\`\`\n\n\`\`\`ts\n${"({[".repeat(20_000)}\n\`\`\`\n`;
+    `---\ntitle: P${i}\n---\n\nexport const Busy = () => { const kept = []; for (;;) kept.push(${version}); };\n\n<Busy />\n\n${formula.repeat(5)}\n\n\`\`\`slow\n${"a".repeat(60)}!${i}\n\`\`\`\n\n\`\`\`ts\n${"({[".repeat(5_000)}\n\`\`\`\n`;
   const pages = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p-${i}.mdx`, page(i)]));
   const styling = { codeblocks: { languages: { custom: ["/slow.json"] } } };
   return tarOf({ ...docs("Greedy", pages, { styling }), "slow.json": grammar });
@@ -69,6 +69,7 @@ test("a deployment takes at most twice as long as alone", async () => {
   // The machine may be busy with something else: the best of three measures counts.
   let ratio = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && ratio > 2; attempt++) ratio = Math.min(ratio, (await median()) / alone);
+  expect(await running(), "the hostile site is built again and again").toBe(true);
   isOver = true;
   await looping;
   console.info(`alone ${alone.toFixed(2)} s, beside a hostile organization ${ratio.toFixed(2)} times as long`);
