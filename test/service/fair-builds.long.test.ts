@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints } from "../../src/contract/all.ts";
 import { startService } from "../shared/service.ts";
-import { deploy, docs, ended, upload } from "./deploying.ts";
+import { deploy, docs, upload } from "./deploying.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 import { tarOf } from "./tar.ts";
 
