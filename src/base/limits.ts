@@ -28,6 +28,9 @@ export const limits = {
   buildWatch_ms: 500,
   /** Nice value of such a build process, so that requests are answered first. */
   buildPriority: 10,
+  /** A build that used so much processor time gives way to shorter ones, too. */
+  longBuild_s: 10,
+  longBuildPriority: 19,
   /** Heap of the build process. */
   buildHeap_mb: 2_048,
   /** Room for young objects in the build process: pages make many, and a small room is swept too often. */

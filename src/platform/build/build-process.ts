@@ -91,7 +91,7 @@ export class BuildProcess {
     });
     const { caps } = this.options;
     // Before the process has threads: each takes the priority of the one that starts it.
-    if (caps) lowerPriority(child.pid!);
+    if (caps) lowerPriority(child.pid!, limits.buildPriority);
     let lastWords = "";
     let used_s = 0;
     let overCap: "cpu" | "memory" | undefined;
@@ -104,6 +104,7 @@ export class BuildProcess {
       const usage = caps && usageOf(child.pid!);
       if (!usage) return;
       used_s = usage.cpu_s;
+      if (this.spent_s + used_s > limits.longBuild_s) lowerPriority(child.pid!, limits.longBuildPriority);
       if (this.spent_s + used_s > caps.cpu_s) overCap = "cpu";
       else if (usage.memory_bytes > caps.memory_bytes) overCap = "memory";
       if (overCap) child.kill("SIGKILL");
@@ -154,9 +155,9 @@ export class BuildProcess {
   }
 }
 
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number, priority: number): void {
   try {
-    setPriority(pid, limits.buildPriority);
+    setPriority(pid, priority);
   } catch {
     // It has ended already, which is told elsewhere.
   }
