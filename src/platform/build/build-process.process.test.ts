@@ -54,6 +54,11 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
     expect(result.problems).toMatchObject([["heavy.mdx", { message: "The build process needed too much memory while reading heavy.mdx" }]]);
   });
 
+  test("has a limit of the system too, for when the service that watches it is killed", async () => {
+    const limit = `process.send({ id, event: "file", bytes: require("fs").readFileSync("/proc/self/limits") });`;
+    expect(new TextDecoder().decode(await running(limit).file(""))).toMatch(/^Max cpu time +2 +2 +seconds/m);
+  });
+
   test("runs at a lower priority, in all its threads", async () => {
     const nice = `const { readdirSync, readFileSync } = require("fs");
       const tasks = readdirSync("/proc/self/task").map((task) => readFileSync("/proc/self/task/" + task + "/stat", "utf8").split(") ")[1].split(" ")[16]);

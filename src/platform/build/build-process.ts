@@ -2,12 +2,15 @@
  * The outside of a build process. Tenants' pages are read in a process of its own, with capped memory
  * and without this process's environment; when a page ends it, the build begins again without the page.
  */
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
 import { usageOf } from "./process-usage.ts";
+
+const shell = "/bin/sh";
 
 /** More pages than this do not end a process by accident. */
 const restarts = 20;
@@ -82,14 +85,8 @@ export class BuildProcess {
 
   private start(): ChildProcess {
     this.currentPage = undefined;
-    const child = fork(this.options.module, [], {
-      execArgv: [`--max-old-space-size=${limits.buildHeap_mb}`, `--max-semi-space-size=${limits.buildYoungHeap_mb}`],
-      // QuickJS takes its local time from the process: one zone everywhere, so that the bytes are the same everywhere.
-      env: { NODE_ENV: "production", TZ: "UTC", ...this.options.env },
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
-    });
     const { caps } = this.options;
+    const child = startProcess(this.options);
     // Before the process has threads: each takes the priority of the one that starts it.
     if (caps) lowerPriority(child.pid!, limits.buildPriority);
     let lastWords = "";
@@ -153,6 +150,20 @@ export class BuildProcess {
     }
     this.waiting.delete(message.id);
   }
+}
+
+function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess {
+  const options: SpawnOptions = {
+    // QuickJS takes its local time from the process: one zone everywhere, so that the bytes are the same everywhere.
+    env: { NODE_ENV: "production", TZ: "UTC", ...env },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  };
+  const heap = [`--max-old-space-size=${limits.buildHeap_mb}`, `--max-semi-space-size=${limits.buildYoungHeap_mb}`];
+  if (!caps || !existsSync(shell)) return spawn(process.execPath, [...heap, module], options);
+  // The system ends a build in an endless loop also when this process, which watches it, was killed.
+  const limited = ["-c", 'ulimit -t "$0"; exec "$@"', String(Math.ceil(2 * caps.cpu_s)), process.execPath, ...heap, module];
+  return spawn(shell, limited, options);
 }
 
 function lowerPriority(pid: number, priority: number): void {
