@@ -111,8 +111,8 @@ function announce(
     ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown this once)`] : []),
     `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`,
   ];
-  // What is not a terminal may be a log, which others read and which is kept.
-  if (process.stdout.isTTY) return credentials.forEach((line) => terminal.out(line));
+  // In production, the output is a log that is kept and that others read.
+  if (process.stdout.isTTY || process.env.NODE_ENV !== "production") return credentials.forEach((line) => terminal.out(line));
   const file = path.join(dataFolder, "first-start.txt");
   writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });
   terminal.out(`First admin    The sign-in link is in ${file}`);

@@ -15,7 +15,7 @@ let service: RunningService;
 let admin: Member;
 
 beforeAll(async () => {
-  service = await startService({ env: trusting });
+  service = await startService({ env: { ...trusting, NODE_ENV: "production" } });
   admin = await firstAdmin(service);
 }, 120_000);
 
