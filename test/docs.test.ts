@@ -6,6 +6,9 @@ import { generatedDocs } from "../scripts/generate-docs.js";
 import { problemCodes } from "../src/base/problem-codes.ts";
 import { commands } from "../src/cli/run.ts";
 import { components } from "../src/engine/render/components.ts";
+import { buildSite } from "../src/engine/site/build-site.ts";
+import { workingFolder } from "../src/io/working-folder.ts";
+import { briefly } from "./build.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const docs = path.join(root, "docs");
@@ -35,6 +38,11 @@ describe("derived pages", async () => {
       .join("\n");
     expect(Object.keys(problemCodes).filter((code) => !source.includes(`"${code}"`))).toEqual([]);
   });
+});
+
+test("our documentation has no problems", { timeout: 120_000 }, async () => {
+  const { problems } = await buildSite(workingFolder(docs).files, { generator: "test" });
+  expect(briefly(problems)).toEqual([]);
 });
 
 describe("written pages", () => {

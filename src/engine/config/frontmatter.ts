@@ -42,7 +42,9 @@ export interface Frontmatter {
   [custom: string]: unknown;
 }
 
-type Kind = "text" | "address" | "flag" | "number" | "words" | "groups" | "date" | "icon" | "contextual" | "related" | readonly string[];
+export type FrontmatterKind = "text" | "url" | "flag" | "number" | "words" | "groups" | "date" | "icon" | "contextual" | "related";
+
+type Kind = FrontmatterKind | readonly string[];
 
 /** Every key that means something, with what it takes. Other keys are kept as the author's own. */
 export const frontmatterKeys: Readonly<Record<string, { kind: Kind; description: string }>> = {
@@ -77,7 +79,7 @@ export const frontmatterKeys: Readonly<Record<string, { kind: Kind; description:
   playground: { kind: ["interactive", "simple", "none", "auth"], description: "The playground of this page." },
   authMethod: { kind: "text", description: "Authentication of an `api:` page." },
   contentType: { kind: "text", description: "Media type of the body of an `api:` page." },
-  canonical: { kind: "address", description: "Canonical address, when the page's content has its home elsewhere." },
+  canonical: { kind: "url", description: "Canonical address, when the page's content has its home elsewhere." },
   robots: { kind: "text", description: "The robots meta tag." },
 };
 
@@ -188,7 +190,7 @@ function take(kind: Kind, value: unknown): unknown {
           : value instanceof Date
             ? value.toISOString()
             : undefined;
-    case "address":
+    case "url":
       // A scheme ends at the first colon, if nothing of a path is before it.
       return typeof value === "string" && !/^(?!https?:)[^/?#]*:/i.test(value.trim()) ? value.trim() : undefined;
     case "flag":
@@ -232,9 +234,9 @@ function groupNames(value: unknown): string[] | undefined {
 }
 
 function wanted(kind: Kind): string {
-  const words: Record<string, string> = {
+  const words: Record<FrontmatterKind, string> = {
     text: "one text",
-    address: "an https URL or a path",
+    url: "an https URL or a path",
     date: "a date",
     flag: "true or false",
     number: "a number above 0",
@@ -244,5 +246,5 @@ function wanted(kind: Kind): string {
     icon: "an icon name",
     contextual: "an object with a list of options",
   };
-  return typeof kind === "string" ? words[kind]! : `one of ${kind.join(", ")}`;
+  return typeof kind === "string" ? words[kind] : `one of ${kind.join(", ")}`;
 }

@@ -1,5 +1,5 @@
 /** Reference pages of the settings and the frontmatter, from the one description that the product checks against. */
-import { frontmatterKeys } from "./frontmatter.ts";
+import { type FrontmatterKind, frontmatterKeys } from "./frontmatter.ts";
 import { docsJsonSchema } from "./schema.ts";
 
 type Node = Record<string, unknown> & {
@@ -48,7 +48,7 @@ ${sections.join("\n")}`;
 
 export function frontmatterPage(): string {
   const rows = Object.entries(frontmatterKeys).map(([key, { kind, description }]) =>
-    field(key, typeof kind === "string" ? kindNames[kind]! : kind.join(" | "), description, undefined, false, "frontmatter"),
+    field(key, typeof kind === "string" ? kindNames[kind] : kind.join(" | "), description, undefined, false, "frontmatter"),
   );
   return `---
 title: Frontmatter
@@ -73,8 +73,9 @@ ${rows.join("\n")}
 `;
 }
 
-const kindNames: Record<string, string> = {
+const kindNames: Record<FrontmatterKind, string> = {
   text: "text",
+  url: "URL",
   flag: "boolean",
   number: "number",
   words: "list of words",
