@@ -7,54 +7,15 @@ import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "./a
 import { type Answered, ask, bodyOf } from "./asking.ts";
 import { until } from "./deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
+import { modelSecrets, modelSite } from "./model-site.ts";
+import { freePort } from "./postgres.ts";
 import { send } from "./service.ts";
 
 /** Some 90 MB are in use at rest, and 100 answers leave some 45 MB of garbage. */
 const heap_mb = 180;
-const secrets = {
-  OCTAVO_MODEL_API_KEY: "model-key-7c1f",
-  OCTAVO_SECRET: "service-secret-91ab-3f5c8e07d2b6a194",
-  CANARY_SECRET: "canary-5b1e",
-};
-
 describe.each(["openai-compatible", "anthropic"] as const)("a model by the protocol %s", (provider) => {
-  let model: ModelServer;
-  let site: AskedSite;
-  beforeAll(async () => {
-    model = await startModelServer();
-    const env = {
-      OCTAVO_MODEL_PROVIDER: provider,
-      OCTAVO_MODEL_BASE_URL: model.url,
-      OCTAVO_MODEL_NAME: "test-model",
-      OCTAVO_MODEL_TIMEOUT_S: "2",
-    };
-    site = await newSite(await startService({ env: { ...trusting, ...secrets, ...env } }));
-  });
-  afterAll(async () => {
-    await site.service.stop();
-    await model.stop();
-  });
-
-  const asReader = (text = "How do I install Acme?", more: object = {}) => ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
-  const askOf = async (behaviour: Behaviour, text?: string, more?: object) => {
-    model.behave(behaviour);
-    const answer = await asReader(text, more);
-    model.behave(answered);
-    return answer;
-  };
-  /** The row is what was told, whatever happened. */
-  const expectRow = async (answer: Answered) => {
-    const row = await rowOf(site, answer.turnId);
-    expect(row).toMatchObject({
-      response: answer.text,
-      sources: answer.resolutionStatus === "answered" ? answer.sources : [],
-      resolutionStatus: answer.resolutionStatus,
-      responseType: answer.responseType,
-    });
-    expect(answer.isDone).toBe(true);
-    expect(answer.events.filter(({ type }) => type === "finish")).toHaveLength(1);
-    return row;
-  };
+  const at = modelSite(provider);
+  const { asReader, askOf, expectRow } = at;
   describe("when it fails before a word, the documentation answers", () => {
     const rows: [string, Behaviour][] = [
       ["429", { status: 429 }],
@@ -111,13 +72,13 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
   });
 
   test("one that fails over and over is left alone for a while", async () => {
-    const own = await newSite(site.service);
-    model.behave({ status: 500 });
+    const own = await newSite(at.site.service);
+    at.model.behave({ status: 500 });
     for (let n = 0; n < limits.modelFailures_count; n++) await ask({ ...own, headers: newReader() });
-    const asked = model.asked.length;
+    const asked = at.model.asked.length;
     for (let n = 0; n < 5; n++) expect((await ask({ ...own, headers: newReader() })).text).toContain("npm install acme");
-    expect(model.asked.length).toBe(asked);
-    model.behave(answered);
+    expect(at.model.asked.length).toBe(asked);
+    at.model.behave(answered);
     await wait(limits.modelPause_ms + 500);
     expect((await asReader()).text).toContain("one command");
   });
@@ -128,12 +89,14 @@ describe("the assistant with a model", () => {
   let site: AskedSite;
   /** Takes a minute, while the others go on. */
   let endless: Promise<{ answer: Answered; took_ms: number }>;
+  let internalPort: number;
   beforeAll(async () => {
     model = await startModelServer();
+    internalPort = await freePort();
     const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_MODEL_TIMEOUT_S: "5" };
     // What is not collected has no room.
-    const small = { NODE_OPTIONS: `--max-old-space-size=${heap_mb}` };
-    site = await newSite(await startService({ env: { ...trusting, ...secrets, ...env, ...small } }));
+    const small = { NODE_OPTIONS: `--max-old-space-size=${heap_mb}`, OCTAVO_INTERNAL_PORT: String(internalPort) };
+    site = await newSite(await startService({ env: { ...trusting, ...modelSecrets, ...env, ...small } }));
     model.behave({ text: Array(200).fill("And on [1]. "), between_ms: 1_000 });
     const began = performance.now();
     endless = asReader().then((answer) => ({ answer, took_ms: performance.now() - began }));
@@ -162,7 +125,7 @@ describe("the assistant with a model", () => {
       expect(answers.map(({ status, resolutionStatus, text }) => `${status} ${resolutionStatus} ${text.slice(-11)}`)).toEqual(
         Array(100).fill("200 answered word59 [1]."),
       );
-      rounds.push(await memoryOf(own));
+      rounds.push(await memoryOf(internalPort));
     }
     const rows = await rowsOf(own);
     expect(new Set(rows.map(({ query }: { query: string }) => query)).size).toBe(400);
@@ -182,7 +145,7 @@ describe("the assistant with a model", () => {
   });
 });
 
-async function memoryOf({ service }: AskedSite): Promise<number> {
-  const { text } = await send({ port: service.port, path: "/metrics" });
+async function memoryOf(port: number): Promise<number> {
+  const { text } = await send({ port, path: "/metrics" });
   return Number(/^octavo_nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
 }

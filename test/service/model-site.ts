@@ -1,0 +1,62 @@
+/** A site whose assistant has a fake language model, for the tests of one `describe`. */
+import { afterAll, beforeAll, expect } from "vitest";
+import { startService } from "../shared/service.ts";
+import { type AskedSite, newReader, newSite, rowOf, trusting } from "./asked-sites.ts";
+import { type Answered, ask, bodyOf } from "./asking.ts";
+import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
+
+/** No answer, row or page may have one of these. */
+export const modelSecrets = {
+  OCTAVO_MODEL_API_KEY: "model-key-7c1f",
+  OCTAVO_SECRET: "service-secret-91ab-as-long-as-needed",
+  CANARY_SECRET: "canary-5b1e",
+};
+
+export function modelSite(provider: "openai-compatible" | "anthropic") {
+  let model: ModelServer;
+  let site: AskedSite;
+  beforeAll(async () => {
+    model = await startModelServer();
+    const env = {
+      OCTAVO_MODEL_PROVIDER: provider,
+      OCTAVO_MODEL_BASE_URL: model.url,
+      OCTAVO_MODEL_NAME: "test-model",
+      OCTAVO_MODEL_TIMEOUT_S: "2",
+    };
+    site = await newSite(await startService({ env: { ...trusting, ...modelSecrets, ...env } }));
+  });
+  afterAll(async () => {
+    await site.service.stop();
+    await model.stop();
+  });
+
+  const asReader = (text = "How do I install Acme?", more: object = {}) => ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
+  return {
+    get model() {
+      return model;
+    },
+    get site() {
+      return site;
+    },
+    asReader,
+    async askOf(behaviour: Behaviour, text?: string, more?: object) {
+      model.behave(behaviour);
+      const answer = await asReader(text, more);
+      model.behave(answered);
+      return answer;
+    },
+    /** The recorded row, which has what the reader was told, whatever happened. */
+    async expectRow(answer: Answered) {
+      const row = await rowOf(site, answer.turnId);
+      expect(row).toMatchObject({
+        response: answer.text,
+        sources: answer.resolutionStatus === "answered" ? answer.sources : [],
+        resolutionStatus: answer.resolutionStatus,
+        responseType: answer.responseType,
+      });
+      expect(answer.isDone).toBe(true);
+      expect(answer.events.filter(({ type }) => type === "finish")).toHaveLength(1);
+      return row;
+    },
+  };
+}
