@@ -53,7 +53,18 @@ export function errorAnswer(error: unknown): ErrorAnswer {
     return { status: statusCode, headers: {}, body: { error: "The request cannot be read" } };
   if (isDatabaseAway(error))
     return { status: 503, headers: { "retry-after": "1" }, body: { error: "The service is busy; try again in a moment" } };
+  if (isDiskFull(error))
+    return {
+      status: 503,
+      headers: { "retry-after": "60" },
+      body: { error: "The service is out of disk space; its operator has to add some" },
+    };
   return { status: 500, headers: {}, body: { error: "Internal server error" } };
+}
+
+/** Of the files or of the database. */
+function isDiskFull(error: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "53100"].includes((error as { code?: string }).code ?? "");
 }
 
 /** Connections that fail or end, and servers that start or stop: the caller may try again. */

@@ -37,7 +37,10 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler {
     attempts: 3,
     run: (job) => new Deploying(service, tools, job).run(),
     async giveUp(id, message) {
-      const summary = `The service could not build it: ${firstLine(message)}`;
+      const isDiskFull = /\bENOSPC\b|\bEDQUOT\b/.test(message);
+      const summary = isDiskFull
+        ? "The service is out of disk space. Its operator has to add some; then deploy again."
+        : `The service could not build it: ${firstLine(message)}`;
       await service.db
         .updateTable("deployments")
         .set({ status: "failure", summary, ended_at: sql`clock_timestamp()` })
