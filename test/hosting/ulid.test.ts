@@ -15,7 +15,7 @@ test("ids of one millisecond sort in the order in which they were made, far apar
   const steps = ids.slice(1).map((id, index) => number(id) - number(ids[index]!));
   expect(new Set(steps).size).toBe(steps.length);
   expect(steps.every((step) => step > 0n)).toBe(true);
-  expect(steps.filter((step) => step < 2n ** 40n)).toEqual([]);
+  expect(steps.filter((step) => step < 2n ** 30n)).toEqual([]);
 });
 
 test("an hour that is set back, and a millisecond without room, go on in order", () => {
