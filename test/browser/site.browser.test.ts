@@ -211,6 +211,7 @@ describe("a reader's hands", () => {
   test("a dismissed banner stays away", () =>
     visit("index.html", async (page) => {
       await page.click("#banner button");
+      await page.locator("#banner").waitFor({ state: "hidden" });
       await page.reload();
       expect(await page.locator("#banner").isVisible()).toBe(false);
     }));
