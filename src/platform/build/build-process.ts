@@ -87,8 +87,6 @@ export class BuildProcess {
     this.currentPage = undefined;
     const { caps } = this.options;
     const child = startProcess(this.options);
-    // Before the process has threads: each takes the priority of the one that starts it.
-    if (caps) lowerPriority(child.pid!, limits.buildPriority);
     let lastWords = "";
     let used_s = 0;
     let overCap: "cpu" | "memory" | undefined;
@@ -160,10 +158,17 @@ function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess 
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   };
   const heap = [`--max-old-space-size=${limits.buildHeap_mb}`, `--max-semi-space-size=${limits.buildYoungHeap_mb}`];
-  if (!caps || !existsSync(shell)) return spawn(process.execPath, [...heap, module], options);
-  // The system ends a build in an endless loop also when this process, which watches it, was killed.
-  const limited = ["-c", 'ulimit -t "$0"; exec "$@"', String(Math.ceil(2 * caps.cpu_s)), process.execPath, ...heap, module];
-  return spawn(shell, limited, options);
+  const node = [process.execPath, ...heap, module];
+  if (!caps) return spawn(node[0]!, node.slice(1), options);
+  if (!existsSync(shell)) {
+    const child = spawn(node[0]!, node.slice(1), options);
+    lowerPriority(child.pid!, limits.buildPriority);
+    return child;
+  }
+  // Set before the process has threads, which take its priority. The system ends a build in an endless loop also when this
+  // process, which watches it, was killed.
+  const limited = 'ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"';
+  return spawn(shell, ["-c", limited, String(Math.ceil(2 * caps.cpu_s)), String(limits.buildPriority), ...node], options);
 }
 
 function lowerPriority(pid: number, priority: number): void {
