@@ -69,7 +69,8 @@ test("a deployment takes at most twice as long as alone", async () => {
   // The machine may be busy with something else: the best of three measures counts.
   let ratio = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && ratio > 2; attempt++) ratio = Math.min(ratio, (await median()) / alone);
-  expect(await running(), "the hostile site is built again and again").toBe(true);
+  // One of its builds may just have ended.
+  await expect.poll(running, { timeout: 30_000, message: "the hostile site is built again and again" }).toBe(true);
   isOver = true;
   await looping;
   console.info(`alone ${alone.toFixed(2)} s, beside a hostile organization ${ratio.toFixed(2)} times as long`);
