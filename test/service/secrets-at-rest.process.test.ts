@@ -97,7 +97,7 @@ test("what an earlier version stored in clear is encrypted at the next start", a
   await client.query(
     `update projects set sign_in = jsonb_set(sign_in, '{clientSecret}', to_jsonb($1::text)), source = jsonb_set(source, '{url}', to_jsonb($2::text)),
       assistant = jsonb_set(assistant, '{model,apiKey}', to_jsonb($3::text)) where id = $4`,
-    [clientSecret, `https://ana:${token}@git.example/docs.git`, apiKey, organization.projectId],
+    [clientSecret, `HTTPS://ana:${token}@git.example/docs.git`, apiKey, organization.projectId],
   );
   await (await startService({ databaseUrl, secret: firstSecret! })).stop();
   const rows = await dump();

@@ -26,7 +26,7 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
   return secrets;
 }
 
-/** Encrypts everything anew, for another secret of the service. What is discarded has to be entered again. */
+/** Encrypts everything again, for another secret of the service. What is discarded has to be entered again. */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { before, after } = await replaceDataKey(tx, change);
@@ -36,7 +36,7 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
 
 const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'`;
 /** Every start asks for these: a service with many projects must not read all of them again. */
-const hasClearSecret = sql<boolean>`source ->> 'url' ~ '^[a-z]+://[^/]*@' or sign_in ->> 'clientSecret' not like 'enc:%'
+const hasClearSecret = sql<boolean>`source ->> 'url' like '%@%' or sign_in ->> 'clientSecret' not like 'enc:%'
   or assistant -> 'model' ->> 'apiKey' not like 'enc:%'`;
 
 async function rewrite(tx: Tx, which: RawBuilder<boolean>, change: (id: string, fields: Required<Fields>) => Fields): Promise<void> {
