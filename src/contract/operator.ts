@@ -145,7 +145,7 @@ export const createKey = endpoint({
         Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
           maxItems: 100,
           description:
-            "Groups of readers that requests with this assistant key may ask for; absent: public pages only. Everybody who has the key can read the pages of these groups.",
+            "Groups of readers that requests with this assistant key may ask for; absent: public pages only. Anyone who has the key can read the pages of these groups.",
         }),
       ),
     }),
