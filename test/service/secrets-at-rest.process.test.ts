@@ -97,12 +97,22 @@ test("what an earlier version stored in clear is encrypted at the next start", a
   await client.query(
     `update projects set sign_in = jsonb_set(sign_in, '{clientSecret}', to_jsonb($1::text)), source = jsonb_set(source, '{url}', to_jsonb($2::text)),
       assistant = jsonb_set(assistant, '{model,apiKey}', to_jsonb($3::text)) where id = $4`,
-    [clientSecret, `HTTPS://ana:${token}@git.example/docs.git`, apiKey, organization.projectId],
+    [clientSecret, `https://ana:${token}@git.example/docs.git`, apiKey, organization.projectId],
   );
   await (await startService({ databaseUrl, secret: firstSecret! })).stop();
   const rows = await dump();
   for (const canary of canaries) expect(rows).not.toContain(canary);
   for (const canary of canaries) expect(await opened(firstSecret!)).toContain(canary);
+});
+
+test("so is a git URL alone, whatever the case of its scheme", async () => {
+  await client.query("update projects set source = jsonb_set(source, '{url}', to_jsonb($1::text)) where id = $2", [
+    `HTTPS://ana:${token}@git.example/docs.git`,
+    organization.projectId,
+  ]);
+  await (await startService({ databaseUrl, secret: firstSecret! })).stop();
+  expect(await dump()).not.toContain(token);
+  expect(await opened(firstSecret!)).toContain(token);
 });
 
 test("another secret does not start the service, and rotation carries everything over", async () => {
