@@ -55,24 +55,27 @@ test("a deployment takes at most twice as long as alone", async () => {
   const alone = await median();
   let isOver = false;
   const running = async () =>
-    (await hostile.client(endpoints.listDeployments, { params: { projectId: hostile.projectId } })).deployments.some(
+    (await hostile.client(endpoints.listDeployments, { params: { projectId: hostile.projectId }, query: { limit: 100 } })).deployments.some(
       ({ status }) => status === "in_progress",
     );
-  // Many wait at any time; what is too much is refused.
+  // Many wait at any time; more are refused.
   const looping = (async () => {
     while (!isOver) {
       await upload(hostile, greedy());
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   })();
-  await expect.poll(running, { timeout: 60_000 }).toBe(true);
-  // The machine may be busy with something else: the best of three measures counts.
   let ratio = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && ratio > 2; attempt++) ratio = Math.min(ratio, (await median()) / alone);
-  // One of its builds may just have ended.
-  await expect.poll(running, { timeout: 30_000, message: "the hostile site is built again and again" }).toBe(true);
-  isOver = true;
-  await looping;
+  try {
+    await expect.poll(running, { timeout: 60_000 }).toBe(true);
+    // The machine may be busy with something else: the best of three measurements counts.
+    for (let attempt = 0; attempt < 3 && ratio > 2; attempt++) ratio = Math.min(ratio, (await median()) / alone);
+    // One of its builds may just have ended.
+    await expect.poll(running, { timeout: 30_000, message: "the hostile site is built again and again" }).toBe(true);
+  } finally {
+    isOver = true;
+    await looping;
+  }
   console.info(`alone ${alone.toFixed(2)} s, beside a hostile organization ${ratio.toFixed(2)} times as long`);
   expect(ratio).toBeLessThanOrEqual(2);
 }, 600_000);
