@@ -17,7 +17,7 @@ import { networkTest } from "../base/networks.ts";
 import { guardServer } from "../io/guard-server.ts";
 import { Assistant } from "../platform/assistant/assistant.ts";
 import { LiveSites } from "../platform/deployments/live-sites.ts";
-import { waitingJobs } from "../platform/queue/boss-queue.ts";
+import { waitingJobs } from "../platform/queue/job-queue.ts";
 import type { Service } from "../platform/service.ts";
 import { TrafficTally } from "../platform/traffic/tally.ts";
 import { visitorKind } from "../platform/traffic/visitor-kind.ts";

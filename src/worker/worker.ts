@@ -13,7 +13,7 @@ import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.
 import { rebuildForKind } from "../platform/deployments/rebuild-for-kind.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
 import { sweepDomains } from "../platform/organizations/domains.ts";
-import type { JobHandler, JobName } from "../platform/queue/queue.ts";
+import type { JobHandlers } from "../platform/queue/queue.ts";
 import { sweepSearches } from "../platform/searches/searches.ts";
 import type { Service } from "../platform/service.ts";
 import { exportHandler } from "../platform/static-export/run.ts";
@@ -33,7 +33,7 @@ export interface Worker {
 }
 
 export async function startWorker(service: Service, { startBuild, git, report }: WorkerOptions): Promise<Worker> {
-  const handlers: Record<JobName, JobHandler> = {
+  const handlers: JobHandlers = {
     deploy: deployJob(service, { startBuild: (onProgress) => startBuild({ onProgress }), git }),
     "static-export": exportHandler(service, startBuild),
     categorize: categorizeHandler(service),

@@ -16,7 +16,7 @@ import type { Scope } from "../../src/platform/access/scope.ts";
 import { BuildProcess } from "../../src/platform/build/build-process.ts";
 import { createOrganization } from "../../src/platform/organizations/organizations.ts";
 import { createProject } from "../../src/platform/organizations/projects.ts";
-import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
+import { JobQueue } from "../../src/platform/queue/job-queue.ts";
 import { Refusal } from "../../src/platform/refusal.ts";
 import { Secrets } from "../../src/platform/secrets.ts";
 import type { Service } from "../../src/platform/service.ts";
@@ -42,7 +42,7 @@ const pages = 5;
 
 let database: OpenDatabase<Tables>;
 let store: FolderObjects;
-let queue: BossQueue;
+let queue: JobQueue;
 let service: Service;
 let scope: Scope;
 let projectId: string;
@@ -62,7 +62,7 @@ beforeAll(async () => {
     secret: "secret of this test, long enough to be one",
   });
   objects = store;
-  queue = await BossQueue.start({ db, pool, slots: 1, isAlone: true, report: () => {} });
+  queue = new JobQueue({ db, slots: 1, isAlone: true, report: () => {} });
   service = {
     db,
     pool,

@@ -128,7 +128,8 @@ export async function finishTurn(service: Service, organizationId: string, turn:
     // What was thought of the answer before is not thought of this one.
     if (turn.attempt > 1)
       await tx.deleteFrom("turn_feedback").where("project_id", "=", turn.projectId).where("turn_id", "=", turn.id).execute();
-    if (result.theme !== null) await service.queue.enqueue(tx, "categorize", `${turn.projectId} ${turn.id}`, organizationId);
+    if (result.theme !== null)
+      await service.queue.enqueue(tx, "categorize", { projectId: turn.projectId, messageId: turn.id }, organizationId);
     return true;
   });
 }

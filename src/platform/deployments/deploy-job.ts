@@ -32,11 +32,11 @@ export interface DeployTools {
   git: Omit<GitOptions, "signal">;
 }
 
-export function deployJob(service: Service, tools: DeployTools): JobHandler {
+export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy"> {
   return {
     attempts: 3,
     run: (job) => new Deploying(service, tools, job).run(),
-    async giveUp(id, message) {
+    async giveUp({ deploymentId }, message) {
       const isDiskFull = /\bENOSPC\b|\bEDQUOT\b/.test(message);
       const summary = isDiskFull
         ? "The service is out of disk space. Its operator has to add some; then deploy again."
@@ -44,10 +44,10 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler {
       await service.db
         .updateTable("deployments")
         .set({ status: "failure", summary, ended_at: sql`clock_timestamp()` })
-        .where("id", "=", id)
+        .where("id", "=", deploymentId)
         .where("status", "in", ["queued", "in_progress"])
         .execute();
-      await failWaitingExports(service.db, id, summary);
+      await failWaitingExports(service.db, deploymentId, summary);
     },
   };
 }
@@ -63,17 +63,17 @@ type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "previ
 class Deploying {
   private readonly service: Service;
   private readonly tools: DeployTools;
-  private readonly job: Job;
+  private readonly job: { id: string; attempt: number; signal: AbortSignal };
   private readonly scratch: string;
   private readonly logs: string[] = [];
   private problems: Problem[] = [];
   private savedAt_ms = 0;
 
-  constructor(service: Service, tools: DeployTools, job: Job) {
+  constructor(service: Service, tools: DeployTools, { payload, attempt, signal }: Job<"deploy">) {
     this.service = service;
     this.tools = tools;
-    this.job = job;
-    this.scratch = path.join(service.settings.workFolder, "deployments", `${job.id}-${job.attempt}`);
+    this.job = { id: payload.deploymentId, attempt, signal };
+    this.scratch = path.join(service.settings.workFolder, "deployments", `${payload.deploymentId}-${attempt}`);
   }
 
   async run(): Promise<void> {

@@ -132,7 +132,7 @@ async function addWithin(tx: Tx, queue: Queue, asker: Asker, projectId: string, 
       ...(commit ? { commit: databaseJson(commit) } : {}),
     })
     .execute();
-  await queue.enqueue(tx, "deploy", id, asker.organizationId);
+  await queue.enqueue(tx, "deploy", { deploymentId: id }, asker.organizationId);
 }
 
 /** The order in which deployments are asked for and go live is the order of this lock. */

@@ -24,18 +24,19 @@ import { bundleKey, exportsFolder } from "./sweep.ts";
 /** Nothing that another attempt would mend: told to the organization. */
 class ExportFailed extends Error {}
 
-export function exportHandler(service: Service, startBuild: StartBuild): JobHandler {
+export function exportHandler(service: Service, startBuild: StartBuild): JobHandler<"static-export"> {
   return {
     attempts: limits.exportAttempts_count,
     run: (job) => runExport(service, startBuild, job),
-    async giveUp(id, message) {
+    async giveUp({ exportId }, message) {
       const cause = /ENOSPC|no space left/i.test(message) ? "storage full" : "a fault of the service";
-      await fail(service.db, id, `The export failed ${limits.exportAttempts_count} times: ${cause}`);
+      await fail(service.db, exportId, `The export failed ${limits.exportAttempts_count} times: ${cause}`);
     },
   };
 }
 
-async function runExport(service: Service, startBuild: StartBuild, { id, attempt, signal }: Job): Promise<void> {
+async function runExport(service: Service, startBuild: StartBuild, { payload, attempt, signal }: Job<"static-export">): Promise<void> {
+  const id = payload.exportId;
   const { db } = service;
   const row = await beginAttempt(db, id, attempt);
   if (!row) return;

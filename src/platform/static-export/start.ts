@@ -81,7 +81,7 @@ export async function startExport({ queue, random }: Service, tx: Tx, scope: Sco
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (deployment.status === "success") await queue.enqueue(tx, "static-export", row.id, scope.organizationId);
+  if (deployment.status === "success") await queue.enqueue(tx, "static-export", { exportId: row.id }, scope.organizationId);
   return row;
 }
 
