@@ -148,7 +148,7 @@ async function answer(
     } as unknown as Call<Endpoint>;
     const result = await handler(await withInput(call, endpoint, request));
     if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
-    if (isChange(endpoint) || endpoint.tag === "Deployments") await options.sitesKnow();
+    if (isChange(endpoint) || endpoint.waitsForSites) await options.sitesKnow();
     const recorded = record(
       String(endpoint.success.status),
       endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,

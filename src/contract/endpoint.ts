@@ -32,6 +32,8 @@ export interface Endpoint {
   /** A plan that the organization needs. */
   plan?: "enterprise";
   budget?: Budget;
+  /** The response waits until this process serves all changes, so that a client that reads "success" finds the site. Changes always wait. */
+  waitsForSites?: true;
   /** What the path's parameters name. */
   params?: Record<string, string>;
   query?: QueryParameters;
