@@ -2,6 +2,8 @@
  * What a bundle server answers beside pages: the assistant, which quotes the bundle's own pages, and analytics, which go to a log
  * on its volume. Needs no database, no language model and no other host.
  */
+
+import { invalid, notAvailable } from "../base/app-error.ts";
 import { readHostName } from "../base/host-name.ts";
 import { limits } from "../base/limits.ts";
 import { rateLimitInMemory } from "../base/rate-limit.ts";
@@ -12,7 +14,6 @@ import { AskBody } from "../contract/assistant.ts";
 import { extractAnswer, notCovered } from "../engine/answer/extract.ts";
 import { retrieve } from "../engine/answer/retrieve.ts";
 import { AnswerText, type Tell } from "../platform/assistant/answer-text.ts";
-import { invalid, notAvailable } from "../platform/refusal.ts";
 import { visitorKind } from "../platform/traffic/visitor-kind.ts";
 import type { EventLog } from "../reader/bundle/event-log.ts";
 import type { HelperVisit, SiteHelper } from "../reader/hosting.ts";

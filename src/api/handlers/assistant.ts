@@ -1,6 +1,6 @@
 import type { Reader } from "../../base/access.ts";
+import { notAvailable, notFound } from "../../base/app-error.ts";
 import type { Scope } from "../../platform/access/scope.ts";
-import { notAvailable, notFound } from "../../platform/refusal.ts";
 import { recordSearches } from "../../platform/searches/searches.ts";
 import type { Handlers } from "../call.ts";
 import { sectionUrl } from "../site-docs.ts";

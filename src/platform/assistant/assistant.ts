@@ -3,12 +3,12 @@
  * it has said anything, the answer is made of the documentation's own passages.
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { visitorOf } from "../../base/rate-rules.ts";
 import { parseUrl } from "../../base/url.ts";
 import { extractAnswer, notCovered } from "../../engine/answer/extract.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
-import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { AssistantSettings, Plan } from "../tables.ts";
 import { AnswerText, type Tell } from "./answer-text.ts";
@@ -90,7 +90,7 @@ export class Assistant {
       const here = this.underWay.get(key) ?? 0;
       const most = Math.ceil(rest / share);
       if (here >= (key === projectId ? Math.min(most, limits.answersOfSite_count) : most))
-        throw new Refusal("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
+        throw new AppError("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
       rest = most - here;
     }
     for (const [key] of levels) this.underWay.set(key, (this.underWay.get(key) ?? 0) + 1);

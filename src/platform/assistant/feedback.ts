@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { notFound } from "../refusal.ts";
+import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 
 /** What a reader thinks of an answer; the last word counts. Only whoever asked rates an answer, and only answers to readers of the site have feedback. */

@@ -1,8 +1,9 @@
 /** The recorded turns of the assistant: one row each, kept in the order of their ids, which is the order of their time. */
+
+import { invalid, notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
 import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
-import { invalid, notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
 export interface ConversationQuery {

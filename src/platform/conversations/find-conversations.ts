@@ -4,12 +4,12 @@
  * rare and cost one lookup each. What takes too long ends with the place to go on from.
  */
 import { sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { firstUlidAt, readUlid, ulidStretches } from "../../base/ulid.ts";
 import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
 import { requireProject } from "../organizations/projects.ts";
-import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { questionTerms } from "./question-key.ts";
 

@@ -29,6 +29,9 @@ export interface JobHandler<Name extends JobName> {
   giveUp(payload: JobPayloads[Name], message: string): Promise<void>;
 }
 
+/** An expected failure: another attempt wouldn't help. The handler records the message for the organization. */
+export class JobFailed extends Error {}
+
 export type JobHandlers = { [Name in JobName]: JobHandler<Name> };
 
 export interface Queue {

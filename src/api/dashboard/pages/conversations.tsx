@@ -1,4 +1,6 @@
 /** What readers asked the assistant: the list, one conversation, and the end of a turn. */
+
+import { notFound } from "../../../base/app-error.ts";
 import { limits } from "../../../base/limits.ts";
 import { readUlid, ulidTime } from "../../../base/ulid.ts";
 import { projectHref } from "../../../dashboard/addresses.ts";
@@ -14,7 +16,6 @@ import {
   findConversations,
   findThread,
 } from "../../../platform/conversations/find-conversations.ts";
-import { notFound } from "../../../platform/refusal.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../analytics-download.ts";
 import { rangeOf } from "../analytics-range.ts";
 import { page, redirect } from "../answer.ts";
