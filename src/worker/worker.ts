@@ -6,7 +6,7 @@ import { recordFailedSignIns } from "../platform/accounts/person-audit.ts";
 import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
 import { sweepModelUsage } from "../platform/assistant/models.ts";
-import { sweepTurns } from "../platform/assistant/turns.ts";
+import { sweepUnfinishedMessages } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
 import { readQuestions } from "../platform/conversations/read-questions.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
@@ -46,7 +46,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
     const sweeps = [
       sweep,
       sweepExports,
-      sweepTurns,
+      sweepUnfinishedMessages,
       sweepSearches,
       sweepTraffic,
       sweepSessions,
