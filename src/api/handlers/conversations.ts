@@ -1,8 +1,11 @@
+import { callerStats } from "../../platform/conversations/caller-stats.ts";
 import { deleteMessage, getThread, listMessages, type MessageRow, timestampOf } from "../../platform/conversations/conversations.ts";
 import { importConversations } from "../../platform/conversations/import.ts";
 import type { Handlers } from "../call.ts";
 
-export const conversationHandlers: Handlers<"listConversations" | "getThread" | "importConversations" | "deleteConversation"> = {
+export const conversationHandlers: Handlers<
+  "listConversations" | "getThread" | "importConversations" | "deleteConversation" | "getCallerStats"
+> = {
   async listConversations({ service, scope, params, query }) {
     const { rows, hasMore } = await listMessages(service, scope, params.projectId, query);
     return { conversations: rows.map(showMessage), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
@@ -23,6 +26,7 @@ export const conversationHandlers: Handlers<"listConversations" | "getThread" | 
     await deleteMessage(service, scope, params.projectId, params.id);
     return undefined;
   },
+  getCallerStats: ({ service, scope, params, query }) => callerStats(service, scope, params.projectId, query),
   importConversations: ({ service, scope, params, body }) => importConversations(service, scope, params.projectId, body),
 };
 

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import type { createKey } from "../../contract/operator.ts";
+import type { createKey } from "../../contract/keys.ts";
 import { readInstant } from "../../contract/parameters.ts";
 import { mayActAs } from "../accounts/members.ts";
 import { requireProject } from "../organizations/projects.ts";

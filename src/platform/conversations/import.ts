@@ -6,7 +6,7 @@ import { Value } from "@sinclair/typebox/value";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { readUlid, ulidTime } from "../../base/ulid.ts";
-import { Conversation } from "../../contract/analytics.ts";
+import { Conversation } from "../../contract/conversations.ts";
 import { readInstant } from "../../contract/parameters.ts";
 import type { Scope } from "../access/scope.ts";
 import { requireProject } from "../organizations/projects.ts";

@@ -1,7 +1,7 @@
 /** API keys of an organization: list, create, revoke. */
 
 import { AppError, invalid } from "../../../base/app-error.ts";
-import { createKey } from "../../../contract/operator.ts";
+import { createKey } from "../../../contract/keys.ts";
 import { organizationHref } from "../../../dashboard/addresses.ts";
 import { Confirm } from "../../../dashboard/kit/confirm.tsx";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
@@ -81,7 +81,8 @@ async function create(visit: MemberVisit): Promise<Answer> {
 function wantedKey(form: URLSearchParams): NewKey {
   const type = field(form, "type");
   const expires = field(form, "expires");
-  if (!keyExpiries.some(({ value }) => value === expires)) throw invalid("Invalid key", "expires must be one of the listed times");
+  const expiries = keyExpiries.map(({ value }) => value);
+  if (!expiries.includes(expires)) throw invalid("Invalid key", `expires must be one of ${expiries.join(", ")}`);
   const allowedIps = (form.get("allowedIps") ?? "").split(/\s+/).filter(Boolean);
   const groups = field(form, "groups")
     .split(/\s*,\s*/)
