@@ -2,9 +2,9 @@
 import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { readInstant } from "../../base/instant.ts";
 import { limits } from "../../base/limits.ts";
 import type { createKey } from "../../contract/keys.ts";
-import { readInstant } from "../../contract/parameters.ts";
 import { mayActAs } from "../accounts/members.ts";
 import { requireProject } from "../organizations/projects.ts";
 import type { Service } from "../service.ts";
