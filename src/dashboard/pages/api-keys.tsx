@@ -73,68 +73,7 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
       {keys.length === 0 ? (
         <Empty title="There is no key yet.">{form ? "Create one below." : "An editor or an admin can create one."}</Empty>
       ) : (
-        <Table
-          label="API keys"
-          rows={keys}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: "Name",
-              isWide: true,
-              cell: (row) => (
-                <>
-                  {row.name}
-                  <small class="d-under">
-                    <code>{`${row.type === "admin" ? "oct_" : "oct_pub_"}…${row.lastFour}`}</code>
-                  </small>
-                </>
-              ),
-            },
-            {
-              title: "State",
-              cell: (row) => {
-                const [kind, word] = stateOf(row);
-                return <Badge kind={kind}>{word}</Badge>;
-              },
-            },
-            {
-              title: "Opens",
-              cell: (row) => (
-                <>
-                  {row.type}
-                  <small class="d-under">{permissionsOf(row)}</small>
-                </>
-              ),
-            },
-            { title: "Addresses", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "all") },
-            { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "never") },
-            { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "never") },
-            {
-              title: "Made",
-              cell: (row) => (
-                <>
-                  <Time at={row.createdAt} />
-                  <small class="d-under">{row.maker ? `by ${row.maker}` : "by the operator"}</small>
-                </>
-              ),
-            },
-            ...(form
-              ? [
-                  {
-                    title: "Actions",
-                    isQuiet: true,
-                    align: "end" as const,
-                    cell: (row: ApiKeyView) =>
-                      !row.revokedAt && (
-                        <LinkButton href={`${here}/${row.id}/revoke`} of={row.name}>
-                          Revoke
-                        </LinkButton>
-                      ),
-                  },
-                ]
-              : []),
-          ]}
-        />
+        <KeyTable keys={keys} path={here} mayRevoke={form !== undefined} />
       )}
       <Section title="Project ids" lead="What the API's addresses name a project by.">
         {projects.length === 0 ? (
@@ -145,6 +84,73 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
       </Section>
       {form && <NewKey action={here} projects={projects} {...form} />}
     </>
+  );
+}
+
+function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path: string; mayRevoke: boolean }) {
+  return (
+    <Table
+      label="API keys"
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: "Name",
+          isWide: true,
+          cell: (row) => (
+            <>
+              {row.name}
+              <small class="d-under">
+                <code>{`${row.type === "admin" ? "oct_" : "oct_pub_"}…${row.lastFour}`}</code>
+              </small>
+            </>
+          ),
+        },
+        {
+          title: "State",
+          cell: (row) => {
+            const [kind, word] = stateOf(row);
+            return <Badge kind={kind}>{word}</Badge>;
+          },
+        },
+        {
+          title: "Opens",
+          cell: (row) => (
+            <>
+              {row.type}
+              <small class="d-under">{permissionsOf(row)}</small>
+            </>
+          ),
+        },
+        { title: "Addresses", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "all") },
+        { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "never") },
+        { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "never") },
+        {
+          title: "Made",
+          cell: (row) => (
+            <>
+              <Time at={row.createdAt} />
+              <small class="d-under">{row.maker ? `by ${row.maker}` : "by the operator"}</small>
+            </>
+          ),
+        },
+        ...(mayRevoke
+          ? [
+              {
+                title: "Actions",
+                isQuiet: true,
+                align: "end" as const,
+                cell: (row: ApiKeyView) =>
+                  !row.revokedAt && (
+                    <LinkButton href={`${path}/${row.id}/revoke`} of={row.name}>
+                      Revoke
+                    </LinkButton>
+                  ),
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }
 
