@@ -30,7 +30,6 @@ export async function buildProduct({ out = from("dist") } = {}) {
       "@seriousme/openapi-schema-validator",
       "@electric-sql/pglite",
       "pg",
-      "pg-boss",
       "ai",
       "@ai-sdk/*",
       "@aws-sdk/*",

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyServerFactory,
   LogController,
 } from "fastify";
+import { AppError, notFound } from "../base/app-error.ts";
 import { limits } from "../base/limits.ts";
 import { networkOf, rateRules } from "../base/rate-rules.ts";
 import { endpoints } from "../contract/all.ts";
@@ -21,14 +22,13 @@ import { type Admission, admit, type Budget } from "../platform/access/rate-limi
 import type { Scope } from "../platform/access/scope.ts";
 import { ownerOf } from "../platform/organizations/owner.ts";
 import { requireProject } from "../platform/organizations/projects.ts";
-import { notFound, Refusal } from "../platform/refusal.ts";
 import type { Service } from "../platform/service.ts";
 import { askedRange } from "../reader/negotiate.ts";
 import { type Call, type Handler, Reply } from "./call.ts";
 import { sendEvents } from "./event-stream.ts";
 import { handlers } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
-import { errorAnswer, HttpRefusal, sendError } from "./problem-response.ts";
+import { errorAnswer, sendError } from "./problem-response.ts";
 import { checkContentType, readJson } from "./read-body.ts";
 import { readQuery } from "./read-query.ts";
 import type { SiteDocs } from "./site-docs.ts";
@@ -133,7 +133,7 @@ async function answer(
   let admission: Admission | undefined;
   try {
     if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
-      throw new Refusal("forbidden", `This needs the ${endpoint.plan} plan`);
+      throw new AppError("forbidden", `This needs the ${endpoint.plan} plan`);
     admission = endpoint.budget && (await admitted(endpoint.budget, options, scope!, reply));
     const params = readParams(request);
     const call = {
@@ -148,7 +148,7 @@ async function answer(
     } as unknown as Call<Endpoint>;
     const result = await handler(await withInput(call, endpoint, request));
     if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
-    if (isChange(endpoint) || endpoint.tag === "Deployments") await options.sitesKnow();
+    if (isChange(endpoint) || endpoint.waitsForSites) await options.sitesKnow();
     const recorded = record(
       String(endpoint.success.status),
       endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
@@ -206,7 +206,7 @@ async function authenticate(
     const scope = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
     return await authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.kind !== "unauthorized" || token === undefined) throw error;
+    if (!(error instanceof AppError) || error.code !== "unauthorized" || token === undefined) throw error;
     // An API key at an operator's endpoint is a mistake, and no guess.
     const rule = endpoint.caller === "operator" && !token.startsWith("oct_") ? "operator-token" : "api-key";
     const { wait_s } = await options.service.rateLimit(rule, { address });
@@ -221,8 +221,8 @@ async function authenticate(
   }
 }
 
-function tooManyGuesses(wait_s: number): Refusal {
-  return new Refusal("rate-limited", "Too many wrong credentials from your network", { retryAfter_s: wait_s });
+function tooManyGuesses(wait_s: number): AppError {
+  return new AppError("rate-limited", "Too many wrong credentials from your network", { retryAfter_s: wait_s });
 }
 
 async function admitted(
@@ -244,7 +244,7 @@ async function admitted(
   if (admission.isAdmitted) return admission;
   metrics.refusedByBudget(name);
   const per = budget.window_s === 3_600 ? "hour" : `${budget.window_s} seconds`;
-  throw new Refusal("rate-limited", `Rate limit exceeded: ${budget.quota} requests per organization per ${per}`, {
+  throw new AppError("rate-limited", `Rate limit exceeded: ${budget.quota} requests per organization per ${per}`, {
     details: [`Retry after ${admission.reset_s} seconds`],
     retryAfter_s: admission.reset_s,
   });
@@ -310,11 +310,12 @@ function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions
 function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
   app.get(`${linkPath}*`, async (request, reply) => {
     const link = readLink(signer, `${signer.url}${request.url}`, new Date());
-    if (!link) throw new HttpRefusal(403, "The link is not valid, or no longer");
+    if (!link) throw new AppError("forbidden", "The link is not valid, or no longer");
     const size = await objects.size(link.key);
     if (size === undefined) throw notFound();
     const range = askedRange(request.headers.range, size);
-    if (range === "unsatisfiable") throw new HttpRefusal(416, "There is no such part", { "content-range": `bytes */${size}` });
+    if (range === "unsatisfiable")
+      throw new AppError("wrong-range", "There is no such part", { headers: { "content-range": `bytes */${size}` } });
     const stream = request.method === "HEAD" ? undefined : await objects.open(link.key, range);
     return reply
       .code(range ? 206 : 200)
@@ -346,7 +347,7 @@ function refuseOtherMethods(app: FastifyInstance): void {
       url,
       exposeHeadRoute: false,
       handler: () => {
-        throw new HttpRefusal(405, "Method not allowed", { allow: [...methods].join(", ") });
+        throw new AppError("wrong-method", "Method not allowed", { headers: { allow: [...methods].join(", ") } });
       },
     });
   }

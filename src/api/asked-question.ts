@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
+import { invalid } from "../base/app-error.ts";
 import { limits } from "../base/limits.ts";
 import type { AskBody } from "../contract/assistant.ts";
-import { invalid } from "../platform/refusal.ts";
 
 /** The last message is the question; it is the asker's, whatever else they send along. */
 export function questionOf({ messages }: Static<typeof AskBody>): { id: string; text: string } {

@@ -2,6 +2,8 @@
  * What a bundle server answers beside pages: the assistant, which quotes the bundle's own pages, and analytics, which go to a log
  * on its volume. Needs no database, no language model and no other host.
  */
+
+import { invalid, notAvailable } from "../base/app-error.ts";
 import { readHostName } from "../base/host-name.ts";
 import { limits } from "../base/limits.ts";
 import { rateLimitInMemory } from "../base/rate-limit.ts";
@@ -12,7 +14,6 @@ import { AskBody } from "../contract/assistant.ts";
 import { extractAnswer, notCovered } from "../engine/answer/extract.ts";
 import { retrieve } from "../engine/answer/retrieve.ts";
 import { AnswerText, type Tell } from "../platform/assistant/answer-text.ts";
-import { invalid, notAvailable } from "../platform/refusal.ts";
 import { visitorKind } from "../platform/traffic/visitor-kind.ts";
 import type { EventLog } from "../reader/bundle/event-log.ts";
 import type { HelperVisit, SiteHelper } from "../reader/hosting.ts";
@@ -32,42 +33,64 @@ export interface BundleHelperOptions {
   report(error: unknown): void;
 }
 
-export function bundleHelpers({ tables, searches, events, ulid, report }: BundleHelperOptions): ReadonlyMap<string, SiteHelper> {
-  const rateLimit = rateLimitInMemory();
-  /** Questions by thread, oldest thread first. */
-  const threads = new Map<string, string[]>();
-  const fromPage = (feature: "assistant" | "analytics", answer: (visit: HelperVisit) => Promise<void>) =>
-    helper(report, async (visit) => {
+export function bundleHelpers(options: BundleHelperOptions): ReadonlyMap<string, SiteHelper> {
+  return new BundleHelpers(options).byPath();
+}
+
+class BundleHelpers {
+  private readonly options: BundleHelperOptions;
+  private readonly rateLimit = rateLimitInMemory();
+  /** Questions by visitor and thread, oldest thread first. */
+  private readonly threads = new Map<string, string[]>();
+
+  constructor(options: BundleHelperOptions) {
+    this.options = options;
+  }
+
+  byPath(): ReadonlyMap<string, SiteHelper> {
+    const ask = this.fromPage("assistant", (visit) => this.ask(visit));
+    /** The page asks whether there is an assistant. */
+    const isThere = helper(this.options.report, async ({ site, response }) => {
+      if (site.features?.assistant !== true) throw notAvailable();
+      response.writeHead(204).end();
+    });
+    return new Map([
+      ["/_octavo/assistant", (visit) => (visit.request.method === "GET" ? isThere(visit) : ask(visit))],
+      ["/_octavo/assistant/feedback", this.fromPage("analytics", (visit) => this.answerFeedback(visit))],
+      ["/_octavo/events", this.fromPage("analytics", (visit) => this.pageEvents(visit))],
+      ["/_octavo/feedback", this.fromPage("analytics", (visit) => this.pageFeedback(visit))],
+    ]);
+  }
+
+  private fromPage(feature: "assistant" | "analytics", answer: (visit: HelperVisit) => Promise<void>): SiteHelper {
+    return helper(this.options.report, async (visit) => {
       if (visit.site.features?.[feature] !== true) throw notAvailable();
       checkMethod(visit, "POST");
       checkOrigin(visit);
       await answer(visit);
     });
-  const record = ({ site }: HelperVisit, event: Record<string, unknown>) => {
-    if (site.features?.analytics === true) events.add(event);
-  };
+  }
 
-  const ask = fromPage("assistant", async (visit) => {
-    await checkRates(visit, rateLimit, "question");
+  private record({ site }: HelperVisit, event: Record<string, unknown>): void {
+    if (site.features?.analytics === true) this.options.events.add(event);
+  }
+
+  private async ask(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "question");
     const { site, request } = visit;
     const body = await readBody(visit, AskBody);
     const { text: question } = questionOf(body);
-    const messageId = ulid();
+    const messageId = this.options.ulid();
     const threadId = (body.threadId && readUlid(body.threadId)) || messageId;
-    // Only the same visitor continues a thread.
-    const thread = `${visitorOf(visit.address)} ${threadId}`;
-    const earlier = threads.get(thread) ?? [];
-    threads.delete(thread);
-    threads.set(thread, [...earlier, question].slice(-limits.bundleThread_questions));
-    if (threads.size > limits.bundleThreads_count) threads.delete(threads.keys().next().value!);
-    const table = await tables.of(site);
-    const retrieved = await retrieve(await searches.of(site, undefined, body.filter?.language), question, {
+    const earlier = this.addToThread(visit.address, threadId, question);
+    const table = await this.options.tables.of(site);
+    const retrieved = await retrieve(await this.options.searches.of(site, undefined, body.filter?.language), question, {
       earlier,
       limit_sections: limits.retrieval_sections,
       limit_chars: limits.retrieval_chars,
       filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
     });
-    // The server does not know whether readers come by https; their browser says so.
+    // The server doesn't know whether readers come by https; their browser does.
     const origin = request.headers.origin ?? `http://${request.headers.host}`;
     await sendEvents(visit.response, async (tell: Tell) => {
       tell({ type: "start", messageId });
@@ -79,60 +102,56 @@ export function bundleHelpers({ tables, searches, events, ulid, report }: Bundle
       const sources = extracted ? answer.sources(extracted.used) : [];
       for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
       const resolutionStatus = sources.length ? "answered" : "unanswered";
-      record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
+      this.record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
       tell({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer" } });
     });
-  });
+  }
 
-  /** The page asks whether there is an assistant. */
-  const isThere = helper(report, async ({ site, response }) => {
-    if (site.features?.assistant !== true) throw notAvailable();
-    response.writeHead(204).end();
-  });
-  const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? isThere(visit) : ask(visit));
+  /** Returns the earlier questions. Only the same visitor continues a thread. */
+  private addToThread(address: string, threadId: string, question: string): string[] {
+    const key = `${visitorOf(address)} ${threadId}`;
+    const earlier = this.threads.get(key) ?? [];
+    this.threads.delete(key);
+    this.threads.set(key, [...earlier, question].slice(-limits.bundleThread_questions));
+    if (this.threads.size > limits.bundleThreads_count) this.threads.delete(this.threads.keys().next().value!);
+    return earlier;
+  }
 
-  const answerFeedback = fromPage("analytics", async (visit) => {
-    await checkRates(visit, rateLimit, "page-feedback");
-    record(visit, { type: "answer-feedback", ...(await readBody(visit, TurnFeedbackBody)) });
+  private async answerFeedback(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "page-feedback");
+    this.record(visit, { type: "answer-feedback", ...(await readBody(visit, TurnFeedbackBody)) });
     visit.response.writeHead(204).end();
-  });
+  }
 
-  const feedback = fromPage("analytics", async (visit) => {
-    await checkRates(visit, rateLimit, "page-feedback");
+  private async pageFeedback(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
-    const page = pageAt(body.path, visit.site, await tables.of(visit.site));
+    const page = pageAt(body.path, visit.site, await this.options.tables.of(visit.site));
     if (!page) throw invalid("Invalid request body", "path must be a page of this site");
     const isAmended = "id" in body && body.id !== undefined;
-    const id = isAmended ? body.id : ulid();
-    record(visit, { type: "feedback", ...body, id, path: page.path });
+    const id = isAmended ? body.id : this.options.ulid();
+    this.record(visit, { type: "feedback", ...body, id, path: page.path });
     if (isAmended) visit.response.writeHead(204).end();
     else sendJson(visit, 201, { id });
-  });
+  }
 
-  const tell = fromPage("analytics", async (visit) => {
-    await checkRates(visit, rateLimit, "events");
+  private async pageEvents(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "events");
     const body = await readBody(visit, EventsBody);
-    const table = await tables.of(visit.site);
+    const table = await this.options.tables.of(visit.site);
     // A page reports its view once.
     const view = body.events.find((event) => event.type === "view");
     const page = view && pageAt(view.path, visit.site, table);
     if (page && visitorKind(visit.request.headers["user-agent"] ?? "") === "human") {
       const from = view.referrer === undefined ? undefined : readHostName(parseUrl(view.referrer)?.hostname || view.referrer);
-      record(visit, { type: "view", path: page.path, referrer: from === visit.host ? undefined : from });
+      this.record(visit, { type: "view", path: page.path, referrer: from === visit.host ? undefined : from });
     }
     for (const event of body.events) {
-      if (event.type === "search") record(visit, { type: "search", query: event.query, resultsCount: event.results_count });
+      if (event.type === "search") this.record(visit, { type: "search", query: event.query, resultsCount: event.results_count });
       if (event.type !== "search-click") continue;
       const clicked = pageAt(event.path, visit.site, table);
-      if (clicked) record(visit, { type: "search-click", query: event.query, path: clicked.path });
+      if (clicked) this.record(visit, { type: "search-click", query: event.query, path: clicked.path });
     }
     visit.response.writeHead(204).end();
-  });
-
-  return new Map([
-    ["/_octavo/assistant", assistant],
-    ["/_octavo/assistant/feedback", answerFeedback],
-    ["/_octavo/events", tell],
-    ["/_octavo/feedback", feedback],
-  ]);
+  }
 }

@@ -1,54 +1,23 @@
-/** The one door through which every refusal leaves. */
+/** Error → HTTP response. */
 import type { FastifyReply } from "fastify";
-import { Refusal, type RefusalKind } from "../platform/refusal.ts";
-
-const statuses: Record<RefusalKind, number> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  "not-found": 404,
-  conflict: 409,
-  gone: 410,
-  "too-large": 413,
-  reused: 422,
-  "rate-limited": 429,
-  unavailable: 503,
-};
-
-/** A status that only HTTP knows. */
-export class HttpRefusal extends Error {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
-    super(message);
-    this.status = status;
-    this.headers = headers;
-  }
-}
+import { AppError } from "../base/app-error.ts";
 
 export interface ErrorAnswer {
   status: number;
-  headers: Record<string, string>;
+  headers: Readonly<Record<string, string>>;
   body: { error: string; details?: { message: string }[] };
 }
 
 const details_count = 50;
 
 export function errorAnswer(error: unknown): ErrorAnswer {
-  if (error instanceof HttpRefusal) return { status: error.status, headers: error.headers, body: { error: error.message } };
-  if (error instanceof Refusal) {
-    const { kind, message, details, retryAfter_s } = error;
-    return {
-      status: statuses[kind],
-      headers: {
-        ...(kind === "unauthorized" ? { "www-authenticate": 'Bearer realm="api"' } : {}),
-        ...(retryAfter_s === undefined ? {} : { "retry-after": String(retryAfter_s) }),
-      },
-      body: { error: message, ...(details.length ? { details: details.slice(0, details_count).map((text) => ({ message: text })) } : {}) },
-    };
+  if (error instanceof AppError) {
+    const { status, headers, message } = error;
+    const details = error.details.slice(0, details_count).map((text) => ({ message: text }));
+    return { status, headers, body: { error: message, ...(details.length ? { details } : {}) } };
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  // Fastify's own refusals: an address that cannot be decoded, headers that are too large.
+  // Of Fastify: a URL that can't be decoded, headers that are too large.
   if (code?.startsWith("FST_") && statusCode !== undefined && statusCode < 500)
     return { status: statusCode, headers: {}, body: { error: "The request cannot be read" } };
   if (isDatabaseAway(error))

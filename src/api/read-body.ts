@@ -1,17 +1,16 @@
 /** Reads a JSON body and holds it against its schema. What the schema does not name is ignored and never bound. */
 import type { Readable } from "node:stream";
-import type { TSchema } from "@sinclair/typebox";
+import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError } from "@sinclair/typebox/value";
+import { AppError, invalid } from "../base/app-error.ts";
 import { limits } from "../base/limits.ts";
-import { invalid } from "../platform/refusal.ts";
-import { HttpRefusal } from "./problem-response.ts";
 
 export function checkContentType(header: string | undefined, wanted: string): void {
   const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
   const charset = parameters.map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1]).find((name) => name !== undefined);
   const accepted = wanted === "application/gzip" ? [wanted, "application/x-gzip", "application/octet-stream"] : [wanted];
   if (!accepted.includes(type.trim()) || (charset !== undefined && charset !== "utf-8"))
-    throw new HttpRefusal(415, `The body must be ${wanted}`);
+    throw new AppError("wrong-type", `The body must be ${wanted}`);
 }
 
 /** The whole of a small body. `what` is named when it is too large. */
@@ -20,7 +19,7 @@ export async function readWhole(stream: Readable, most_bytes: number, what: stri
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > most_bytes) throw new HttpRefusal(413, `The ${what} is too large`, { connection: "close" });
+    if (size > most_bytes) throw new AppError("too-large", `The ${what} is too large`, { headers: { connection: "close" } });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -29,10 +28,14 @@ export async function readWhole(stream: Readable, most_bytes: number, what: stri
 export async function readJson(stream: Readable, schema: TSchema): Promise<unknown> {
   const bytes = await readWhole(stream, limits.requestBody_bytes, "body");
   if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
-  const value = parse(bytes);
+  return validate(schema, parse(bytes), "Invalid request body");
+}
+
+/** Returns a copy without the properties that the schema doesn't have. Throws an AppError with this title and all errors. */
+export function validate<S extends TSchema>(schema: S, value: unknown, title: string): Static<S> {
   const errors = [...Value.Errors(schema, value)];
-  if (errors.length) throw invalid("Invalid request body", ...new Set(errors.map(message)));
-  return Value.Clean(schema, Value.Clone(value));
+  if (errors.length) throw invalid(title, ...new Set(errors.map(message)));
+  return Value.Clean(schema, Value.Clone(value)) as Static<S>;
 }
 
 function parse(bytes: Buffer): unknown {

@@ -1,7 +1,8 @@
 /** Reads the query of a request by the grammar of each parameter. Reports all problems together, unknown parameters among them. */
+
+import { invalid } from "../base/app-error.ts";
 import { nearest } from "../base/text.ts";
 import type { QueryParameters } from "../contract/parameters.ts";
-import { invalid } from "../platform/refusal.ts";
 
 export function readQuery(search: string, parameters: QueryParameters): Record<string, unknown> {
   const given = new URLSearchParams(search);

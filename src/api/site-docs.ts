@@ -1,19 +1,18 @@
 /** What a live site's documentation is asked for, by its readers and by programs: sections, pages, answers. */
 import type { Static } from "@sinclair/typebox";
 import { mayRead, type Reader } from "../base/access.ts";
+import { invalid, notAvailable, notFound } from "../base/app-error.ts";
 import { readHostName } from "../base/host-name.ts";
 import { limits } from "../base/limits.ts";
 import { readUlid } from "../base/ulid.ts";
-import type { AskBody } from "../contract/assistant.ts";
+import type { AnswerEvent, AskBody } from "../contract/assistant.ts";
 import type { Events } from "../contract/endpoint.ts";
 import { retrieve } from "../engine/answer/retrieve.ts";
 import { encodePath } from "../engine/paths.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../engine/search/search-hit.ts";
-import type { AnswerEvent } from "../platform/assistant/answer-text.ts";
 import type { Assistant, Question } from "../platform/assistant/assistant.ts";
 import { type AskedProject, askedProject } from "../platform/organizations/asked-project.ts";
-import { invalid, notAvailable, notFound } from "../platform/refusal.ts";
-import { type Service, siteUrl } from "../platform/service.ts";
+import { defaultHost, type Service, siteUrl } from "../platform/service.ts";
 import { siteFeatures } from "../platform/site-features.ts";
 import type { FileCache } from "../reader/file-cache.ts";
 import type { HostedSite, SiteDirectory } from "../reader/hosted-site.ts";
@@ -84,7 +83,7 @@ export class SiteDocs {
     const { settings } = service;
     const name = readHostName(text.replace(/:\d{1,5}$/, ""));
     if (name === undefined) throw notFound();
-    const host = name.includes(".") ? name : `${name}.${settings.sitesDomain}`;
+    const host = name.includes(".") ? name : defaultHost(settings, name);
     const site = await sites.byHost(host);
     if (!site || site.isPreview || site.projectId !== projectId) throw notFound();
     const origin = host === name ? siteUrl(settings, host) : (await askedProject(service, projectId)).url;

@@ -33,7 +33,7 @@ interface Reply {
 }
 
 /** An answer that says no, in the form of RFC 9457. */
-class Refusal extends Error {
+class HttpError extends Error {
   readonly status: number;
   readonly more: Record<string, unknown>;
   constructor(status: number, message: string, more: Record<string, unknown> = {}) {
@@ -59,7 +59,7 @@ export function demoApi(): Server {
     } catch (error) {
       if (abort.signal.aborted) return;
       if (response.headersSent) return void response.destroy();
-      const { status, message, more } = error instanceof Refusal ? error : new Refusal(500, "The demonstration failed");
+      const { status, message, more } = error instanceof HttpError ? error : new HttpError(500, "The demonstration failed");
       // A body that was too large is not read to its end: the connection cannot be used again.
       const headers = { "content-type": "application/problem+json", ...(status === 413 ? { connection: "close" } : {}) };
       await send(response, { status, headers, body: { title: message, status, ...more } }, request.method === "HEAD");
@@ -82,7 +82,8 @@ async function answer(request: IncomingMessage, routes: readonly Route[], signIn
   const method = request.method === "HEAD" ? "GET" : request.method;
   const known = routes.filter(({ path }) => path.test(url.pathname));
   const route = known.find((one) => one.method === method);
-  if (!route) throw known.length ? new Refusal(405, `${url.pathname} has no ${method}`) : new Refusal(404, `There is no ${url.pathname}`);
+  if (!route)
+    throw known.length ? new HttpError(405, `${url.pathname} has no ${method}`) : new HttpError(404, `There is no ${url.pathname}`);
   const body = () => readBody(request);
   return route.handle({
     request,
@@ -100,7 +101,7 @@ function pathId(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Refusal(400, "The path is not well written");
+    throw new HttpError(400, "The path is not well written");
   }
 }
 
@@ -108,7 +109,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, "The body is not JSON");
+    throw new HttpError(400, "The body is not JSON");
   }
 }
 
@@ -117,7 +118,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > body_bytes) throw new Refusal(413, "A request may have 1 MB");
+    if (size > body_bytes) throw new HttpError(413, "A request may have 1 MB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -161,7 +162,7 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
       const input = await json();
       check(input, false);
       const plant = shop.add({ ...unsaid, ...(input as PlantInput) }, now());
-      if (!plant) throw new Refusal(409, "The shop is full: delete a plant, or start the demonstration anew");
+      if (!plant) throw new HttpError(409, "The shop is full: delete a plant, or start the demonstration anew");
       return { status: 201, headers: { location: `/v1/plants/${plant.id}` }, body: plant };
     }),
     guarded("GET /v1/plants/{id}", ({ id }) => ({ body: plantOf(shop, id) })),
@@ -213,13 +214,13 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
     guarded("GET /v1/orders/{id}", (call) => {
       call.caller("orders:read");
       const order = orders.get(call.id);
-      if (!order) throw new Refusal(404, `There is no order ${call.id}`);
+      if (!order) throw new HttpError(404, `There is no order ${call.id}`);
       return { body: order };
     }),
     route("POST /v1/newsletter", async ({ form }) => {
       const fields = await form();
       const email = fields.get("email") ?? "";
-      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal(422, "email is not an address");
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new HttpError(422, "email is not an address");
       return { status: 202, body: { email, topics: fields.getAll("topics"), weekly: fields.get("weekly") === "true" } };
     }),
     route("GET /v1/status", () => ({ body: { status: "open", plants: shop.plants.size } })),
@@ -238,14 +239,14 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
     guarded("GET /v1/greenhouse/faulty", () => ({ body: { sensor: "attic", celsius: "warm", at: "yesterday" } })),
     route("GET /oauth/authorize", ({ url }) => {
       const page = signIn.consentPage(url.searchParams);
-      if ("mistake" in page) throw new Refusal(400, page.mistake);
+      if ("mistake" in page) throw new HttpError(400, page.mistake);
       const policy =
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
       return { headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }, body: page.html };
     }),
     route("POST /oauth/authorize", async ({ form }) => {
       const target = signIn.consent(await form(), Date.now());
-      if (!target) throw new Refusal(400, "redirect_uri must be an address on this machine");
+      if (!target) throw new HttpError(400, "redirect_uri must be an address on this machine");
       return { status: 303, headers: { location: target } };
     }),
     route("POST /oauth/token", async ({ form, request }) => signIn.token(await form(), request.headers.authorization, Date.now())),
@@ -255,9 +256,9 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
 /** Refuses whoever is not known, and a token without the scope. Keys may do everything. */
 function callerOf(signIn: SignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
   const caller = signIn.caller(request.headers, url.searchParams);
-  if (!caller) throw new Refusal(401, "No key, password or token of this shop");
+  if (!caller) throw new HttpError(401, "No key, password or token of this shop");
   if (scope !== undefined && caller.way === "oauth" && !caller.scopes.includes(scope))
-    throw new Refusal(403, `The token lacks the scope ${scope}`);
+    throw new HttpError(403, `The token lacks the scope ${scope}`);
   return caller;
 }
 
@@ -267,13 +268,13 @@ function now(): string {
 
 function plantOf(shop: Shop, id: string): Plant {
   const plant = shop.plants.get(id);
-  if (!plant) throw new Refusal(404, `There is no plant ${id}`);
+  if (!plant) throw new HttpError(404, `There is no plant ${id}`);
   return plant;
 }
 
 function check(input: unknown, partial: boolean): void {
   const violations = plantMistakes(input, partial);
-  if (violations.length) throw new Refusal(422, "The plant is not valid", { violations });
+  if (violations.length) throw new HttpError(422, "The plant is not valid", { violations });
 }
 
 function whole(query: URLSearchParams, name: string, otherwise: number, min: number, max: number): number {
@@ -281,7 +282,7 @@ function whole(query: URLSearchParams, name: string, otherwise: number, min: num
   if (text === null) return otherwise;
   const value = Number(text);
   if (text === "" || !Number.isInteger(value) || value < min || value > max)
-    throw new Refusal(400, `${name} is a whole number from ${min} to ${max}`);
+    throw new HttpError(400, `${name} is a whole number from ${min} to ${max}`);
   return value;
 }
 
@@ -292,7 +293,7 @@ function listPlants(shop: Shop, query: URLSearchParams): Reply {
   const text = query.get("search")?.toLowerCase() ?? "";
   const [from, to] = [query.get("height[from]"), query.get("height[to]")];
   const wrong = kind?.find((each) => !kinds.some((one) => one === each));
-  if (wrong !== undefined) throw new Refusal(400, `${JSON.stringify(wrong)} is no kind of plant`);
+  if (wrong !== undefined) throw new HttpError(400, `${JSON.stringify(wrong)} is no kind of plant`);
   const { items, total } = shop.list(
     (plant) =>
       (!kind || kind.includes(plant.kind)) &&
@@ -318,13 +319,13 @@ async function takePhoto(shop: Shop, { id, request, body }: Call): Promise<Reply
       .formData()
       .catch(() => undefined);
     const file = form?.get("file");
-    if (!form || !(file instanceof Blob)) throw new Refusal(422, "The form has no part called file");
+    if (!form || !(file instanceof Blob)) throw new HttpError(422, "The form has no part called file");
     type = file.type;
     photo = new Uint8Array(await file.arrayBuffer());
     caption = textOf(form.get("caption"));
   }
-  if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type)) throw new Refusal(415, "A photo is PNG, JPEG, WebP or GIF");
-  if (photo.length === 0) throw new Refusal(422, "The photo is empty");
+  if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type)) throw new HttpError(415, "A photo is PNG, JPEG, WebP or GIF");
+  if (photo.length === 0) throw new HttpError(422, "The photo is empty");
   shop.keepPhoto(id, { type, bytes: photo, ...(caption ? { caption } : {}) });
   return { status: 201, headers: { location: `/v1/plants/${id}/photo` }, body: { type, bytes: photo.length, caption: caption ?? null } };
 }
@@ -335,16 +336,17 @@ function textOf(value: FormDataEntryValue | null): string | undefined {
 
 function orderOf(shop: Shop, input: unknown): { id: string } & Record<string, unknown> {
   const { items, payment, deliverOn } = (typeof input === "object" && input !== null ? input : {}) as Record<string, unknown>;
-  if (!Array.isArray(items) || items.length === 0 || items.length > 20) throw new Refusal(422, "An order has 1 to 20 items");
+  if (!Array.isArray(items) || items.length === 0 || items.length > 20) throw new HttpError(422, "An order has 1 to 20 items");
   const lines = items.map((item: { plantId?: unknown; count?: unknown } | null) => {
     const plant = plantOf(shop, String(item?.plantId));
     const count = item?.count ?? 1;
-    if (!Number.isInteger(count) || Number(count) < 1 || Number(count) > 99) throw new Refusal(422, "count is a whole number from 1 to 99");
+    if (!Number.isInteger(count) || Number(count) < 1 || Number(count) > 99)
+      throw new HttpError(422, "count is a whole number from 1 to 99");
     return { plantId: plant.id, count: Number(count), priceCents: plant.priceCents };
   });
   const method = (payment as { method?: unknown } | undefined)?.method;
   if (method !== "card" && method !== "invoice" && method !== "voucher")
-    throw new Refusal(422, "payment.method is card, invoice or voucher");
+    throw new HttpError(422, "payment.method is card, invoice or voucher");
   return {
     id: randomUUID(),
     status: method === "invoice" ? "open" : "paid",

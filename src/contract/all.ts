@@ -1,30 +1,18 @@
 /** Every endpoint of the service. An endpoint without a handler does not compile. */
-import { deleteConversation, getCallerStats, getThread, importConversations, listConversations } from "./analytics.ts";
 import { askAssistant } from "./assistant.ts";
+import { listAudit } from "./audit-log.ts";
+import { deleteConversation, getCallerStats, getThread, importConversations, listConversations } from "./conversations.ts";
 import { createDeployment, getDeployment, listDeployments, preview, purge, rollBack, update, updateStatus } from "./deployments.ts";
+import { addDomain, addOperatorDomain, listDomains, listOperatorDomains, removeDomain, verifyDomain } from "./domains.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { listFeedback, listFeedbackByPage } from "./feedback.ts";
-import {
-  addOperatorDomain,
-  cancelExport,
-  changeOrganization,
-  createInvitation,
-  createKey,
-  createOrganization,
-  createProject,
-  deleteOrganization,
-  deleteProject,
-  getOrganization,
-  listKeys,
-  listOperatorDomains,
-  listOrganizationProjects,
-  listOrganizations,
-  revokeKey,
-} from "./operator.ts";
-import { addDomain, changeProject, getProject, listAudit, listDomains, listProjects, removeDomain, verifyDomain } from "./projects.ts";
+import { createInvitation } from "./invitations.ts";
+import { createKey, listKeys, revokeKey } from "./keys.ts";
+import { changeOrganization, createOrganization, deleteOrganization, getOrganization, listOrganizations } from "./organizations.ts";
+import { changeProject, createProject, deleteProject, getProject, listOrganizationProjects, listProjects } from "./projects.ts";
 import { getPage, searchSite } from "./search.ts";
 import { listSearches } from "./searches.ts";
-import { bundleExport, cancelOwnExport, getExport, listExports, startExport } from "./static-export.ts";
+import { bundleExport, cancelExport, cancelOwnExport, getExport, listExports, startExport } from "./static-export.ts";
 import { listViews, listVisitors } from "./traffic.ts";
 
 export const endpoints = {

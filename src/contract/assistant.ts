@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { limits } from "../base/limits.ts";
 import { endpoint, nullable } from "./endpoint.ts";
 import { domain, groups, language, version } from "./search.ts";
@@ -81,6 +81,8 @@ export const AnswerEvent = Type.Union(
     description: "The `data` of one event. `finish` comes once, also after an error; `[DONE]` is the last.",
   },
 );
+
+export type AnswerEvent = Static<typeof AnswerEvent>;
 
 export const askAssistant = endpoint({
   operationId: "askAssistant",

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, nullable, Timestamp } from "./endpoint.ts";
-import { integer, ulid } from "./parameters.ts";
+import { choice, integer, ulid } from "./parameters.ts";
 
 const tag = "Deployments";
 const projectId = { projectId: "The project." };
@@ -56,6 +56,7 @@ export const createDeployment = endpoint({
   caller: "admin",
   role: "editor",
   params: projectId,
+  query: { trigger: choice("Recorded as the deployment's `trigger`. `octavo deploy` sends `cli`; `upload` if absent.", ["upload", "cli"]) },
   body: { type: "application/gzip", description: "A `tar.gz` of a folder with `docs.json`." },
   success: { status: 202, description: "The deployment is queued.", schema: Deployment },
   refusals: {
@@ -74,6 +75,7 @@ export const listDeployments = endpoint({
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
   role: "viewer",
+  waitsForSites: true,
   params: projectId,
   query: {
     limit: integer("Items of a page.", { minimum: 1, maximum: 100, default: 20 }),
@@ -97,6 +99,7 @@ export const getDeployment = endpoint({
   path: "/v1/deployments/{id}",
   caller: "admin",
   role: "viewer",
+  waitsForSites: true,
   params: { id: "The deployment." },
   success: { status: 200, description: "The deployment.", schema: Deployment },
 });
@@ -154,6 +157,7 @@ export const updateStatus = endpoint({
   path: "/v1/project/update-status/{statusId}",
   caller: "admin",
   role: "viewer",
+  waitsForSites: true,
   params: { statusId: "As the trigger answered." },
   success: {
     status: 200,

@@ -1,7 +1,8 @@
 /** The HTTP API as data: what an endpoint takes, gives and asks of its caller. Routes, checks, description and client follow from it. */
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
+import { readInstant } from "../base/instant.ts";
 import { parseUrl } from "../base/url.ts";
-import { type QueryOf, type QueryParameters, readInstant } from "./parameters.ts";
+import type { QueryOf, QueryParameters } from "./parameters.ts";
 
 // The schemas' checker knows no formats of its own.
 FormatRegistry.Set("date-time", (text) => readInstant(text) !== undefined);
@@ -32,6 +33,8 @@ export interface Endpoint {
   /** A plan that the organization needs. */
   plan?: "enterprise";
   budget?: Budget;
+  /** The response waits until this process serves all changes, so that a client that reads "success" finds the site. Changes always wait. */
+  waitsForSites?: true;
   /** What the path's parameters name. */
   params?: Record<string, string>;
   query?: QueryParameters;

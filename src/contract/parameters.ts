@@ -1,4 +1,5 @@
 /** Parameters of a query: each knows its grammar, which is strict, and says what it wants. */
+import { instantGrammars, parseInstant } from "../base/instant.ts";
 import { lastInstant_ms, readUlid } from "../base/ulid.ts";
 
 export interface QueryParameter<T> {
@@ -90,7 +91,7 @@ export function instant(description: string): QueryParameter<number | undefined>
     description,
     schema: {
       type: "string",
-      pattern: grammars.map(({ source }) => source.replace(/\?<\w+>/g, "")).join("|"),
+      pattern: instantGrammars.map(({ source }) => source.replace(/\?<\w+>/g, "")).join("|"),
       examples: ["2026-01-31", "2026-01-31T08:00:00Z", "20260131T0800-0200"],
     },
     read(text) {
@@ -103,46 +104,4 @@ export function instant(description: string): QueryParameter<number | undefined>
         : { message: "must be a date (YYYY-MM-DD) or an ISO 8601 date-time" };
     },
   };
-}
-
-const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)?`;
-
-/** ISO 8601's extended and basic formats. */
-const grammars = [
-  ["-", ":"],
-  ["", ""],
-].map(([dash, colon]) => {
-  const date = String.raw`(?<year>\d{4})${dash}(?<month>\d\d)${dash}(?<day>\d\d)`;
-  const time = String.raw`(?<hour>\d\d)(?:${colon}(?<minute>\d\d)(?:${colon}(?<second>\d\d)(?<fraction>\.\d{1,12})?)?)?`;
-  return new RegExp(`^${date}(?:[Tt]${time}${offset})?$`);
-});
-
-/** Milliseconds since 1970, or undefined for what isn't an instant from 1970 to 9999. */
-export function readInstant(text: string): number | undefined {
-  const value = parseInstant(text);
-  return value !== undefined && value >= 0 && value <= lastInstant_ms ? value : undefined;
-}
-
-/** The years 1 to 9999. Stricter than `Date.parse`, which takes much that no standard knows. */
-function parseInstant(text: string): number | undefined {
-  if (text.length > 64) return undefined;
-  const parts = grammars.map((grammar) => grammar.exec(text)?.groups).find((groups) => groups !== undefined);
-  if (!parts) return undefined;
-  const number = (name: string) => Number(parts[name] ?? 0);
-  const [year, month, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"].map(number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (year < 1 || hour > 23 || minute > 59 || second > 59 || number("offsetHour") > 23 || number("offsetMinute") > 59) return undefined;
-  const start = new Date(0);
-  // `Date.UTC` takes years below 100 for those of the 20th century.
-  start.setUTCFullYear(year, month - 1, day);
-  if (start.getUTCMonth() !== month - 1 || start.getUTCDate() !== day) return undefined;
-  const milliseconds = Math.trunc(Number(parts.fraction ?? 0) * 1_000);
-  const offset_minutes = (parts.sign === "-" ? -1 : 1) * (number("offsetHour") * 60 + number("offsetMinute"));
-  return start.getTime() + (hour * 60 + minute - offset_minutes) * 60_000 + second * 1_000 + milliseconds;
 }

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, nullable, Timestamp } from "./endpoint.ts";
-import { integer } from "./parameters.ts";
+import { Name, organizationId } from "./organizations.ts";
 
 const tag = "Projects";
 const projectId = { projectId: "The project." };
@@ -114,22 +114,6 @@ export const Project = Type.Object(
   { $id: "Project" },
 );
 
-export const Domain = Type.Object(
-  {
-    id: Type.String({ description: "The domain itself." }),
-    domain: Type.String(),
-    projectId: Type.String(),
-    verifiedAt: nullable(Timestamp),
-    verification: Type.Object(
-      { type: Type.Literal("TXT"), name: Type.String(), value: Type.String() },
-      { description: "The DNS record that proves whose the domain is." },
-    ),
-  },
-  { $id: "Domain" },
-);
-
-export const DomainBody = Type.Object({ domain: Type.String({ minLength: 1, maxLength: 253, description: "A host name." }) });
-
 export const listProjects = endpoint({
   operationId: "listProjects",
   tag,
@@ -175,87 +159,44 @@ export const changeProject = endpoint({
   success: { status: 200, description: "The project as it is now.", schema: Project },
 });
 
-export const addDomain = endpoint({
-  operationId: "addDomain",
-  tag: "Domains",
-  summary: "Add a domain",
-  description:
-    "The domain serves the site once its TXT record is found: see `verifyDomain`. Several projects may claim a domain, and one of them can verify it. An unverified claim expires after 14 days.",
+export const createProject = endpoint({
+  operationId: "createProject",
+  tag: "Operator",
+  summary: "Create a project",
   method: "POST",
-  path: "/v1/projects/{projectId}/domains",
-  caller: "admin",
-  params: projectId,
-  body: { type: "application/json", schema: DomainBody },
-  success: { status: 201, description: "The domain, with the record to set.", schema: Domain },
-  refusals: { 409: "The project has the domain already, another one has verified it, or the organization has too many domains." },
+  path: "/operator/v1/organizations/{organizationId}/projects",
+  caller: "operator",
+  params: organizationId,
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      name: Name,
+      subdomain: Type.String({ maxLength: 63, description: "Letters, digits and hyphens." }),
+      source: Type.Optional(OperatorSource),
+    }),
+  },
+  success: { status: 201, description: "The project.", schema: Project },
+  refusals: { 409: "The subdomain is taken." },
 });
 
-export const verifyDomain = endpoint({
-  operationId: "verifyDomain",
-  tag: "Domains",
-  summary: "Verify a domain",
-  method: "POST",
-  path: "/v1/projects/{projectId}/domains/{domain}/verify",
-  caller: "admin",
-  params: { ...projectId, domain: "The domain." },
-  success: { status: 200, description: "The domain is verified.", schema: Domain },
-  refusals: { 409: "The TXT record was not found, or another project has verified the domain." },
-});
-
-export const listDomains = endpoint({
-  operationId: "listDomains",
-  tag: "Domains",
-  summary: "List domains",
+export const listOrganizationProjects = endpoint({
+  operationId: "listOrganizationProjects",
+  tag: "Operator",
+  summary: "List an organization's projects",
   method: "GET",
-  path: "/v1/projects/{projectId}/domains",
-  caller: "admin",
-  role: "viewer",
-  params: projectId,
-  success: { status: 200, description: "All domains of the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
+  path: "/operator/v1/organizations/{organizationId}/projects",
+  caller: "operator",
+  params: organizationId,
+  success: { status: 200, description: "All projects of the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
 });
 
-export const removeDomain = endpoint({
-  operationId: "removeDomain",
-  tag: "Domains",
-  summary: "Remove a domain",
+export const deleteProject = endpoint({
+  operationId: "deleteProject",
+  tag: "Operator",
+  summary: "Delete a project",
   method: "DELETE",
-  path: "/v1/projects/{projectId}/domains/{domain}",
-  caller: "admin",
-  params: { ...projectId, domain: "The domain." },
-  success: { status: 204, description: "The domain serves the site no more." },
-});
-
-export const AuditEntry = Type.Object(
-  {
-    number: Type.Integer({ description: "Counts up within the organization, without gaps." }),
-    at: Timestamp,
-    actor: Type.String(),
-    action: Type.String(),
-    target: Type.String(),
-    outcome: Type.String(),
-    requestId: nullable(Type.String()),
-    address: nullable(Type.String()),
-    metadata: Type.Record(Type.String(), Type.Unknown()),
-    hash: Type.String({ description: "SHA-256 over the entry and the hash of the one before." }),
-  },
-  { $id: "AuditEntry" },
-);
-
-export const listAudit = endpoint({
-  operationId: "listAuditLog",
-  tag: "Audit log",
-  summary: "List the audit log",
-  description: "Newest first.",
-  method: "GET",
-  path: "/v1/audit-log",
-  caller: "admin",
-  query: {
-    limit: integer("Entries of a page.", { minimum: 1, maximum: 1000, default: 100 }),
-    before: integer("Entries with a lower number than this.", { minimum: 1, maximum: 999_999_999, default: 999_999_999 }),
-  },
-  success: {
-    status: 200,
-    description: "A page of the log.",
-    schema: Type.Object({ entries: Type.Array(AuditEntry), hasMore: Type.Boolean() }),
-  },
+  path: "/operator/v1/projects/{projectId}",
+  caller: "operator",
+  params: projectId,
+  success: { status: 204, description: "It is gone, with its deployments and conversations." },
 });

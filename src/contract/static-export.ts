@@ -172,3 +172,16 @@ export const bundleExport = endpoint({
   },
   refusals: { 409: "The job is not completed.", 410: "The bundle is no longer kept; a new export makes it anew." },
 });
+
+export const cancelExport = endpoint({
+  operationId: "cancelStaticExport",
+  tag: "Operator",
+  summary: "Cancel a static export",
+  description: "The job ends as failed, with the reason that the operator cancelled it.",
+  method: "POST",
+  path: "/operator/v1/static-export/jobs/{jobId}/cancel",
+  caller: "operator",
+  params: { jobId: "The job." },
+  success: { status: 200, description: "The job.", schema: ExportJob },
+  refusals: { 409: "The job has ended." },
+});

@@ -17,10 +17,10 @@ export interface DocumentView {
   person: { name: string; email: string } | undefined;
   organizations: readonly { id: string; name: string }[];
   /** Where in the dashboard this is. */
-  place: Place | undefined;
+  place: DashboardLocation | undefined;
 }
 
-export interface Place {
+export interface DashboardLocation {
   organization: { id: string; name: string };
   role: "viewer" | "editor" | "admin";
   projects: readonly { id: string; name: string }[];
@@ -152,7 +152,7 @@ function Bar({ view }: { view: DocumentView }) {
   );
 }
 
-function Navigation({ place }: { place: Place }) {
+function Navigation({ place }: { place: DashboardLocation }) {
   const { organization, project, role, path, features } = place;
   const parts: { title: string; base: string; entries: readonly NavEntry[] }[] = [];
   if (project) parts.push({ title: project.name, base: projectHref(organization.id, project.id), entries: projectNav });

@@ -57,10 +57,11 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
   const updater = new Updater({ store: new BundleStore(dataFolder), site, source, deltaSource, version, sha256, workFolder, report });
   const files = new FileCache(site);
+  const tables = new TablesOfSites(files);
   const fault = (error: unknown) => logger.error({ err: error }, "site");
   const events = new EventLog(path.join(dataFolder, "analytics"), fault);
   const helpers = bundleHelpers({
-    tables: new TablesOfSites(files),
+    tables,
     searches: new SiteSearches(files),
     events,
     ulid: ulidMaker(Date.now, randomBytes),
@@ -68,7 +69,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   });
   const answerSite = hosting({
     directory: site,
-    files,
+    tables,
     helpers,
     // Nobody signs in here: no session outlives the process.
     secret: randomBytes(32),

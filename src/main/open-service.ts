@@ -9,7 +9,7 @@ import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
 import { privateFolder } from "../io/private-folder.ts";
 import { rateLimitOf } from "../platform/access/rate-limit.ts";
 import { openProjectSecrets } from "../platform/organizations/project-secrets.ts";
-import { BossQueue } from "../platform/queue/boss-queue.ts";
+import { JobQueue } from "../platform/queue/job-queue.ts";
 import type { Service } from "../platform/service.ts";
 import type { Tables } from "../platform/tables.ts";
 import type { Configuration } from "./configuration.ts";
@@ -31,7 +31,7 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
   return { database, objects: await openObjects(storage, { url, secret }) };
 }
 
-/** `report` is told of faults of jobs and of the queue itself. */
+/** `report` receives every error of a job and of the queue itself. */
 export async function openService(
   { database, objects }: Storage,
   configuration: Configuration,
@@ -43,9 +43,8 @@ export async function openService(
     await database.close();
     throw error;
   });
-  const queue = await BossQueue.start({
+  const queue = new JobQueue({
     db,
-    pool,
     // A build needs a core; what answers readers needs the other half. With two slots no organization can take all of them.
     slots: Math.max(2, Math.floor(availableParallelism() / 2)),
     isAlone: isEmbedded,

@@ -12,7 +12,7 @@ import { triggerDeployment, undeployedFolders } from "../platform/deployments/de
 import { clearDeploymentScratch } from "../platform/deployments/sweep.ts";
 import { beginService, type FirstStart } from "../platform/organizations/first-start.ts";
 import { WrongSecret } from "../platform/secrets.ts";
-import { type Service, siteUrl } from "../platform/service.ts";
+import { defaultHost, type Service, siteUrl } from "../platform/service.ts";
 import { makeRoom } from "../platform/upkeep.ts";
 import { startWorker } from "../worker/worker.ts";
 import { buildEnvironment } from "./build-environment.ts";
@@ -102,7 +102,7 @@ function announce(
   first: FirstStart | undefined,
 ): void {
   terminal.out(`API            ${settings.url}`);
-  terminal.out(`Documentation  ${siteUrl(settings, `docs.${settings.sitesDomain}`)}`);
+  terminal.out(`Documentation  ${siteUrl(settings, defaultHost(settings, "docs"))}`);
   terminal.out(`Dashboard      ${settings.url}/dashboard`);
   if (!first) return;
   terminal.out(`Project id     ${first.projectId}`);

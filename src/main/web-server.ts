@@ -17,7 +17,7 @@ import { networkTest } from "../base/networks.ts";
 import { guardServer } from "../io/guard-server.ts";
 import { Assistant } from "../platform/assistant/assistant.ts";
 import { LiveSites } from "../platform/deployments/live-sites.ts";
-import { waitingJobs } from "../platform/queue/boss-queue.ts";
+import { waitingJobs } from "../platform/queue/job-queue.ts";
 import type { Service } from "../platform/service.ts";
 import { TrafficTally } from "../platform/traffic/tally.ts";
 import { visitorKind } from "../platform/traffic/visitor-kind.ts";
@@ -50,6 +50,7 @@ export async function startWebServer(
   const metrics = createMetrics(() => waitingJobs(db));
   const sites = await LiveSites.start(service, (error) => logger.error({ err: error }, "the hosts cannot learn of changes"));
   const files = new FileCache(sites);
+  const tables = new TablesOfSites(files);
   const report = (error: unknown) => logger.error({ err: error }, "assistant");
   const assistant = new Assistant(service, { settings: configuration.model, timeout_s: configuration.modelTimeout_s, report });
   const secret = Buffer.from(configuration.secret);
@@ -57,7 +58,7 @@ export async function startWebServer(
     service,
     sites,
     files,
-    tables: new TablesOfSites(files),
+    tables,
     searches: new SiteSearches(files),
     assistant,
     visitors: new Visitors(secret, isSecure),
@@ -72,7 +73,7 @@ export async function startWebServer(
   };
   const answerSite = hosting({
     directory: sites,
-    files,
+    tables,
     helpers: siteHelpers({ docs, tally, report }),
     secret,
     isSecure,

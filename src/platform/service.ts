@@ -50,7 +50,12 @@ export interface ServiceSettings {
   workFolder: string;
 }
 
-/** Address of a site by its host name: the scheme and port are the ones of the API. */
+/** Host name of a project's site; previews and verified domains have others. */
+export function defaultHost({ sitesDomain }: Pick<ServiceSettings, "sitesDomain">, subdomain: string): string {
+  return `${subdomain}.${sitesDomain}`;
+}
+
+/** URL of a site. The scheme and port are those of the API. */
 export function siteUrl({ url }: ServiceSettings, host: string): string {
   const base = new URL(url);
   return `${base.protocol}//${host}${base.port ? `:${base.port}` : ""}`;

@@ -267,7 +267,18 @@ export interface Tables {
   model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
   data_keys: { id: string; wrapped: Buffer; created_at: Instant };
   model_usage_days: { project_id: string; day: ColumnType<Date, string, string>; tokens: number };
-  job_leases: { job_id: string; queue: string; attempt: number; beat_at: Instant };
+  jobs: {
+    id: Generated<number>;
+    name: string;
+    payload: Json<unknown>;
+    organization_id: string;
+    priority: number;
+    run_at: Instant;
+    attempt: Generated<number>;
+    faults: Generated<number>;
+    message: Generated<string>;
+    leased_at: MaybeInstant;
+  };
 }
 
 export type Database = Kysely<Tables>;

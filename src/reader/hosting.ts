@@ -22,8 +22,8 @@ import { answer, leadsHome, notFoundPage, targetOf, typeOf } from "./static-site
 
 export interface HostingOptions {
   directory: SiteDirectory;
-  /** Shared with whoever else reads these sites; their own when absent. */
-  files?: FileCache;
+  /** Caches of the sites' files and tables, if others use them too; absent: its own. */
+  tables?: TablesOfSites;
   /** What a site answers beside its pages, by path. */
   helpers?: ReadonlyMap<string, SiteHelper>;
   /** From which the keys of readers' sessions are made. All processes of a service share it. */
@@ -94,8 +94,8 @@ class Host {
   constructor(options: HostingOptions) {
     const { directory, secret, isSecure } = options;
     this.options = options;
-    this.store = { directory, cache: options.files ?? new FileCache(directory) };
-    this.tables = new TablesOfSites(this.store.cache);
+    this.tables = options.tables ?? new TablesOfSites(new FileCache(directory));
+    this.store = { directory, cache: this.tables.files };
     this.rateLimit = options.rateLimit ?? rateLimitInMemory();
     this.addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? "");
     this.sessions = new ReaderSessions(secret, isSecure);

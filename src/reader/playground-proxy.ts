@@ -2,9 +2,11 @@
  * Sends a playground's request from the server, for APIs that don't allow CORS. Only to the servers that the site's own
  * documents name for the operation, and the response is bytes in an envelope, never a page.
  */
+
 import type { lookup } from "node:dns";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isCrossOrigin } from "../base/cross-origin.ts";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import type { ProxyRefusalBody, ProxyRefusalCode } from "../engine/openapi/proxy-refusal.ts";
@@ -37,7 +39,7 @@ export function readProxyOrigins(json: Uint8Array | undefined): Map<string, stri
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"]);
 
-class Refusal extends Error {
+class ProxyError extends Error {
   readonly status: number;
   readonly code: ProxyRefusalCode;
   constructor(status: number, code: ProxyRefusalCode, message: string) {
@@ -55,7 +57,7 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
       return void response.writeHead(204, { "octavo-proxy": "1", "octavo-access": options.access ?? "allowed" }).end();
     if (request.method !== "POST") {
       response.setHeader("allow", "GET, HEAD, POST");
-      throw new Refusal(405, "method", "Playground requests arrive by POST");
+      throw new ProxyError(405, "method", "Playground requests arrive by POST");
     }
     await relay(request, response, options);
   } catch (error) {
@@ -70,7 +72,7 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
 const notConnected = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"]);
 
 function told(error: unknown): { status: number } & ProxyRefusalBody {
-  if (error instanceof Refusal) return { status: error.status, error: error.message, code: error.code };
+  if (error instanceof ProxyError) return { status: error.status, error: error.message, code: error.code };
   if (error instanceof HostNotAllowed)
     return {
       status: 403,
@@ -87,17 +89,17 @@ function told(error: unknown): { status: number } & ProxyRefusalBody {
 }
 
 async function relay(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
-  checkOrigin(request);
-  if (options.access === "sign-in") throw new Refusal(401, "sign-in", "Sign in to send requests");
-  if (options.access === "denied") throw new Refusal(403, "access", "You don't have access to this playground");
+  requireOwnPage(request);
+  if (options.access === "sign-in") throw new ProxyError(401, "sign-in", "Sign in to send requests");
+  if (options.access === "denied") throw new ProxyError(403, "access", "You don't have access to this playground");
   const target = targetOf(request, options.origins);
   const method = header(request, "octavo-method").toUpperCase();
-  if (!methods.has(method)) throw new Refusal(405, "method", `${method || "The method"} is not sent on`);
+  if (!methods.has(method)) throw new ProxyError(405, "method", `${method || "The method"} is not sent on`);
   const headers = headersOf(request);
   const wait_s = (await options.wait_s?.()) ?? 0;
   if (wait_s > 0) {
     response.setHeader("retry-after", String(wait_s));
-    throw new Refusal(429, "rate", `Too many requests; try again in ${wait_s} seconds`);
+    throw new ProxyError(429, "rate", `Too many requests; try again in ${wait_s} seconds`);
   }
   expectLongBody(request, limits.proxy_ms);
   const body = await readBody(request);
@@ -123,24 +125,23 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.proxyResponse_bytes) throw new Refusal(502, "unreachable", "The response is too large");
+    if (size > limits.proxyResponse_bytes) throw new ProxyError(502, "unreachable", "The response is too large");
     if (!response.write(chunk)) await once(response, "drain", { signal: abort.signal });
   }
   response.end();
 }
 
 /** Another site must not make its visitors' browsers send requests from here. */
-function checkOrigin(request: IncomingMessage): void {
-  const { origin, host } = request.headers;
-  const site = request.headers["sec-fetch-site"];
-  if (origin === undefined || parseUrl(origin)?.host !== host || (site !== undefined && site !== "same-origin"))
-    throw new Refusal(403, "origin", "Only the site's own pages may send requests");
+function requireOwnPage({ headers }: IncomingMessage): void {
+  const isFromPage = headers.origin !== undefined && headers["sec-fetch-site"] !== "none";
+  if (!isFromPage || isCrossOrigin(headers, ({ host }) => host === headers.host))
+    throw new ProxyError(403, "origin", "Only the site's own pages may send requests");
 }
 
 function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): URL {
   const target = parseUrl(header(request, "octavo-target"));
   if (!target || !origins.get(operationOf(request) ?? "")?.includes(target.origin) || target.username || target.password)
-    throw new Refusal(403, "target", "The address is not one of the operation's servers");
+    throw new ProxyError(403, "target", "The address is not one of the operation's servers");
   return target;
 }
 
@@ -160,12 +161,12 @@ function headersOf(request: IncomingMessage): Record<string, string | string[]> 
   try {
     listed = JSON.parse(Buffer.from(header(request, "octavo-headers"), "base64url").toString());
   } catch {
-    throw new Refusal(400, "headers", "octavo-headers is not base64url of a JSON list");
+    throw new ProxyError(400, "headers", "octavo-headers is not base64url of a JSON list");
   }
   for (const entry of Array.isArray(listed) ? listed : []) {
     const [name, value] = Array.isArray(entry) ? (entry as unknown[]) : [];
     if (typeof name !== "string" || typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(value))
-      throw new Refusal(400, "headers", "A header has a name or a value that no request can carry");
+      throw new ProxyError(400, "headers", "A header has a name or a value that no request can carry");
     if (notSentBySites(name)) continue;
     const known = headers[name];
     headers[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
@@ -179,7 +180,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limits.proxyRequest_bytes)
-      throw new Refusal(
+      throw new ProxyError(
         413,
         "too-large",
         `A request through the site may have ${limits.proxyRequest_bytes / 1024 / 1024} MB; send it from a program instead`,

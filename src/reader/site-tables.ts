@@ -34,7 +34,7 @@ interface Policies {
 }
 
 export class TablesOfSites {
-  private readonly files: FileCache;
+  readonly files: FileCache;
   private readonly known = new Map<string, Promise<SiteTables>>();
 
   constructor(files: FileCache) {

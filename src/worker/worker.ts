@@ -6,14 +6,14 @@ import { recordFailedSignIns } from "../platform/accounts/person-audit.ts";
 import { sweepSessions } from "../platform/accounts/sessions.ts";
 import { categorizeHandler } from "../platform/assistant/categorize.ts";
 import { sweepModelUsage } from "../platform/assistant/models.ts";
-import { sweepTurns } from "../platform/assistant/turns.ts";
+import { sweepUnfinishedMessages } from "../platform/assistant/turns.ts";
 import type { StartBuild } from "../platform/build/build-process.ts";
 import { readQuestions } from "../platform/conversations/read-questions.ts";
 import { type DeployTools, deployJob } from "../platform/deployments/deploy-job.ts";
 import { rebuildForKind } from "../platform/deployments/rebuild-for-kind.ts";
 import { sweep } from "../platform/deployments/sweep.ts";
 import { sweepDomains } from "../platform/organizations/domains.ts";
-import type { JobHandler, JobName } from "../platform/queue/queue.ts";
+import type { JobHandlers } from "../platform/queue/queue.ts";
 import { sweepSearches } from "../platform/searches/searches.ts";
 import type { Service } from "../platform/service.ts";
 import { exportHandler } from "../platform/static-export/run.ts";
@@ -33,7 +33,7 @@ export interface Worker {
 }
 
 export async function startWorker(service: Service, { startBuild, git, report }: WorkerOptions): Promise<Worker> {
-  const handlers: Record<JobName, JobHandler> = {
+  const handlers: JobHandlers = {
     deploy: deployJob(service, { startBuild: (onProgress) => startBuild({ onProgress }), git }),
     "static-export": exportHandler(service, startBuild),
     categorize: categorizeHandler(service),
@@ -46,7 +46,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
     const sweeps = [
       sweep,
       sweepExports,
-      sweepTurns,
+      sweepUnfinishedMessages,
       sweepSearches,
       sweepTraffic,
       sweepSessions,

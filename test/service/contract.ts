@@ -1,9 +1,9 @@
 /** Holds every answer of the API that a test sees against the description that the service publishes of itself. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { readInstant } from "../../src/base/instant.ts";
 import { endpoints } from "../../src/contract/all.ts";
 import { describeApi } from "../../src/contract/describe.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { readInstant } from "../../src/contract/parameters.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON schemas.
 type Json = any;

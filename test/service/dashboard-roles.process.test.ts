@@ -185,7 +185,7 @@ async function jobsUnderWay(): Promise<number> {
   try {
     const { rows } = await client.query<{ count: number }>(
       `select ((select count(*) from deployments where status in ('queued', 'in_progress'))
-        + (select count(*) from static_export_jobs where status in ('queued', 'running')) + (select count(*) from job_leases))::int as count`,
+        + (select count(*) from static_export_jobs where status in ('queued', 'running')) + (select count(*) from jobs where leased_at is not null))::int as count`,
     );
     return rows[0]!.count;
   } finally {

@@ -49,7 +49,7 @@ function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Er
 
 const asked = () => deployUpload(service, owner, projectId, Readable.from([tarOf(docs("Text"))]), "upload");
 const run = (id: string, attempt: number, how: DeployTools, on = service) =>
-  deployJob(on, how).run({ id, attempt, signal: new AbortController().signal });
+  deployJob(on, how).run({ payload: { deploymentId: id }, attempt, signal: new AbortController().signal });
 const row = (id: string) => service.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const project = () => service.db.selectFrom("projects").selectAll().where("id", "=", projectId).executeTakeFirstOrThrow();
 

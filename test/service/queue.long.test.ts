@@ -7,18 +7,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/io/postgres.ts";
-import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
-import type { Job, JobHandler } from "../../src/platform/queue/queue.ts";
+import { JobQueue } from "../../src/platform/queue/job-queue.ts";
+import type { Job, JobHandler, JobName } from "../../src/platform/queue/queue.ts";
 import type { Tables } from "../../src/platform/tables.ts";
 import { createDatabase } from "../shared/database.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const never: JobHandler = { attempts: 1, run: async () => {}, giveUp: async () => {} };
+const never: JobHandler<JobName> = { attempts: 1, run: async () => {}, giveUp: async () => {} };
 
 describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   let database: OpenDatabase<Tables>;
-  const queues: BossQueue[] = [];
+  const queues: JobQueue[] = [];
   const reported: string[] = [];
 
   beforeAll(async () => {
@@ -38,14 +38,12 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   });
   afterEach(async () => {
     for (const queue of queues.splice(0)) await queue.stop();
-    await database.pool.query("delete from pgboss.job");
-    await database.pool.query("delete from job_leases");
+    await database.pool.query("delete from jobs");
   });
 
-  async function start(slots = 1): Promise<BossQueue> {
-    const queue = await BossQueue.start({
+  async function start(slots = 1): Promise<JobQueue> {
+    const queue = new JobQueue({
       db: database.db,
-      pool: database.pool,
       slots,
       isAlone: false,
       report: (error) => reported.push((error as Error).message),
@@ -54,27 +52,27 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     return queue;
   }
 
-  const enqueue = (queue: BossQueue, id: string, organization = "a") =>
-    database.db.transaction().execute((tx) => queue.enqueue(tx, "static-export", id, organization));
+  const enqueue = (queue: JobQueue, id: string, organization = "a") =>
+    database.db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, organization));
 
   /** Runs whatever comes, and keeps what it was told. */
-  function recorder(run: (job: Job) => Promise<void> = async () => {}, attempts = 3) {
+  function recorder(run: (job: Job<"static-export">) => Promise<void> = async () => {}, attempts = 3) {
     const runs: string[] = [];
     const givenUp: string[] = [];
-    const handler: JobHandler = {
+    const handler: JobHandler<"static-export"> = {
       attempts,
       async run(job) {
-        runs.push(`${job.id} ${job.attempt}`);
+        runs.push(`${job.payload.exportId} ${job.attempt}`);
         await run(job);
       },
-      async giveUp(id, message) {
-        givenUp.push(`${id}: ${message}`);
+      async giveUp({ exportId }, message) {
+        givenUp.push(`${exportId}: ${message}`);
       },
     };
     return { runs, givenUp, handlers: { deploy: never, "static-export": handler, categorize: never } };
   }
 
-  const jobsLeft = async () => (await database.pool.query("select id from pgboss.job union all select null from job_leases")).rowCount;
+  const jobsLeft = async () => (await database.pool.query("select id from jobs")).rowCount;
 
   test("a job becomes visible with its transaction, and leaves nothing behind", async () => {
     const queue = await start();
@@ -83,7 +81,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     await database.db
       .transaction()
       .execute(async (tx) => {
-        await queue.enqueue(tx, "static-export", "undone", "a");
+        await queue.enqueue(tx, "static-export", { exportId: "undone" }, "a");
         throw new Error("undone");
       })
       .catch(() => {});
@@ -134,7 +132,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   /** Jobs run until they are told to end. */
   function holding() {
     const ends = new Map<string, () => void>();
-    const { runs, handlers } = recorder(({ id }) => new Promise((resolve) => ends.set(id, resolve)));
+    const { runs, handlers } = recorder(({ payload }) => new Promise((resolve) => ends.set(payload.exportId, resolve)));
     return { runs, handlers, end: (id: string) => ends.get(id)!() };
   }
 
@@ -183,17 +181,17 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   test("a long export does not hold up a deployment", async () => {
     const queue = await start(1);
     const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
-    const deploying = recorder();
+    const deployments: string[] = [];
     void queue.work({
-      deploy: deploying.handlers["static-export"],
+      deploy: { ...never, run: async ({ payload }) => void deployments.push(payload.deploymentId) },
       "static-export": exporting.handlers["static-export"],
       categorize: never,
     });
     await enqueue(queue, "long");
     await expect.poll(() => exporting.runs, { timeout: 5_000 }).toEqual(["long 1"]);
     await enqueue(queue, "next");
-    await database.db.transaction().execute((tx) => queue.enqueue(tx, "deploy", "site", "a"));
-    await expect.poll(() => deploying.runs, { timeout: 5_000 }).toEqual(["site 1"]);
+    await database.db.transaction().execute((tx) => queue.enqueue(tx, "deploy", { deploymentId: "site" }, "a"));
+    await expect.poll(() => deployments, { timeout: 5_000 }).toEqual(["site"]);
     expect(exporting.runs).toEqual(["long 1"]);
   });
 
@@ -225,14 +223,14 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     await enqueue(late, "x");
     await expect.poll(() => slow.runs, { timeout: 5_000 }).toEqual(["x 1"]);
     // As if it had been silent: the other one takes over before it signs again.
-    await database.pool.query("update job_leases set beat_at = beat_at - interval '1 hour'");
+    await database.pool.query("update jobs set leased_at = leased_at - interval '1 hour'");
     const next = recorder(() => wait(8_000));
     void other.work(next.handlers);
     await expect.poll(() => next.runs, { timeout: 15_000 }).toEqual(["x 2"]);
     await expect.poll(() => isAborted, { timeout: 6_000 }).toBe(true);
     finish();
     await wait(500);
-    expect((await database.pool.query("select attempt from job_leases")).rows).toEqual([{ attempt: 2 }]);
+    expect((await database.pool.query("select attempt from jobs")).rows).toEqual([{ attempt: 2 }]);
     await expect.poll(jobsLeft, { timeout: 10_000 }).toBe(0);
   });
 });
@@ -260,24 +258,24 @@ test("a worker outlives an outage of the database, and nothing is lost over it",
   const migrations = path.join(root, "src/io/migrations");
   const database = await openDatabase<Tables>({ url: String(url), folder, thread: "", migrations });
   const { db, pool } = database;
-  const queue = await BossQueue.start({ db, pool, slots: 1, isAlone: false, report: () => {} });
+  const queue = new JobQueue({ db, slots: 1, isAlone: false, report: () => {} });
   const runs: string[] = [];
   let isBegun = () => {};
   const begun = new Promise<void>((resolve) => {
     isBegun = resolve;
   });
-  const handler: JobHandler = {
+  const handler: JobHandler<"static-export"> = {
     attempts: 3,
-    async run({ id, attempt }) {
-      runs.push(`${id} ${attempt}`);
+    async run({ payload, attempt }) {
+      runs.push(`${payload.exportId} ${attempt}`);
       isBegun();
       // Ends while nobody can be told.
-      if (attempt === 1 && id === "during") await wait(1_000);
+      if (attempt === 1 && payload.exportId === "during") await wait(1_000);
     },
     giveUp: async () => {},
   };
   void queue.work({ deploy: never, "static-export": handler, categorize: never });
-  await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", "during", "a"));
+  await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: "during" }, "a"));
   await begun;
   isDown = true;
   for (const socket of sockets) socket.destroy();
@@ -288,7 +286,7 @@ test("a worker outlives an outage of the database, and nothing is lost over it",
       () =>
         db
           .transaction()
-          .execute((tx) => queue.enqueue(tx, "static-export", "after", "a"))
+          .execute((tx) => queue.enqueue(tx, "static-export", { exportId: "after" }, "a"))
           .then(
             () => true,
             () => false,
@@ -298,7 +296,7 @@ test("a worker outlives an outage of the database, and nothing is lost over it",
     .toBe(true);
   await expect.poll(() => runs, { timeout: 5_000 }).toContain("after 1");
   await expect.poll(() => runs, { timeout: 40_000 }).toContain("during 2");
-  await expect.poll(async () => (await pool.query("select from pgboss.job union all select from job_leases")).rowCount).toBe(0);
+  await expect.poll(async () => (await pool.query("select from jobs")).rowCount).toBe(0);
   await queue.stop();
   await database.close();
   proxy.close();

@@ -6,21 +6,21 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AppError } from "../../src/base/app-error.ts";
 import { ulidMaker } from "../../src/base/ulid.ts";
 import { FolderObjects } from "../../src/io/folder-objects.ts";
 import type { Objects } from "../../src/io/objects.ts";
 import { type OpenDatabase, openDatabase } from "../../src/io/postgres.ts";
-import { once } from "../../src/platform/access/idempotency.ts";
+import { idempotent } from "../../src/platform/access/idempotency.ts";
 import { rateLimitOf } from "../../src/platform/access/rate-limit.ts";
 import type { Scope } from "../../src/platform/access/scope.ts";
 import { BuildProcess } from "../../src/platform/build/build-process.ts";
 import { createOrganization } from "../../src/platform/organizations/organizations.ts";
 import { createProject } from "../../src/platform/organizations/projects.ts";
-import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
-import { Refusal } from "../../src/platform/refusal.ts";
+import { JobQueue } from "../../src/platform/queue/job-queue.ts";
 import { Secrets } from "../../src/platform/secrets.ts";
 import type { Service } from "../../src/platform/service.ts";
-import { bundleExport } from "../../src/platform/static-export/bundle.ts";
+import { createBundleLinks } from "../../src/platform/static-export/bundle.ts";
 import {
   beginAttempt,
   complete,
@@ -30,7 +30,7 @@ import {
   saveProgress,
 } from "../../src/platform/static-export/export-job.ts";
 import { exportHandler } from "../../src/platform/static-export/run.ts";
-import { planExport, startExport } from "../../src/platform/static-export/start.ts";
+import { createExportJob, prepareExportJob } from "../../src/platform/static-export/start.ts";
 import { sweepExports } from "../../src/platform/static-export/sweep.ts";
 import type { Tables } from "../../src/platform/tables.ts";
 import { docs, unpack } from "./exports.ts";
@@ -42,7 +42,7 @@ const pages = 5;
 
 let database: OpenDatabase<Tables>;
 let store: FolderObjects;
-let queue: BossQueue;
+let queue: JobQueue;
 let service: Service;
 let scope: Scope;
 let projectId: string;
@@ -62,7 +62,7 @@ beforeAll(async () => {
     secret: "secret of this test, long enough to be one",
   });
   objects = store;
-  queue = await BossQueue.start({ db, pool, slots: 1, isAlone: true, report: () => {} });
+  queue = new JobQueue({ db, slots: 1, isAlone: true, report: () => {} });
   service = {
     db,
     pool,
@@ -119,8 +119,8 @@ afterAll(async () => {
 });
 
 async function begin(): Promise<string> {
-  const planned = await planExport(service, scope, { domain });
-  return (await service.db.transaction().execute((tx) => startExport(service, tx, scope, planned))).id;
+  const planned = await prepareExportJob(service, scope, { domain });
+  return (await service.db.transaction().execute((tx) => createExportJob(service, tx, scope, planned))).id;
 }
 
 async function ended(id: string): Promise<ExportJobRow> {
@@ -255,11 +255,11 @@ describe("two attempts at one export", () => {
   const made = { key: "exports/x/y.tar.gz", bytes: 1, sha256: "0".repeat(64), version: "v", pages };
   /** A row that no worker takes: its job is not in the queue. */
   async function row(): Promise<string> {
-    const planned = await planExport(service, scope, { domain });
+    const planned = await prepareExportJob(service, scope, { domain });
     const enqueue = async () => {};
     return service.db
       .transaction()
-      .execute(async (tx) => (await startExport({ ...service, queue: { ...queue, enqueue } as never }, tx, scope, planned)).id);
+      .execute(async (tx) => (await createExportJob({ ...service, queue: { ...queue, enqueue } as never }, tx, scope, planned)).id);
   }
 
   test("the late one changes nothing", async () => {
@@ -317,9 +317,9 @@ describe("retention", () => {
     return id;
   }
   const bundle = (id: string) =>
-    bundleExport(service, scope, id).then(
+    createBundleLinks(service, scope, id).then(
       () => "given",
-      (error: unknown) => (error instanceof Refusal ? error.kind : String(error)),
+      (error: unknown) => (error instanceof AppError ? error.code : String(error)),
     );
   /** The bundle and its delta: both or neither. */
   const isStored = async (id: string) => {
@@ -387,7 +387,7 @@ describe("retention", () => {
     const asked = { route: "r", key: "again", body: [1] };
     const answers = ["first", "second", "third"];
     const ask = () =>
-      once(
+      idempotent(
         service,
         scope,
         asked,
@@ -418,12 +418,15 @@ describe("retention", () => {
       .insertInto("static_export_jobs")
       .values(waiting.slice(1) as never)
       .execute();
-    await expect(planExport(service, scope, { domain })).resolves.toMatchObject({ domain });
+    await expect(prepareExportJob(service, scope, { domain })).resolves.toMatchObject({ domain });
     await service.db
       .insertInto("static_export_jobs")
       .values(waiting[0] as never)
       .execute();
-    await expect(planExport(service, scope, { domain })).rejects.toMatchObject({ kind: "rate-limited", retryAfter_s: 60 });
+    await expect(prepareExportJob(service, scope, { domain })).rejects.toMatchObject({
+      code: "rate-limited",
+      headers: { "retry-after": "60" },
+    });
     await service.db.deleteFrom("static_export_jobs").where("domain", "=", "h.example").execute();
   });
 

@@ -3,8 +3,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ulidTime } from "../../src/base/ulid.ts";
-import { importConversations } from "../../src/contract/analytics.ts";
-import { deleteProject } from "../../src/contract/operator.ts";
+import { importConversations } from "../../src/contract/conversations.ts";
+import { deleteProject } from "../../src/contract/projects.ts";
 import type { Scope } from "../../src/platform/access/scope.ts";
 import { feedbackByPage, listFeedback, setFeedbackStatus } from "../../src/platform/feedback/feedback.ts";
 import { sweepSearches } from "../../src/platform/searches/searches.ts";

@@ -5,7 +5,6 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../src/io/postgres.ts";
 import { admit } from "../../src/platform/access/rate-limit.ts";
-import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
 import type { Tables } from "../../src/platform/tables.ts";
 import { makeRoom } from "../../src/platform/upkeep.ts";
 
@@ -18,7 +17,6 @@ test("a window that is counted 3,000 times", async () => {
     thread: path.resolve("dist/database.js"),
     migrations: path.resolve("src/io/migrations"),
   });
-  await BossQueue.start({ ...database, slots: 1, isAlone: true, report: () => {} });
   const size = async () =>
     (await database.pool.query<{ bytes: number }>("select pg_total_relation_size('rate_windows') as bytes")).rows[0]!.bytes;
   const sizes: number[] = [];

@@ -5,7 +5,6 @@ import path from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/io/postgres.ts";
-import { BossQueue } from "../../src/platform/queue/boss-queue.ts";
 import type { Tables } from "../../src/platform/tables.ts";
 import { chromiumArguments, chromiumPath } from "../browser/chromium-process.ts";
 import { startPostgres } from "../service/postgres.ts";
@@ -67,10 +66,8 @@ async function startDatabaseAndService(project: TestProject): Promise<() => Prom
   };
 }
 
-/** Brings a database to the state that a service leaves behind at its first start: its tables, and those of the queue. */
+/** Creates the tables of the service. */
 async function migrate(url: string): Promise<void> {
   const database = await openDatabase<Tables>({ url, folder: tmpdir(), thread: "", migrations: path.resolve("src/io/migrations") });
-  const queue = await BossQueue.start({ ...database, slots: 1, isAlone: true, report: () => {} });
-  await queue.stop();
   await database.close();
 }

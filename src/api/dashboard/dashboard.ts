@@ -1,8 +1,11 @@
 /** Serves the dashboard: the same few steps before each route's handler, in one order. */
+
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ComponentChild, h } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { AppError, notFound } from "../../base/app-error.ts";
+import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { Document, type DocumentView } from "../../dashboard/document.tsx";
@@ -14,9 +17,8 @@ import { mayActAs, membershipsOf } from "../../platform/accounts/members.ts";
 import { recordForPerson } from "../../platform/accounts/person-audit.ts";
 import { sessionOf } from "../../platform/accounts/sessions.ts";
 import { listProjects } from "../../platform/organizations/projects.ts";
-import { notFound, Refusal } from "../../platform/refusal.ts";
 import type { Service } from "../../platform/service.ts";
-import { errorAnswer, HttpRefusal } from "../problem-response.ts";
+import { errorAnswer } from "../problem-response.ts";
 import type { Answer } from "./answer.ts";
 import type { DashboardAssets } from "./assets.ts";
 import type { DashboardCookies } from "./cookies.ts";
@@ -97,17 +99,18 @@ async function serve(
     cookies: [],
     recorded: {},
   };
-  // What the browser holds, and only it: its session, or until there is one a cookie of chance.
+  // Form tokens belong to the session, or before sign-in to a random cookie.
   let owner = session ? cookie : cookies.read(request.raw, "form");
   let known: Visit = visit;
   let answer: Answer;
   try {
     if (!route) throw notFound();
     if (route.method === "POST") {
-      checkOrigin(request, service);
+      if (isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
+        throw new AppError("forbidden", "This form was not sent from the dashboard");
       visit.form = await readForm(request.raw);
       if (owner === undefined || !tokens.isOf(owner, visit.form.get("_token")))
-        throw new HttpRefusal(403, "This form is too old, or was not sent from here. Open its page again.");
+        throw new AppError("forbidden", "This form is too old, or was not sent from here. Open its page again.");
       visit.form.delete("_token");
     }
     const found = await whoAndWhat(route, visit);
@@ -178,18 +181,10 @@ async function handled(route: DashboardRoute, visit: Visit, options: DashboardOp
   }
 }
 
-/** Forms are sent from pages of ours: browsers say where from. */
-function checkOrigin({ headers }: FastifyRequest, { settings }: Service): void {
-  const { origin, "sec-fetch-site": site } = headers;
-  const isForeign = origin !== undefined && parseUrl(origin)?.origin !== new URL(settings.url).origin;
-  if (isForeign || (site !== undefined && site !== "same-origin" && site !== "none"))
-    throw new HttpRefusal(403, "This form was not sent from the dashboard");
-}
-
 /** What a member may not do is told. */
 function checkRole(route: DashboardRoute, visit: Visit): void {
   if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
-    throw new Refusal("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
+    throw new AppError("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
 }
 
 /** Who asks and what about. What is not theirs is not there. */

@@ -1,7 +1,7 @@
 /** Reads what a form sent. */
 import type { IncomingMessage } from "node:http";
+import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { invalid } from "../../platform/refusal.ts";
 import { checkContentType, readWhole } from "../read-body.ts";
 
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {

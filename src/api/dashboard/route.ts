@@ -6,7 +6,7 @@ import type { Role } from "../../platform/tables.ts";
 import type { Answer } from "./answer.ts";
 import type { MemberVisit, PersonVisit, ProjectVisit, Visit } from "./visit.ts";
 
-interface Place {
+interface RouteBase {
   method: "GET" | "POST";
   /** In the form of the router: `/dashboard/o/:organizationId`. */
   path: string;
@@ -16,7 +16,7 @@ interface Place {
   isRecorded?: boolean;
 }
 
-export type DashboardRoute = Place &
+export type DashboardRoute = RouteBase &
   (
     | { access: "anyone"; handle(visit: Visit): Promise<Answer> }
     | { access: "person"; handle(visit: PersonVisit): Promise<Answer> }
@@ -27,42 +27,46 @@ export type DashboardRoute = Place &
 export const organizationPath = "/dashboard/o/:organizationId";
 export const projectPath = `${organizationPath}/p/:projectId`;
 
-/** `place`: method and path, such as `POST /keys`; under the organization. `access`: the least role. */
+/** `route`: method and path, such as `POST /keys`; under the organization. `access`: the least role. */
 export function organizationRoute(
-  place: `${Place["method"]} ${string}`,
+  route: `${RouteBase["method"]} ${string}`,
   name: string,
   access: Role,
   handle: (visit: MemberVisit) => Promise<Answer>,
   { isRecorded = false } = {},
 ): DashboardRoute {
-  return { ...placeOf(place, organizationPath), name, access, about: "organization", handle, isRecorded };
+  return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded };
 }
 
 /** Under a project. */
 export function projectRoute(
-  place: `${Place["method"]} ${string}`,
+  route: `${RouteBase["method"]} ${string}`,
   name: string,
   access: Role,
   handle: (visit: ProjectVisit) => Promise<Answer>,
   { isRecorded = false } = {},
 ): DashboardRoute {
-  return { ...placeOf(place, projectPath), name, access, about: "project", handle, isRecorded };
+  return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded };
 }
 
 /** For whoever is signed in, member of anything or not. */
 export function personRoute(
-  place: `${Place["method"]} ${string}`,
+  route: `${RouteBase["method"]} ${string}`,
   name: string,
   handle: (visit: PersonVisit) => Promise<Answer>,
 ): DashboardRoute {
-  return { ...placeOf(place, "/dashboard"), name, access: "person", handle };
+  return { ...parseRoute(route, "/dashboard"), name, access: "person", handle };
 }
 
-export function openRoute(place: `${Place["method"]} ${string}`, name: string, handle: (visit: Visit) => Promise<Answer>): DashboardRoute {
-  return { ...placeOf(place, "/dashboard"), name, access: "anyone", handle };
+export function openRoute(
+  route: `${RouteBase["method"]} ${string}`,
+  name: string,
+  handle: (visit: Visit) => Promise<Answer>,
+): DashboardRoute {
+  return { ...parseRoute(route, "/dashboard"), name, access: "anyone", handle };
 }
 
-function placeOf(place: `${Place["method"]} ${string}`, under: string): Pick<Place, "method" | "path"> {
-  const [method, path] = place.split(" ") as [Place["method"], string];
+function parseRoute(route: `${RouteBase["method"]} ${string}`, under: string): Pick<RouteBase, "method" | "path"> {
+  const [method, path] = route.split(" ") as [RouteBase["method"], string];
   return { method, path: `${under}${path === "/" ? "" : path}` };
 }

@@ -1,17 +1,14 @@
-import {
-  type ConversationRow,
-  deleteConversation,
-  getThread,
-  listConversations,
-  timestampOf,
-} from "../../platform/conversations/conversations.ts";
+import { callerStats } from "../../platform/conversations/caller-stats.ts";
+import { deleteMessage, getThread, listMessages, type MessageRow, timestampOf } from "../../platform/conversations/conversations.ts";
 import { importConversations } from "../../platform/conversations/import.ts";
 import type { Handlers } from "../call.ts";
 
-export const conversationHandlers: Handlers<"listConversations" | "getThread" | "importConversations" | "deleteConversation"> = {
+export const conversationHandlers: Handlers<
+  "listConversations" | "getThread" | "importConversations" | "deleteConversation" | "getCallerStats"
+> = {
   async listConversations({ service, scope, params, query }) {
-    const { rows, hasMore } = await listConversations(service, scope, params.projectId, query);
-    return { conversations: rows.map(showConversation), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
+    const { rows, hasMore } = await listMessages(service, scope, params.projectId, query);
+    return { conversations: rows.map(showMessage), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
   },
   async getThread({ service, scope, params }) {
     const rows = await getThread(service, scope, params.projectId, params.threadId);
@@ -26,13 +23,14 @@ export const conversationHandlers: Handlers<"listConversations" | "getThread" | 
     };
   },
   async deleteConversation({ service, scope, params }) {
-    await deleteConversation(service, scope, params.projectId, params.id);
+    await deleteMessage(service, scope, params.projectId, params.id);
     return undefined;
   },
+  getCallerStats: ({ service, scope, params, query }) => callerStats(service, scope, params.projectId, query),
   importConversations: ({ service, scope, params, body }) => importConversations(service, scope, params.projectId, body),
 };
 
-function showConversation(row: ConversationRow) {
+function showMessage(row: MessageRow) {
   return {
     id: row.id,
     timestamp: timestampOf(row),

@@ -6,7 +6,6 @@ import {
   listDeployments,
   purge,
   rollBack,
-  type Trigger,
   triggerDeployment,
 } from "../../platform/deployments/deployments.ts";
 import { deployPreview } from "../../platform/deployments/previews.ts";
@@ -17,9 +16,8 @@ import { type Handlers, Reply } from "../call.ts";
 export const deploymentHandlers: Handlers<
   "createDeployment" | "listDeployments" | "getDeployment" | "rollBack" | "purge" | "update" | "updateStatus" | "preview"
 > = {
-  async createDeployment({ service, scope, params, body, header }) {
-    const trigger: Trigger = header("user-agent")?.startsWith("octavo-cli/") ? "cli" : "upload";
-    const id = await deployUpload(service, scope, params.projectId, body, trigger);
+  async createDeployment({ service, scope, params, query, body }) {
+    const id = await deployUpload(service, scope, params.projectId, body, query.trigger ?? "upload");
     return new Reply(showDeployment(service, await getDeployment(service, scope, id)), {
       location: `/v1/deployments/${id}`,
       "retry-after": String(limits.statusPoll_s),

@@ -1,8 +1,9 @@
-import { listAudit } from "../../platform/access/audit.ts";
 import { rebuildLive } from "../../platform/deployments/deployments.ts";
-import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "../../platform/organizations/domains.ts";
+import { getOrganization } from "../../platform/organizations/organizations.ts";
 import {
   changeProject,
+  createProject,
+  deleteProject,
   getProject,
   listProjects,
   type ProjectRow,
@@ -14,7 +15,7 @@ import type { AssistantSettings } from "../../platform/tables.ts";
 import type { Handlers } from "../call.ts";
 
 export const projectHandlers: Handlers<
-  "listProjects" | "getProject" | "changeProject" | "addDomain" | "listDomains" | "verifyDomain" | "removeDomain" | "listAudit"
+  "listProjects" | "getProject" | "changeProject" | "createProject" | "listOrganizationProjects" | "deleteProject"
 > = {
   async listProjects({ service, scope }) {
     return { projects: (await listProjects(service, scope)).map((row) => showProject(service, row)) };
@@ -28,40 +29,18 @@ export const projectHandlers: Handlers<
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
-  async addDomain({ service, scope, params, body }) {
-    return showDomain(await addDomain(service, scope, params.projectId, body.domain));
+  createProject: async ({ service, params, body }) => showProject(service, await createProject(service, params.organizationId, body)),
+  async listOrganizationProjects({ service, params }) {
+    await getOrganization(service, params.organizationId);
+    return { projects: (await listProjects(service, params)).map((row) => showProject(service, row)) };
   },
-  async listDomains({ service, scope, params }) {
-    return { domains: (await listDomains(service, scope, params.projectId)).map(showDomain) };
-  },
-  async verifyDomain({ service, scope, params }) {
-    return showDomain(await verifyDomain(service, scope, params.projectId, params.domain));
-  },
-  async removeDomain({ service, scope, params }) {
-    await removeDomain(service, scope, params.projectId, params.domain);
+  async deleteProject({ service, params }) {
+    await deleteProject(service, params.projectId);
     return undefined;
-  },
-  async listAudit({ service, scope, query }) {
-    const { entries, hasMore } = await listAudit(service.db, scope, query);
-    return {
-      entries: entries.map((row) => ({
-        number: row.number,
-        at: row.at.toISOString(),
-        actor: row.actor,
-        action: row.action,
-        target: row.target,
-        outcome: row.outcome,
-        requestId: row.request_id,
-        address: row.address,
-        metadata: row.metadata,
-        hash: row.hash.toString("hex"),
-      })),
-      hasMore,
-    };
   },
 };
 
-export function showProject({ settings }: Service, row: ProjectRow) {
+function showProject({ settings }: Service, row: ProjectRow) {
   return {
     id: row.id,
     name: row.name,
@@ -81,14 +60,4 @@ function shownModel(settings: AssistantSettings | null) {
   if (!settings?.model) return null;
   const { provider, baseUrl, name } = settings.model;
   return { provider, baseUrl, name };
-}
-
-export function showDomain(row: Awaited<ReturnType<typeof addDomain>>) {
-  return {
-    id: row.domain,
-    domain: row.domain,
-    projectId: row.project_id,
-    verifiedAt: row.verified_at?.toISOString() ?? null,
-    verification: { type: "TXT" as const, name: recordName(row.domain), value: row.verification_token },
-  };
 }

@@ -1,19 +1,19 @@
-import { once } from "../../platform/access/idempotency.ts";
-import { bundleExport } from "../../platform/static-export/bundle.ts";
+import { idempotent } from "../../platform/access/idempotency.ts";
+import { createBundleLinks } from "../../platform/static-export/bundle.ts";
 import { cancelExport, cancelOwnExport } from "../../platform/static-export/cancel.ts";
 import { type ExportJobRow, getExportJob, listExportJobs } from "../../platform/static-export/export-job.ts";
-import { planExport, startExport } from "../../platform/static-export/start.ts";
+import { createExportJob, prepareExportJob } from "../../platform/static-export/start.ts";
 import { type Handlers, Reply } from "../call.ts";
 
 export const exportHandlers: Handlers<"startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport"> = {
   async startExport({ service, scope, body, header }) {
     const asked = [body.domain, body.version ?? null, body.paths ?? null];
-    const { answer, isRepeated } = await once(
+    const { answer, isRepeated } = await idempotent(
       service,
       scope,
       { route: "startStaticExport", key: header("idempotency-key"), body: asked },
-      () => planExport(service, scope, body),
-      async (tx, planned) => showExport(await startExport(service, tx, scope, planned)),
+      () => prepareExportJob(service, scope, body),
+      async (tx, planned) => showExport(await createExportJob(service, tx, scope, planned)),
     );
     return new Reply(answer, {
       location: `/v1/static-export/jobs/${answer.jobId}`,
@@ -27,7 +27,7 @@ export const exportHandlers: Handlers<"startExport" | "listExports" | "getExport
   },
   getExport: async ({ service, scope, params }) => showExport(await getExportJob(service, scope, params.jobId)),
   async bundleExport({ service, scope, params }) {
-    const { url, expiresAt, bytes, sha256, version, delta } = await bundleExport(service, scope, params.jobId);
+    const { url, expiresAt, bytes, sha256, version, delta } = await createBundleLinks(service, scope, params.jobId);
     return {
       jobId: params.jobId,
       bundleUrl: url,

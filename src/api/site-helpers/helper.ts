@@ -1,13 +1,13 @@
 /** What all helpers of a site have in common: who may call them, from where, and how a refusal is told. */
-import type { IncomingMessage } from "node:http";
+
 import type { Static, TSchema } from "@sinclair/typebox";
+import { AppError } from "../../base/app-error.ts";
+import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { limits } from "../../base/limits.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { RateRuleName } from "../../base/rate-rules.ts";
-import { parseUrl } from "../../base/url.ts";
-import { Refusal } from "../../platform/refusal.ts";
 import type { HelperVisit, SiteHelper } from "../../reader/hosting.ts";
-import { errorAnswer, HttpRefusal } from "../problem-response.ts";
+import { errorAnswer } from "../problem-response.ts";
 import { checkContentType, readJson } from "../read-body.ts";
 import type { SiteDocs } from "../site-docs.ts";
 
@@ -37,39 +37,31 @@ export function sendJson({ response }: HelperVisit, status: number, body: unknow
 }
 
 export function checkMethod({ request }: HelperVisit, ...methods: string[]): void {
-  if (!methods.includes(request.method ?? "")) throw new HttpRefusal(405, "Method not allowed", { allow: methods.join(", ") });
+  if (!methods.includes(request.method ?? ""))
+    throw new AppError("wrong-method", "Method not allowed", { headers: { allow: methods.join(", ") } });
 }
 
-/** Browsers say which site's page sends a request: only this site's own may. Programs say nothing, and have no cookies to abuse. */
-export function checkOrigin({ request }: HelperVisit): void {
-  const { origin, host } = request.headers;
-  const site = header(request, "sec-fetch-site");
-  const isForeign = origin !== undefined && parseUrl(origin)?.host !== host?.toLowerCase();
-  if (isForeign || (site !== undefined && site !== "same-origin" && site !== "none"))
-    throw new HttpRefusal(403, "Only the site's own pages may ask this");
+export function checkOrigin({ request: { headers } }: HelperVisit): void {
+  if (isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase()))
+    throw new AppError("forbidden", "Only the site's own pages may ask this");
 }
 
 /** Where readers sign in, whoever has not is told of public pages only, and nothing where there are none. */
 export function checkReader({ site, reader }: HelperVisit, docs: SiteDocs): void {
-  if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new HttpRefusal(401, "Sign in to read this");
+  if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to read this");
 }
 
 /** Refuses what the visitor, their network or the site has had too much of. */
 export async function checkRates({ site, address }: HelperVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)
-    throw new Refusal("rate-limited", "Too many requests", { details: [`Retry after ${wait_s} seconds`], retryAfter_s: wait_s });
+    throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${wait_s} seconds`], retryAfter_s: wait_s });
 }
 
 /** The body of a page's own request: at most what `limits.requestBody_bytes` says. */
 export async function readBody<S extends TSchema>({ request }: HelperVisit, schema: S): Promise<Static<S>> {
   checkContentType(request.headers["content-type"], "application/json");
   if (Number(request.headers["content-length"] ?? 0) > limits.requestBody_bytes)
-    throw new HttpRefusal(413, "The body is too large", { connection: "close" });
+    throw new AppError("too-large", "The body is too large", { headers: { connection: "close" } });
   return (await readJson(request, schema)) as Static<S>;
-}
-
-function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === "string" ? value : undefined;
 }

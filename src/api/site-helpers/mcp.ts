@@ -4,8 +4,8 @@
  */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { Refusal } from "../../platform/refusal.ts";
 import { recordSearches } from "../../platform/searches/searches.ts";
 import type { HelperVisit } from "../../reader/hosting.ts";
 import { type AskedSite, type SiteDocs, sectionUrl } from "../site-docs.ts";
@@ -91,7 +91,8 @@ export async function answerMcp(visit: HelperVisit, asked: AskedSite, docs: Site
   try {
     message = await readBody(visit, Message);
   } catch (error) {
-    if (error instanceof Refusal && error.kind === "invalid") return sendError(visit, 400, null, -32_600, "This is no request of JSON-RPC");
+    if (error instanceof AppError && error.code === "invalid")
+      return sendError(visit, 400, null, -32_600, "This is no request of JSON-RPC");
     throw error;
   }
   const { id, method, params = {} } = message;

@@ -1,5 +1,6 @@
 /** What a site answers on its own host beside its pages: search, the assistant, what became of them, and a server for programs. */
 import { Type } from "@sinclair/typebox";
+import { invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -8,7 +9,6 @@ import { snippet } from "../../engine/search/mark-words.ts";
 import { giveFeedback } from "../../platform/assistant/feedback.ts";
 import { amendFeedback, recordFeedback } from "../../platform/feedback/record-feedback.ts";
 import { askedProject } from "../../platform/organizations/asked-project.ts";
-import { invalid, notAvailable } from "../../platform/refusal.ts";
 import { recordSearches, type SearchEvent } from "../../platform/searches/searches.ts";
 import { siteUrl } from "../../platform/service.ts";
 import type { TrafficTally } from "../../platform/traffic/tally.ts";

@@ -1,4 +1,5 @@
 /** Asks one question and writes down what comes back, as it comes. */
+import type { AnswerEvent } from "../../contract/assistant.ts";
 import type { AssistantLinks, SearchLinks } from "../../engine/render/page-view.ts";
 import { currentPath, siteBase } from "../site-address.ts";
 import type { Conversation, Failure, Source, Turn } from "./conversation.ts";
@@ -21,13 +22,6 @@ interface Asking {
   /** The turn has changed. */
   changed(): void;
 }
-
-type AnswerEvent =
-  | { type: "start"; messageId: string }
-  | { type: "text-delta"; delta: string }
-  | { type: "source-url"; url: string; title: string }
-  | { type: "error" }
-  | { type: "finish"; messageMetadata: { threadId: string; resolutionStatus: "answered" | "unanswered" } };
 
 /** Ends with the turn done, stopped or failed; never rejects. */
 export async function ask(asking: Asking): Promise<void> {

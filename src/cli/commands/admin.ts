@@ -1,20 +1,10 @@
 import { nearest } from "../../base/text.ts";
 import type { Client } from "../../contract/client.ts";
-import {
-  addOperatorDomain,
-  changeOrganization,
-  createInvitation,
-  createKey,
-  createOrganization,
-  createProject,
-  deleteOrganization,
-  deleteProject,
-  listKeys,
-  listOperatorDomains,
-  listOrganizationProjects,
-  listOrganizations,
-  revokeKey,
-} from "../../contract/operator.ts";
+import { addOperatorDomain, listOperatorDomains } from "../../contract/domains.ts";
+import { createInvitation } from "../../contract/invitations.ts";
+import { createKey, listKeys, revokeKey } from "../../contract/keys.ts";
+import { changeOrganization, createOrganization, deleteOrganization, listOrganizations } from "../../contract/organizations.ts";
+import { createProject, deleteProject, listOrganizationProjects } from "../../contract/projects.ts";
 import { type Command, UsageError, type Words } from "../command.ts";
 import { serviceClient, toldError } from "../service-client.ts";
 

@@ -39,8 +39,8 @@ export const deploy: Command = {
       const packed = packArchive({ ...files, paths: buildFiles(files) });
       const started = await client(createDeployment, {
         params: { projectId: values.project },
+        query: { trigger: "cli" },
         body: Readable.toWeb(packed),
-        headers: { "user-agent": `octavo-cli/${terminal.version}` },
       });
       const ended = values["no-wait"] ? started : await untilEnded(client, started, terminal);
       if (!ended) return 2;

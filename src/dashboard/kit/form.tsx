@@ -40,9 +40,9 @@ export function PostButton({ action, children, of, kind = "plain", values = {} }
   );
 }
 
-/** Of a form that makes something: sent twice, it makes one. `chance` is another with each showing of the form. */
-export function Once({ chance }: { chance: string }) {
-  return <input type="hidden" name="once" value={chance} />;
+/** Of a form that creates something: submitted twice, it creates one. The value is new each time the form is rendered. */
+export function IdempotencyKey({ value }: { value: string }) {
+  return <input type="hidden" name="idempotencyKey" value={value} />;
 }
 
 export type ButtonKind = "primary" | "plain" | "danger";

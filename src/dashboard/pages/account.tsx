@@ -30,78 +30,14 @@ export function Account({ person, password, provider, sessions, wrong }: Account
     <>
       <PageHead title="Your account" lead={person.email} />
       <WrongForm wrong={wrong} />
-      <Section
-        title="Sessions"
-        lead="Active sessions. Sign out any you don't recognize."
-        actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">End all others</PostButton>}
-      >
-        <Table
-          label="Sessions"
-          rows={sessions}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: "Browser",
-              isWide: true,
-              cell: (row) => (
-                <>
-                  {browserName(row.userAgent)} {row.isThis && <Badge kind="check">this one</Badge>}
-                </>
-              ),
-            },
-            { title: "Address", cell: (row) => <code>{row.address}</code> },
-            { title: "Signed in", cell: (row) => <Time at={row.createdAt} /> },
-            { title: "Last used", cell: (row) => <Time at={row.seenAt} /> },
-            {
-              title: "Actions",
-              isQuiet: true,
-              align: "end",
-              cell: (row) =>
-                !row.isThis && (
-                  <PostButton
-                    action={`/dashboard/account/sessions/${row.id}/end`}
-                    of={`the session of ${browserName(row.userAgent)} at ${row.address}`}
-                  >
-                    End
-                  </PostButton>
-                ),
-            },
-          ]}
-        />
-      </Section>
+      <Sessions sessions={sessions} />
       <Section title="Name">
         <Form action="/dashboard/account/name">
           <Input name="name" label="Name" value={person.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
           <Submit kind="plain">Save</Submit>
         </Form>
       </Section>
-      {password && (
-        <Section title="Password">
-          {password.isConfirmed ? (
-            <Form action="/dashboard/account/password">
-              <input type="hidden" name="username" autocomplete="username" value={person.email} />
-              {password.isSet && (
-                <Input name="before" label="Current password" type="password" isRequired autocomplete="current-password" />
-              )}
-              <Input
-                name="after"
-                label="New password"
-                type="password"
-                isRequired
-                autocomplete="new-password"
-                minLength={limits.password_chars.least}
-                hint={`At least ${limits.password_chars.least} characters. You are signed out everywhere else.`}
-              />
-              <Submit kind="plain">{password.isSet ? "Change password" : "Set password"}</Submit>
-            </Form>
-          ) : (
-            <>
-              <p class="d-muted">You have no password. Confirm your identity to set one.</p>
-              <LinkButton href="/dashboard/provider?renew&next=%2Fdashboard%2Faccount">{`Confirm with ${provider?.name ?? "single sign-on"}`}</LinkButton>
-            </>
-          )}
-        </Section>
-      )}
+      {password && <PasswordForm email={person.email} password={password} providerName={provider?.name ?? "single sign-on"} />}
       {provider && password?.isSet && !provider.isConnected && (
         <Section title="Single sign-on" lead={`Connect your ${provider.name} identity to sign in without a password.`}>
           <Form action="/dashboard/account/provider">
@@ -111,5 +47,85 @@ export function Account({ person, password, provider, sessions, wrong }: Account
         </Section>
       )}
     </>
+  );
+}
+
+function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
+  return (
+    <Section
+      title="Sessions"
+      lead="Active sessions. Sign out any you don't recognize."
+      actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">End all others</PostButton>}
+    >
+      <Table
+        label="Sessions"
+        rows={sessions}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: "Browser",
+            isWide: true,
+            cell: (row) => (
+              <>
+                {browserName(row.userAgent)} {row.isThis && <Badge kind="check">this one</Badge>}
+              </>
+            ),
+          },
+          { title: "Address", cell: (row) => <code>{row.address}</code> },
+          { title: "Signed in", cell: (row) => <Time at={row.createdAt} /> },
+          { title: "Last used", cell: (row) => <Time at={row.seenAt} /> },
+          {
+            title: "Actions",
+            isQuiet: true,
+            align: "end",
+            cell: (row) =>
+              !row.isThis && (
+                <PostButton
+                  action={`/dashboard/account/sessions/${row.id}/end`}
+                  of={`the session of ${browserName(row.userAgent)} at ${row.address}`}
+                >
+                  End
+                </PostButton>
+              ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function PasswordForm({
+  email,
+  password,
+  providerName,
+}: {
+  email: string;
+  password: NonNullable<AccountProps["password"]>;
+  providerName: string;
+}) {
+  return (
+    <Section title="Password">
+      {password.isConfirmed ? (
+        <Form action="/dashboard/account/password">
+          <input type="hidden" name="username" autocomplete="username" value={email} />
+          {password.isSet && <Input name="before" label="Current password" type="password" isRequired autocomplete="current-password" />}
+          <Input
+            name="after"
+            label="New password"
+            type="password"
+            isRequired
+            autocomplete="new-password"
+            minLength={limits.password_chars.least}
+            hint={`At least ${limits.password_chars.least} characters. You are signed out everywhere else.`}
+          />
+          <Submit kind="plain">{password.isSet ? "Change password" : "Set password"}</Submit>
+        </Form>
+      ) : (
+        <>
+          <p class="d-muted">You have no password. Confirm your identity to set one.</p>
+          <LinkButton href="/dashboard/provider?renew&next=%2Fdashboard%2Faccount">{`Confirm with ${providerName}`}</LinkButton>
+        </>
+      )}
+    </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { organizationHref } from "../addresses.ts";
 import { CopyField, Snippet } from "../kit/copy.tsx";
-import { Checkbox, FieldSet, Form, Input, LinkButton, Once, type Option, Select, Submit, TextArea, When } from "../kit/form.tsx";
+import { Checkbox, FieldSet, Form, IdempotencyKey, Input, LinkButton, type Option, Select, Submit, TextArea, When } from "../kit/form.tsx";
 import { Badge, type BadgeKind, Empty, Facts, Note, PageHead, Section } from "../kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 import { Table } from "../kit/table.tsx";
@@ -43,7 +43,7 @@ export interface ApiKeysProps {
   projects: readonly { id: string; name: string }[];
   keys: readonly ApiKeyView[];
   /** Absent for who may make none. */
-  form: { filled: KeyForm; once: string; isAdmin: boolean } | undefined;
+  form: { filled: KeyForm; idempotencyKey: string; isAdmin: boolean } | undefined;
   wrong: Wrong | undefined;
 }
 
@@ -52,7 +52,8 @@ const types: readonly Option[] = [
   { value: "assistant", label: "Assistant: search and answers of one project" },
 ];
 
-const expiries: readonly Option[] = [
+/** Values: days, or `never`. */
+export const keyExpiries: readonly Option[] = [
   { value: "7", label: "In 7 days" },
   { value: "30", label: "In 30 days" },
   { value: "60", label: "In 60 days" },
@@ -72,68 +73,7 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
       {keys.length === 0 ? (
         <Empty title="There is no key yet.">{form ? "Create one below." : "An editor or an admin can create one."}</Empty>
       ) : (
-        <Table
-          label="API keys"
-          rows={keys}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: "Name",
-              isWide: true,
-              cell: (row) => (
-                <>
-                  {row.name}
-                  <small class="d-under">
-                    <code>{`${row.type === "admin" ? "oct_" : "oct_pub_"}…${row.lastFour}`}</code>
-                  </small>
-                </>
-              ),
-            },
-            {
-              title: "State",
-              cell: (row) => {
-                const [kind, word] = stateOf(row);
-                return <Badge kind={kind}>{word}</Badge>;
-              },
-            },
-            {
-              title: "Opens",
-              cell: (row) => (
-                <>
-                  {row.type}
-                  <small class="d-under">{permissionsOf(row)}</small>
-                </>
-              ),
-            },
-            { title: "Addresses", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "all") },
-            { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "never") },
-            { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "never") },
-            {
-              title: "Made",
-              cell: (row) => (
-                <>
-                  <Time at={row.createdAt} />
-                  <small class="d-under">{row.maker ? `by ${row.maker}` : "by the operator"}</small>
-                </>
-              ),
-            },
-            ...(form
-              ? [
-                  {
-                    title: "Actions",
-                    isQuiet: true,
-                    align: "end" as const,
-                    cell: (row: ApiKeyView) =>
-                      !row.revokedAt && (
-                        <LinkButton href={`${here}/${row.id}/revoke`} of={row.name}>
-                          Revoke
-                        </LinkButton>
-                      ),
-                  },
-                ]
-              : []),
-          ]}
-        />
+        <KeyTable keys={keys} path={here} mayRevoke={form !== undefined} />
       )}
       <Section title="Project ids" lead="What the API's addresses name a project by.">
         {projects.length === 0 ? (
@@ -147,24 +87,91 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
   );
 }
 
+function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path: string; mayRevoke: boolean }) {
+  return (
+    <Table
+      label="API keys"
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: "Name",
+          isWide: true,
+          cell: (row) => (
+            <>
+              {row.name}
+              <small class="d-under">
+                <code>{`${row.type === "admin" ? "oct_" : "oct_pub_"}…${row.lastFour}`}</code>
+              </small>
+            </>
+          ),
+        },
+        {
+          title: "State",
+          cell: (row) => {
+            const [kind, word] = stateOf(row);
+            return <Badge kind={kind}>{word}</Badge>;
+          },
+        },
+        {
+          title: "Opens",
+          cell: (row) => (
+            <>
+              {row.type}
+              <small class="d-under">{permissionsOf(row)}</small>
+            </>
+          ),
+        },
+        { title: "Addresses", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "all") },
+        { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "never") },
+        { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "never") },
+        {
+          title: "Made",
+          cell: (row) => (
+            <>
+              <Time at={row.createdAt} />
+              <small class="d-under">{row.maker ? `by ${row.maker}` : "by the operator"}</small>
+            </>
+          ),
+        },
+        ...(mayRevoke
+          ? [
+              {
+                title: "Actions",
+                isQuiet: true,
+                align: "end" as const,
+                cell: (row: ApiKeyView) =>
+                  !row.revokedAt && (
+                    <LinkButton href={`${path}/${row.id}/revoke`} of={row.name}>
+                      Revoke
+                    </LinkButton>
+                  ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
 function NewKey({
   action,
   projects,
   filled,
-  once,
+  idempotencyKey,
   isAdmin,
 }: {
   action: string;
   projects: readonly { id: string; name: string }[];
   filled: KeyForm;
-  once: string;
+  idempotencyKey: string;
   /** Others create assistant keys for public pages. */
   isAdmin: boolean;
 }) {
   return (
     <Section title="New key" lead="Permissions can't be changed later, and are never more than the role of the member who created the key.">
       <Form action={action}>
-        <Once chance={once} />
+        <IdempotencyKey value={idempotencyKey} />
         <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} hint="What it is for, such as: deploys from CI." />
         <Select name="type" label="Type" options={isAdmin ? types : types.slice(1)} value={filled.type} />
         <When is="admin">
@@ -196,7 +203,7 @@ function NewKey({
             />
           )}
         </When>
-        <Select name="expires" label="Expires" options={expiries} value={filled.expires} />
+        <Select name="expires" label="Expires" options={keyExpiries} value={filled.expires} />
         <TextArea
           name="allowedIps"
           label="Allowed addresses"

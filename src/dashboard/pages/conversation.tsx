@@ -11,11 +11,11 @@ export interface ConversationProps {
   path: string;
   listPath: string;
   caller: "web" | "api" | "other";
-  turns: readonly TurnView[];
+  messages: readonly MessageView[];
   mayDelete: boolean;
 }
 
-export interface TurnView {
+export interface MessageView {
   id: string;
   query: string;
   response: string;
@@ -32,8 +32,8 @@ export interface TurnView {
 const callers = { web: "A reader of the site", api: "A program, by the API", other: "Somebody elsewhere" };
 
 /** Questions are of strangers and answers of models: both are shown as the text they are. */
-export function Conversation({ path, listPath, caller, turns, mayDelete }: ConversationProps) {
-  const first = turns[0]!;
+export function Conversation({ path, listPath, caller, messages, mayDelete }: ConversationProps) {
+  const first = messages[0]!;
   return (
     <>
       <PageHead title="Conversation" lead={<Cut text={first.query} />} back={{ label: "Conversations", href: listPath }} />
@@ -42,30 +42,30 @@ export function Conversation({ path, listPath, caller, turns, mayDelete }: Conve
           ["Began", exactTime(first.at)],
           ["Asked by", callers[caller]],
           ["On the page", first.pageUrl === null ? "not known" : <WebLink url={first.pageUrl} text={pathOf(first.pageUrl)} />],
-          ["Questions", String(turns.length)],
+          ["Questions", String(messages.length)],
         ]}
       />
       <div class="d-turns">
-        {turns.map((turn) => (
-          <article key={turn.id} id={`t-${turn.id}`} class="d-turn">
+        {messages.map((message) => (
+          <article key={message.id} id={`t-${message.id}`} class="d-turn">
             <header>
-              <StatusBadge {...turn} />
-              {turn.helpful !== null && <Rating helpful={turn.helpful} />}
-              {turn.category !== null && <span>{turn.category}</span>}
-              <Time at={turn.at} />
+              <StatusBadge {...message} />
+              {message.helpful !== null && <Rating helpful={message.helpful} />}
+              {message.category !== null && <span>{message.category}</span>}
+              <Time at={message.at} />
             </header>
-            <h2>{turn.query}</h2>
-            <div class="d-answer">{turn.response}</div>
-            {turn.comment && (
+            <h2>{message.query}</h2>
+            <div class="d-answer">{message.response}</div>
+            {message.comment && (
               <p>
-                <strong>The reader says:</strong> <span class="d-said">{turn.comment}</span>
+                <strong>The reader says:</strong> <span class="d-said">{message.comment}</span>
               </p>
             )}
-            {turn.sources.length > 0 && (
+            {message.sources.length > 0 && (
               <div>
                 <p class="d-muted">Sources</p>
                 <ol class="d-list">
-                  {turn.sources.map(({ title, url }) => (
+                  {message.sources.map(({ title, url }) => (
                     <li key={url}>
                       <WebLink url={url} text={title || url} />
                     </li>
@@ -75,7 +75,7 @@ export function Conversation({ path, listPath, caller, turns, mayDelete }: Conve
             )}
             {mayDelete && (
               <footer>
-                <LinkButton href={`${path}/turns/${turn.id}/delete`} kind="danger" of={`the question “${turn.query.slice(0, 60)}”`}>
+                <LinkButton href={`${path}/turns/${message.id}/delete`} kind="danger" of={`the question “${message.query.slice(0, 60)}”`}>
                   Delete
                 </LinkButton>
               </footer>
@@ -97,16 +97,16 @@ function WebLink({ url, text }: { url: string; text: string }) {
   );
 }
 
-export interface DeleteTurnProps {
-  turn: TurnView;
-  /** Of the turn: a few letters. */
+export interface DeleteMessageProps {
+  message: MessageView;
+  /** Of the message: a few letters. */
   name: string;
   action: string;
   backTo: string;
   wrong: Wrong | undefined;
 }
 
-export function DeleteTurn({ turn, name, action, backTo, wrong }: DeleteTurnProps) {
+export function DeleteMessage({ message, name, action, backTo, wrong }: DeleteMessageProps) {
   return (
     <Confirm
       title="Delete this question and its answer?"
@@ -117,9 +117,9 @@ export function DeleteTurn({ turn, name, action, backTo, wrong }: DeleteTurnProp
       wrong={wrong}
     >
       <p>
-        “<Cut text={turn.query} most={300} />
-        ”, asked <Time at={turn.at} />, goes for good with its answer and what the reader thought of it. It shows in no list, no figure and
-        no export any more.
+        “<Cut text={message.query} most={300} />
+        ”, asked <Time at={message.at} />, goes for good with its answer and what the reader thought of it. It shows in no list, no figure
+        and no export any more.
       </p>
     </Confirm>
   );

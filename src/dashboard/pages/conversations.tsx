@@ -42,7 +42,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
   const chosen: Query = { ...rangeQuery(range), ...filters };
   const older = next === undefined ? undefined : hrefWith(path, { ...chosen, before: next });
   const isFiltered = Object.values(filters).some((value) => value !== "");
-  const { q, status, category, page, source, rating, group } = filters;
+  const { group } = filters;
   return (
     <>
       <PageHead
@@ -63,36 +63,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
           <Chart title="Questions" unit="questions" series={["All", "Not answered"]} days={counts.days} from={range.from} to={range.to} />
         </>
       )}
-      <Filters action={path}>
-        {group !== "" && <input type="hidden" name="group" value={group} />}
-        <Input name="q" label="Words of the question" type="search" value={q} maxLength={500} />
-        <Select
-          name="status"
-          label="Status"
-          value={status}
-          options={[any, { value: "answered", label: "Answered" }, { value: "unanswered", label: "Not answered" }]}
-        />
-        <Select name="category" label="Category" value={category} options={[any, ...categoryOptions(categories, category)]} />
-        <Input name="page" label="Asked on the page" value={page} placeholder="/quickstart" isMono maxLength={500} />
-        <Select
-          name="source"
-          label="Asked by"
-          value={source}
-          options={[
-            any,
-            { value: "web", label: "Readers of the site" },
-            { value: "api", label: "Programs (API)" },
-            { value: "other", label: "Elsewhere (imported)" },
-          ]}
-        />
-        <Select
-          name="rating"
-          label="Feedback"
-          value={rating}
-          options={[any, { value: "up", label: "Helpful" }, { value: "down", label: "Not helpful" }]}
-        />
-        <RangeFields range={range} />
-      </Filters>
+      <ConversationFilters path={path} range={range} filters={filters} categories={categories} />
       {group !== "" && (
         <Note>
           These questions ask the same and were not answered. <a href={hrefWith(path, { ...chosen, group: "" })}>Show all conversations</a>
@@ -105,30 +76,72 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
           The search has come to {dayOf(next!)} and found nothing that matches. <a href={older}>Look further back</a>
         </Empty>
       ) : (
-        <Table
-          label="Conversations"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: "Question",
-              isWide: true,
-              cell: ({ id, threadId, query }) => (
-                <a href={`${path}/${threadId}#t-${id}`}>
-                  <Cut text={query} />
-                </a>
-              ),
-            },
-            { title: "Status", cell: (row) => <StatusBadge {...row} /> },
-            { title: "Category", cell: (row) => row.category ?? "–" },
-            { title: "Page", cell: ({ pageUrl }) => (pageUrl === null ? "–" : <code>{pathOf(pageUrl)}</code>) },
-            { title: "Feedback", cell: ({ helpful }) => <Rating helpful={helpful} /> },
-            { title: "Asked", cell: ({ at }) => <Time at={at} /> },
-          ]}
-        />
+        <ConversationTable path={path} rows={rows} />
       )}
       <Pager newest={isDeeper ? hrefWith(path, chosen) : undefined} older={rows.length > 0 ? older : undefined} />
     </>
+  );
+}
+
+function ConversationFilters({ path, range, filters, categories }: Pick<ConversationsProps, "path" | "range" | "filters" | "categories">) {
+  const { q, status, category, page, source, rating, group } = filters;
+  return (
+    <Filters action={path}>
+      {group !== "" && <input type="hidden" name="group" value={group} />}
+      <Input name="q" label="Words of the question" type="search" value={q} maxLength={500} />
+      <Select
+        name="status"
+        label="Status"
+        value={status}
+        options={[any, { value: "answered", label: "Answered" }, { value: "unanswered", label: "Not answered" }]}
+      />
+      <Select name="category" label="Category" value={category} options={[any, ...categoryOptions(categories, category)]} />
+      <Input name="page" label="Asked on the page" value={page} placeholder="/quickstart" isMono maxLength={500} />
+      <Select
+        name="source"
+        label="Asked by"
+        value={source}
+        options={[
+          any,
+          { value: "web", label: "Readers of the site" },
+          { value: "api", label: "Programs (API)" },
+          { value: "other", label: "Elsewhere (imported)" },
+        ]}
+      />
+      <Select
+        name="rating"
+        label="Feedback"
+        value={rating}
+        options={[any, { value: "up", label: "Helpful" }, { value: "down", label: "Not helpful" }]}
+      />
+      <RangeFields range={range} />
+    </Filters>
+  );
+}
+
+function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "rows">) {
+  return (
+    <Table
+      label="Conversations"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: "Question",
+          isWide: true,
+          cell: ({ id, threadId, query }) => (
+            <a href={`${path}/${threadId}#t-${id}`}>
+              <Cut text={query} />
+            </a>
+          ),
+        },
+        { title: "Status", cell: (row) => <StatusBadge {...row} /> },
+        { title: "Category", cell: (row) => row.category ?? "–" },
+        { title: "Page", cell: ({ pageUrl }) => (pageUrl === null ? "–" : <code>{pathOf(pageUrl)}</code>) },
+        { title: "Feedback", cell: ({ helpful }) => <Rating helpful={helpful} /> },
+        { title: "Asked", cell: ({ at }) => <Time at={at} /> },
+      ]}
+    />
   );
 }
 

@@ -7,10 +7,10 @@ import { Facts, Live, Note, PageHead, Section } from "../kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 import { count } from "../kit/table.tsx";
 import { duration, Time } from "../kit/time.tsx";
-import { DeploymentState, type DeploymentView, type Place, Sources, triggerWord } from "./deployments.tsx";
+import { DeploymentState, type DeploymentView, type ProjectIds, Sources, triggerWord } from "./deployments.tsx";
 
 export interface DeploymentProps {
-  place: Place;
+  place: ProjectIds;
   deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[] };
   /** Of the deployment that is live. */
   liveNumber: number | undefined;

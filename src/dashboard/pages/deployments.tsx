@@ -28,13 +28,13 @@ export interface DeploymentView {
   took_ms: number | undefined;
 }
 
-export interface Place {
+export interface ProjectIds {
   organizationId: string;
   projectId: string;
 }
 
 export interface DeploymentsProps {
-  place: Place;
+  place: ProjectIds;
   deployments: readonly DeploymentView[];
   /** Whether there is something that can be deployed from here. */
   canDeploy: boolean;
@@ -94,7 +94,7 @@ export function Deployments(props: DeploymentsProps) {
   );
 }
 
-export function DeploymentTable({ place, deployments }: { place: Place; deployments: readonly DeploymentView[] }) {
+export function DeploymentTable({ place, deployments }: { place: ProjectIds; deployments: readonly DeploymentView[] }) {
   const here = projectHref(place.organizationId, place.projectId, "/deployments");
   return (
     <Table

@@ -4,7 +4,7 @@ import { Form, Input, LinkButton, PostButton, Submit } from "../kit/form.tsx";
 import { Badge, Empty, Facts, PageHead, Section } from "../kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 import { Time } from "../kit/time.tsx";
-import type { Place } from "./deployments.tsx";
+import type { ProjectIds } from "./deployments.tsx";
 
 export interface DomainView {
   domain: string;
@@ -15,7 +15,7 @@ export interface DomainView {
 }
 
 export interface DomainsProps {
-  place: Place;
+  place: ProjectIds;
   /** Where the site is read in any case. */
   subdomain: { host: string; url: string };
   domains: readonly DomainView[];

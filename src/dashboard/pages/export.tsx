@@ -5,11 +5,11 @@ import { Facts, Live, Note, PageHead, Progress, Section } from "../kit/page-part
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 import { bytes, count } from "../kit/table.tsx";
 import { duration, Time } from "../kit/time.tsx";
-import type { Place } from "./deployments.tsx";
+import type { ProjectIds } from "./deployments.tsx";
 import { ExportState, type ExportView } from "./exports.tsx";
 
 export interface ExportProps {
-  place: Place;
+  place: ProjectIds;
   job: ExportView;
   deployment: { id: string; number: number } | undefined;
   /** Its archive is kept no longer. */

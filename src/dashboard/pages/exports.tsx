@@ -1,11 +1,11 @@
 import { limits } from "../../base/limits.ts";
 import { projectHref } from "../addresses.ts";
-import { FieldRow, Form, Input, Once, Select, Submit, TextArea } from "../kit/form.tsx";
+import { FieldRow, Form, IdempotencyKey, Input, Select, Submit, TextArea } from "../kit/form.tsx";
 import { Badge, type BadgeKind, Empty, Live, Note, PageHead, Section } from "../kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../kit/problems.tsx";
 import { bytes, count, Pager, Table } from "../kit/table.tsx";
 import { Time } from "../kit/time.tsx";
-import type { Place } from "./deployments.tsx";
+import type { ProjectIds } from "./deployments.tsx";
 
 export interface ExportView {
   id: string;
@@ -27,20 +27,20 @@ export interface ExportView {
 }
 
 export interface ExportsProps {
-  place: Place;
+  place: ProjectIds;
   exports: readonly ExportView[];
   domains: readonly string[];
   /** Why no export can be started here; undefined when one can. */
   obstacle: string | undefined;
   mayEdit: boolean;
   filled: { domain: string; version: string; paths: string };
-  once: string;
+  idempotencyKey: string;
   newer: string | undefined;
   older: string | undefined;
   wrong: Wrong | undefined;
 }
 
-export function Exports({ place, exports, domains, obstacle, mayEdit, filled, once, newer, older, wrong }: ExportsProps) {
+export function Exports({ place, exports, domains, obstacle, mayEdit, filled, idempotencyKey, newer, older, wrong }: ExportsProps) {
   const here = projectHref(place.organizationId, place.projectId, "/exports");
   return (
     <>
@@ -85,7 +85,7 @@ export function Exports({ place, exports, domains, obstacle, mayEdit, filled, on
       {!obstacle && mayEdit && (
         <Section title="Start an export" lead="What is live at that moment is what is exported.">
           <Form action={here}>
-            <Once chance={once} />
+            <IdempotencyKey value={idempotencyKey} />
             <FieldRow>
               <Select
                 name="domain"

@@ -95,42 +95,50 @@ export function Feedback({ path, range, show, status, source, rows, pages, next,
           )}
         </Empty>
       ) : isByPage ? (
-        <Table
-          label="Feedback by page"
-          rows={pages}
-          keyOf={(row) => row.path}
-          columns={[
-            { title: "Page", isWide: true, cell: (row) => <code>{row.path}</code> },
-            { title: "Helpful", align: "end", cell: ({ thumbsUp }) => count(thumbsUp) },
-            { title: "Not helpful", align: "end", cell: ({ thumbsDown }) => count(thumbsDown) },
-            { title: "About code", align: "end", cell: ({ code }) => count(code) },
-            { title: "All", align: "end", cell: ({ total }) => count(total) },
-          ]}
-        />
+        <PageTable pages={pages} />
       ) : (
-        <Table
-          label="Feedback"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: "Page", cell: (row) => <code>{row.path}</code> },
-            { title: "Said", isWide: true, cell: (row) => <Said row={row} /> },
-            { title: "Kind", cell: (row) => sourceNames[row.source] },
-            {
-              title: "Status",
-              cell: (row) =>
-                mayChange ? (
-                  <StatusForm row={row} action={`${path}/${row.id}/status`} backTo={here} />
-                ) : (
-                  <StatusBadge status={row.status} />
-                ),
-            },
-            { title: "When", cell: ({ at }) => <Time at={at} /> },
-          ]}
-        />
+        <FeedbackTable path={path} rows={rows} mayChange={mayChange} backTo={here} />
       )}
       <Pager newest={isDeeper ? here : undefined} older={next === undefined ? undefined : hrefWith(path, { ...chosen, before: next })} />
     </>
+  );
+}
+
+function PageTable({ pages }: Pick<FeedbackProps, "pages">) {
+  return (
+    <Table
+      label="Feedback by page"
+      rows={pages}
+      keyOf={(row) => row.path}
+      columns={[
+        { title: "Page", isWide: true, cell: (row) => <code>{row.path}</code> },
+        { title: "Helpful", align: "end", cell: ({ thumbsUp }) => count(thumbsUp) },
+        { title: "Not helpful", align: "end", cell: ({ thumbsDown }) => count(thumbsDown) },
+        { title: "About code", align: "end", cell: ({ code }) => count(code) },
+        { title: "All", align: "end", cell: ({ total }) => count(total) },
+      ]}
+    />
+  );
+}
+
+function FeedbackTable({ path, rows, mayChange, backTo }: Pick<FeedbackProps, "path" | "rows" | "mayChange"> & { backTo: string }) {
+  return (
+    <Table
+      label="Feedback"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: "Page", cell: (row) => <code>{row.path}</code> },
+        { title: "Said", isWide: true, cell: (row) => <Said row={row} /> },
+        { title: "Kind", cell: (row) => sourceNames[row.source] },
+        {
+          title: "Status",
+          cell: (row) =>
+            mayChange ? <StatusForm row={row} action={`${path}/${row.id}/status`} backTo={backTo} /> : <StatusBadge status={row.status} />,
+        },
+        { title: "When", cell: ({ at }) => <Time at={at} /> },
+      ]}
+    />
   );
 }
 

@@ -22,7 +22,7 @@ export interface InvitationProps {
 export function Invitation({ organization, role, email, action, person, provider, hasPasswords, filled, wrong }: InvitationProps) {
   const canAccept = person && (email === null || email === person.email);
   return (
-    <div class="d-door">
+    <div class="d-sign-in">
       <PageHead
         title={`Join ${organization}`}
         lead={

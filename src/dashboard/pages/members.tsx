@@ -68,42 +68,46 @@ export function Members({ organizationId, members, invitations, mayChange, fille
             : []),
         ]}
       />
-      {mayChange && (
-        <>
-          <Section title="Invite somebody" lead="You get a link to send to them. Nothing is mailed.">
-            <Form action={under("")}>
-              <FieldRow>
-                <Input name="email" label="E-mail" type="email" value={filled.email} isRequired />
-                <Select name="role" label="Role" options={roles} value={filled.role} />
-              </FieldRow>
-              <Submit>Invite</Submit>
-            </Form>
-          </Section>
-          {invitations.length > 0 && (
-            <Section title="Open invitations">
-              <Table
-                label="Open invitations"
-                rows={invitations}
-                keyOf={({ id }) => id}
-                columns={[
-                  { title: "E-mail", isWide: true, cell: (row) => row.email ?? "Whoever has the link" },
-                  { title: "Role", cell: (row) => row.role },
-                  { title: "Ends", cell: (row) => <Time at={row.expiresAt} /> },
-                  {
-                    title: "Actions",
-                    isQuiet: true,
-                    align: "end",
-                    cell: (row) => (
-                      <PostButton action={under(`/invitations/${row.id}/withdraw`)} of={`the invitation of ${row.email ?? "anyone"}`}>
-                        Withdraw
-                      </PostButton>
-                    ),
-                  },
-                ]}
-              />
-            </Section>
-          )}
-        </>
+      {mayChange && <Invitations path={under("")} invitations={invitations} filled={filled} />}
+    </>
+  );
+}
+
+function Invitations({ path, invitations, filled }: { path: string } & Pick<MembersProps, "invitations" | "filled">) {
+  return (
+    <>
+      <Section title="Invite somebody" lead="You get a link to send to them. Nothing is mailed.">
+        <Form action={path}>
+          <FieldRow>
+            <Input name="email" label="E-mail" type="email" value={filled.email} isRequired />
+            <Select name="role" label="Role" options={roles} value={filled.role} />
+          </FieldRow>
+          <Submit>Invite</Submit>
+        </Form>
+      </Section>
+      {invitations.length > 0 && (
+        <Section title="Open invitations">
+          <Table
+            label="Open invitations"
+            rows={invitations}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: "E-mail", isWide: true, cell: (row) => row.email ?? "Whoever has the link" },
+              { title: "Role", cell: (row) => row.role },
+              { title: "Ends", cell: (row) => <Time at={row.expiresAt} /> },
+              {
+                title: "Actions",
+                isQuiet: true,
+                align: "end",
+                cell: (row) => (
+                  <PostButton action={`${path}/invitations/${row.id}/withdraw`} of={`the invitation of ${row.email ?? "anyone"}`}>
+                    Withdraw
+                  </PostButton>
+                ),
+              },
+            ]}
+          />
+        </Section>
       )}
     </>
   );

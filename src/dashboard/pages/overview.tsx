@@ -4,10 +4,10 @@ import { LinkButton, PostButton } from "../kit/form.tsx";
 import { Empty, Facts, Figures, PageHead, Section } from "../kit/page-parts.tsx";
 import { count } from "../kit/table.tsx";
 import { Time } from "../kit/time.tsx";
-import { DeploymentTable, type DeploymentView, FirstSteps, type Place, Sources } from "./deployments.tsx";
+import { DeploymentTable, type DeploymentView, FirstSteps, type ProjectIds, Sources } from "./deployments.tsx";
 
 export interface OverviewProps {
-  place: Place;
+  place: ProjectIds;
   name: string;
   /** Where the site is read. */
   url: string;

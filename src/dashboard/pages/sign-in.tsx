@@ -14,7 +14,7 @@ export interface SignInProps {
 
 export function SignIn({ next, email, wrong, provider, hasPasswords }: SignInProps) {
   return (
-    <div class="d-door">
+    <div class="d-sign-in">
       <PageHead title="Sign in" />
       <WrongForm wrong={wrong} />
       {provider && (

@@ -1,15 +1,15 @@
 /** The one place where a credential becomes a scope. */
 import { createHash, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../base/app-error.ts";
 import { networkTest } from "../../base/networks.ts";
 import { mayActAs } from "../accounts/members.ts";
-import { Refusal } from "../refusal.ts";
 import type { Database, KeyType, Role } from "../tables.ts";
 import { hashKey } from "./key-format.ts";
 import type { Scope } from "./scope.ts";
 
 /** Who never names a key, a wrong, a revoked and an expired one: all are told the same. */
-export function unauthorized(): Refusal {
-  return new Refusal("unauthorized", "A valid API key is needed: Authorization: Bearer <key>");
+export function unauthorized(): AppError {
+  return new AppError("unauthorized", "A valid API key is needed: Authorization: Bearer <key>");
 }
 
 /** The token of an Authorization header, or undefined. */
@@ -41,13 +41,13 @@ export async function authenticateKey(
   if (!row) throw unauthorized();
   const role = row.created_by === null ? "admin" : row.role;
   if (role === null) throw unauthorized();
-  if (row.type !== wanted.type) throw new Refusal("forbidden", `This endpoint takes ${wanted.type} keys; yours is an ${row.type} key`);
+  if (row.type !== wanted.type) throw new AppError("forbidden", `This endpoint takes ${wanted.type} keys; yours is an ${row.type} key`);
   if (row.allowed_ips.length && !networkTest(row.allowed_ips)(wanted.address))
-    throw new Refusal("forbidden", "The key may not be used from this address");
+    throw new AppError("forbidden", "The key may not be used from this address");
   if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(wanted.scope))
-    throw new Refusal("forbidden", `The key lacks the scope ${wanted.scope}`);
+    throw new AppError("forbidden", `The key lacks the scope ${wanted.scope}`);
   if (row.type === "admin" && !mayActAs(role, wanted.role))
-    throw new Refusal(
+    throw new AppError(
       "forbidden",
       `The member who created this key is ${role === "viewer" ? "a viewer" : "an editor"} now, who may not do this`,
     );

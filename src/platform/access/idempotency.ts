@@ -1,29 +1,29 @@
-/** Requests that may be sent again: the second answer is the first one, and nothing happens twice. */
+/** Idempotency keys: a request that is sent again gets the first answer, and nothing happens twice. */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { invalid, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Tx } from "../tables.ts";
 import type { Scope } from "./scope.ts";
 
-export interface Repeatable {
-  /** Of the organization's keys, which route the key belongs to. */
+export interface IdempotentRequest {
+  /** A key belongs to one route of an organization. */
   route: string;
-  /** As the request names it; absent: the request may not be repeated. */
+  /** The idempotency key; absent: the request is not idempotent. */
   key: string | undefined;
-  /** What was asked for. */
+  /** A key can't be used again with another body. */
   body: unknown;
 }
 
 /**
- * Does it once for each key. `prepare` may refuse, which keeps nothing; `commit` runs in the transaction that keeps the answer.
+ * Runs once for each key. If `prepare` throws, nothing is stored; `commit` runs in the transaction that stores the answer.
  * The answer must be JSON.
  */
-export async function once<Prepared, Answer>(
+export async function idempotent<Prepared, Answer>(
   service: Pick<Service, "db">,
   scope: Scope,
-  { route, key, body }: Repeatable,
+  { route, key, body }: IdempotentRequest,
   prepare: () => Promise<Prepared>,
   commit: (tx: Tx, prepared: Prepared) => Promise<Answer>,
 ): Promise<{ answer: Answer; isRepeated: boolean }> {
@@ -41,7 +41,7 @@ export async function once<Prepared, Answer>(
     const lock = `idempotency ${scope.organizationId} ${route} ${key}`;
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as mine`.execute(tx);
     if (!rows[0]!.mine)
-      throw new Refusal("conflict", "The first request with this Idempotency-Key is still under way", { retryAfter_s: 1 });
+      throw new AppError("conflict", "The first request with this Idempotency-Key is still under way", { retryAfter_s: 1 });
     const first = await find<Answer>(tx, scope, route, key, bodyHash);
     if (first) return first;
     const answer = await commit(tx, prepared);
@@ -50,7 +50,7 @@ export async function once<Prepared, Answer>(
     await tx
       .insertInto("idempotency_keys")
       .values({ organization_id: scope.organizationId, route, key, ...values })
-      // What is in the way is older than what is kept.
+      // An existing row has expired.
       .onConflict((conflict) => conflict.columns(["organization_id", "route", "key"]).doUpdateSet(values as never))
       .execute();
     return { answer, isRepeated: false };
@@ -67,7 +67,7 @@ async function find<Answer>(db: Service["db"], scope: Scope, route: string, key:
     .where("created_at", ">", sql<Date>`clock_timestamp() - ${limits.idempotency_s} * interval '1 second'`)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (!row.body_hash.equals(bodyHash)) throw new Refusal("reused", "The Idempotency-Key was used with another body");
+  if (!row.body_hash.equals(bodyHash)) throw new AppError("reused", "The Idempotency-Key was used with another body");
   return { answer: row.response as Answer, isRepeated: true };
 }
 

@@ -1,12 +1,12 @@
 /** API keys of an organization: create, list, revoke. */
 import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { readInstant } from "../../base/instant.ts";
 import { limits } from "../../base/limits.ts";
-import type { createKey } from "../../contract/operator.ts";
-import { readInstant } from "../../contract/parameters.ts";
+import type { createKey } from "../../contract/keys.ts";
 import { mayActAs } from "../accounts/members.ts";
 import { requireProject } from "../organizations/projects.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Role } from "../tables.ts";
 import { hashKey, makeKey } from "./key-format.ts";
@@ -24,7 +24,7 @@ export interface KeyCreation {
 export async function createApiKey(service: Service, organizationId: string, wanted: NewKey, { creator, given }: KeyCreation = {}) {
   const type = wanted.type ?? "admin";
   if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || wanted.groups?.length))
-    throw new Refusal("forbidden", "Only admins can create admin keys and keys for groups of readers");
+    throw new AppError("forbidden", "Only admins can create admin keys and keys for groups of readers");
   const details = problemsOf(wanted, type);
   if (details.length) throw invalid("Invalid key", ...details);
   if (wanted.projectId !== undefined) await requireProject(service, { organizationId }, wanted.projectId);
@@ -56,7 +56,7 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
   const { count, window_s } = limits.newKeys;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "keys", quota: count, window_s });
   if (isAdmitted) return;
-  throw new Refusal("rate-limited", `The members of an organization can make ${count} keys in an hour`, {
+  throw new AppError("rate-limited", `The members of an organization can make ${count} keys in an hour`, {
     details: [`Retry after ${reset_s} seconds`],
     retryAfter_s: reset_s,
   });

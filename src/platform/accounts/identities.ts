@@ -1,5 +1,5 @@
 /** Accounts by their identity at the sign-in provider. */
-import { Refusal } from "../refusal.ts";
+import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 import type { Database } from "../tables.ts";
 import { type Person, readEmail } from "./people.ts";
@@ -48,7 +48,7 @@ export async function connectIdentity({ db }: Pick<Service, "db">, person: Perso
       .where("email_verified_at", "is not", null)
       .where("id", "<>", person.id)
       .executeTakeFirst();
-    if (other) throw new Refusal("conflict", "Another account has this verified email. Sign in with the provider to use it.");
+    if (other) throw new AppError("conflict", "Another account has this verified email. Sign in with the provider to use it.");
     await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", person.id).execute();
   });
 }
@@ -69,5 +69,5 @@ export async function bindIdentity(db: Database, userId: string, { issuer, subje
     .where("issuer", "=", issuer)
     .where("subject", "=", subject)
     .executeTakeFirst();
-  if (bound?.user_id !== userId) throw new Refusal("conflict", "This identity is connected to another account.");
+  if (bound?.user_id !== userId) throw new AppError("conflict", "This identity is connected to another account.");
 }

@@ -1,6 +1,7 @@
 /** The way into an organization: a link that somebody is sent, good for one person and a week. */
+
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Role } from "../tables.ts";
 import { hashToken, makeToken } from "./link-token.ts";
@@ -45,7 +46,7 @@ export async function inviteWithin(
     .select((select) => select.fn.countAll<number>().as("count"))
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= limits.invitations_count) throw new Refusal("conflict", "Too many invitations are open; withdraw some first");
+  if (Number(count) >= limits.invitations_count) throw new AppError("conflict", "Too many invitations are open; withdraw some first");
   const [id, token] = [ulid(), makeToken(random)];
   await db
     .insertInto("invitations")
@@ -84,7 +85,7 @@ async function openInvitation({ db }: Pick<Service, "db">, token: string): Promi
 
 export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<OpenInvitation> {
   const found = await openInvitation(service, token);
-  if (!found) throw new Refusal("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+  if (!found) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
   return found;
 }
 
@@ -97,8 +98,9 @@ export async function acceptInvitation(
   return service.db.transaction().execute(async (db) => {
     const found = await requireInvitation({ db }, token);
     const used = await db.deleteFrom("invitations").where("id", "=", found.id).returning("id").executeTakeFirst();
-    if (!used) throw new Refusal("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
-    if (found.email !== null && readEmail(as.email) !== found.email) throw new Refusal("forbidden", "This invitation is for another email");
+    if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+    if (found.email !== null && readEmail(as.email) !== found.email)
+      throw new AppError("forbidden", "This invitation is for another email");
     const person = "id" in as ? as : await createUser({ ...service, db }, found.organizationId, as);
     await db
       .insertInto("memberships")

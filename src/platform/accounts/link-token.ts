@@ -1,4 +1,4 @@
-/** What a link or a cookie holds: chance that nobody guesses. Only its hash is kept, so a fast one does. */
+/** Random tokens of links and cookies. Only the hash is stored; a token has too many random bits to be guessed, so a fast one is enough. */
 import { createHash } from "node:crypto";
 
 export function makeToken(random: (bytes: number) => Uint8Array): string {

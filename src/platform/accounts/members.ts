@@ -1,5 +1,5 @@
 /** Who belongs to an organization, and what they may do there. */
-import { notFound, Refusal } from "../refusal.ts";
+import { AppError, notFound } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 import type { Database, Plan, Role } from "../tables.ts";
 
@@ -88,5 +88,5 @@ async function keepAnAdmin(db: Database, organizationId: string): Promise<void> 
     .where("role", "=", "admin")
     .limit(1)
     .executeTakeFirst();
-  if (!admin) throw new Refusal("conflict", "An organization needs an admin; make somebody else one first");
+  if (!admin) throw new AppError("conflict", "An organization needs an admin; make somebody else one first");
 }

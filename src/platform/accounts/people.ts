@@ -1,7 +1,8 @@
 /** User accounts: created by an invitation, signed in to by a password or a provider. */
+
+import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
-import { invalid, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
 
@@ -55,7 +56,7 @@ export async function createUser(
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!made) throw new Refusal("conflict", "You already have an account with this email. Sign in to accept the invitation.");
+  if (!made) throw new AppError("conflict", "You already have an account with this email. Sign in to accept the invitation.");
   return { id: row.id, email: row.email, name: row.name };
 }
 
@@ -90,7 +91,7 @@ export async function signIn(
         .set(({ eb }) => ({ failed_sign_ins: eb("failed_sign_ins", "+", 1) }))
         .where("id", "in", ids)
         .execute();
-    throw new Refusal("unauthorized", "Incorrect email or password");
+    throw new AppError("unauthorized", "Incorrect email or password");
   }
   await takeBack();
   return { id: row.id, email: row.email, name: row.name };
@@ -107,7 +108,7 @@ export async function existingAccount(
   const known = readEmail(email);
   if (known === undefined || (await passwordAccounts(service, known)).length === 0) return undefined;
   return signIn(service, { email, password, address }).catch((error: unknown) => {
-    if (error instanceof Refusal && error.kind === "unauthorized") return undefined;
+    if (error instanceof AppError && error.code === "unauthorized") return undefined;
     throw error;
   });
 }
@@ -125,7 +126,7 @@ function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
 }
 
 function requirePasswords({ settings }: Pick<Service, "settings">): void {
-  if (settings.requiredIssuer !== undefined) throw new Refusal("forbidden", "Passwords are turned off. Use single sign-on.");
+  if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Passwords are turned off. Use single sign-on.");
 }
 
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
@@ -147,7 +148,7 @@ export async function changePassword(
   const problems = problemsOfPassword(after);
   if (problems.length) throw invalid("Invalid password", ...problems);
   if (await hasPassword(service, person.id)) await confirmPassword(service, person, before, address);
-  else if (!isRecent) throw new Refusal("forbidden", "Confirm your identity with single sign-on, then set a password.");
+  else if (!isRecent) throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
   await service.db
     .updateTable("users")
     .set({ password_hash: await hashPassword(after) })
@@ -163,7 +164,7 @@ export async function confirmPassword(
 ): Promise<void> {
   // Attempts of strangers don't hold up a person who is signed in.
   const attempt = { email: person.email, password, address, browser: `signed in ${person.id}` };
-  if ((await signIn(service, attempt)).id !== person.id) throw new Refusal("unauthorized", "Incorrect password");
+  if ((await signIn(service, attempt)).id !== person.id) throw new AppError("unauthorized", "Incorrect password");
 }
 
 export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {

@@ -1,7 +1,7 @@
-/** Where somebody is signed in. Each session can be seen and ended; nothing of it is in the cookie but chance. */
+/** Sessions of users. Each can be listed and ended; the cookie has random bits only. */
 import { sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { hashToken, makeToken } from "./link-token.ts";
 import type { Person } from "./people.ts";

@@ -2,7 +2,7 @@
  * How often a password may be tried. A stranger's guesses slow down their own network and leave the account to everyone
  * else; a browser that signed in to the account before has attempts of its own.
  */
-import { Refusal } from "../refusal.ts";
+import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 
 export interface SignInAttempt {
@@ -20,7 +20,7 @@ export async function countSignIn({ rateLimit }: Pick<Service, "rateLimit">, att
     browser === undefined ? await rateLimit("sign-in", who) : await rateLimit("known-browser", { ...who, browser });
   if (wait_s === 0) return giveBack;
   const wait = wait_s > 60 ? `${Math.ceil(wait_s / 60)} minutes` : `${wait_s} seconds`;
-  throw new Refusal(
+  throw new AppError(
     "rate-limited",
     `Too many attempts from your network. Try again in ${wait}, or use a browser you signed in with before.`,
     {

@@ -1,25 +1,13 @@
 /** The text of one answer: cleaned, numbered, told and kept as it is written. What is told is what is kept. */
 import { limits } from "../../base/limits.ts";
+import type { AnswerEvent } from "../../contract/assistant.ts";
 import { AnswerCleaner } from "../../engine/answer/clean.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import { encodePath } from "../../engine/paths.ts";
 
-/** What the asker is told, in this order: a beginning, text, sources, perhaps an error, one end. */
-export type AnswerEvent =
-  | { type: "start"; messageId: string }
-  | { type: "text-start"; id: string }
-  | { type: "text-delta"; id: string; delta: string }
-  | { type: "text-end"; id: string }
-  | { type: "source-url"; sourceId: string; url: string; title: string }
-  | { type: "error"; errorText: string }
-  | { type: "finish"; messageMetadata: AnswerMetadata };
+export type AnswerMetadata = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"];
 
-export interface AnswerMetadata {
-  threadId: string;
-  resolutionStatus: "answered" | "unanswered";
-  responseType: "answer" | "clarifying_question";
-}
-
+/** Events come in the order: start, text, sources, perhaps an error, finish. */
 export type Tell = (event: AnswerEvent) => void;
 
 export interface AnswerTextOptions {

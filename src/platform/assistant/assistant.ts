@@ -3,18 +3,18 @@
  * it has said anything, the answer is made of the documentation's own passages.
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { visitorOf } from "../../base/rate-rules.ts";
 import { parseUrl } from "../../base/url.ts";
 import { extractAnswer, notCovered } from "../../engine/answer/extract.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
-import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { AssistantSettings, Plan } from "../tables.ts";
 import { AnswerText, type Tell } from "./answer-text.ts";
 import { type ModelOptions, Models, type ReadyModel } from "./models.ts";
 import { answerPrompt, type QuestionContext, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
-import { beginTurn, finishTurn, type OpenTurn } from "./turns.ts";
+import { beginMessage, finishMessage, type OpenMessage } from "./turns.ts";
 
 /** A question to a site's documentation. */
 export interface Question {
@@ -69,8 +69,8 @@ export class Assistant {
     try {
       const { projectId, threadId, messageId, caller, asker, text } = question;
       const pageUrl = pageUrlOf(question);
-      const turn = await beginTurn(this.service, { projectId, threadId, messageId, caller, asker, query: text, pageUrl });
-      return (tell, signal) => this.answer(question, turn, tell, signal).finally(leave);
+      const message = await beginMessage(this.service, { projectId, threadId, messageId, caller, asker, query: text, pageUrl });
+      return (tell, signal) => this.answer(question, message, tell, signal).finally(leave);
     } catch (error) {
       leave();
       throw error;
@@ -90,7 +90,7 @@ export class Assistant {
       const here = this.underWay.get(key) ?? 0;
       const most = Math.ceil(rest / share);
       if (here >= (key === projectId ? Math.min(most, limits.answersOfSite_count) : most))
-        throw new Refusal("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
+        throw new AppError("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
       rest = most - here;
     }
     for (const [key] of levels) this.underWay.set(key, (this.underWay.get(key) ?? 0) + 1);
@@ -103,36 +103,36 @@ export class Assistant {
     };
   }
 
-  private async answer(question: Question, turn: OpenTurn, tell: Tell, reader: AbortSignal): Promise<void> {
-    tell({ type: "start", messageId: turn.id });
+  private async answer(question: Question, message: OpenMessage, tell: Tell, reader: AbortSignal): Promise<void> {
+    tell({ type: "start", messageId: message.id });
     let retrieved: Retrieved | undefined;
     let text: AnswerText | undefined;
     let ended: Ended;
     try {
       const model = await this.models.of(question);
-      const wanted = await this.searchFor(question, turn, model, reader);
+      const wanted = await this.searchFor(question, message, model, reader);
       retrieved = await question.retrieve(wanted.text, wanted.earlier);
       // A question that was made anew, and finds nothing, was made wrongly.
       if (retrieved.sections.length === 0 && wanted.text !== question.text)
         retrieved = await question.retrieve(
           question.text,
-          turn.earlier.map(({ query }) => query),
+          message.earlier.map(({ query }) => query),
         );
       text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, tell });
-      ended = await this.write(question, turn, retrieved, text, model, reader);
+      ended = await this.write(question, message, retrieved, text, model, reader);
     } catch (error) {
       this.options.report(error);
       ended = { verdict: undefined, errorText: "The assistant cannot answer right now" };
     }
-    await this.end(question, turn, retrieved, text, ended, tell);
+    await this.end(question, message, retrieved, text, ended, tell);
   }
 
   /** A question that leans on those before is made one by itself, or gets words of theirs. */
-  private async searchFor(question: Question, turn: OpenTurn, ready: ReadyModel | undefined, reader: AbortSignal) {
-    const earlier = turn.earlier.map(({ query }) => query);
-    if (!ready || turn.earlier.length === 0) return { text: question.text, earlier };
+  private async searchFor(question: Question, message: OpenMessage, ready: ReadyModel | undefined, reader: AbortSignal) {
+    const earlier = message.earlier.map(({ query }) => query);
+    if (!ready || message.earlier.length === 0) return { text: question.text, earlier };
     try {
-      const asked = { ...rewritePrompt(question.text, turn.earlier, this.mark()), signal: reader, most_ms: limits.rewrite_ms };
+      const asked = { ...rewritePrompt(question.text, message.earlier, this.mark()), signal: reader, most_ms: limits.rewrite_ms };
       const { text, tokens } = await ready.model.complete(asked);
       await ready.used(tokens);
       const query = text.trim().slice(0, limits.question_chars);
@@ -146,7 +146,7 @@ export class Assistant {
   /** By the model, or without it. */
   private async write(
     question: Question,
-    turn: OpenTurn,
+    message: OpenMessage,
     retrieved: Retrieved,
     text: AnswerText,
     ready: ReadyModel | undefined,
@@ -154,7 +154,7 @@ export class Assistant {
   ): Promise<Ended> {
     if (!ready || retrieved.sections.length === 0) return this.extract(question, retrieved, text);
     const { text: asked, currentPath, context } = question;
-    const prompt = answerPrompt({ question: asked, page: currentPath, context, retrieved, earlier: turn.earlier, mark: this.mark() });
+    const prompt = answerPrompt({ question: asked, page: currentPath, context, retrieved, earlier: message.earlier, mark: this.mark() });
     let written_chars = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
     let tokens: number | undefined;
     let verdict: Verdict | undefined;
@@ -204,7 +204,7 @@ export class Assistant {
   /** The row is written before its end is told: who is told that all is said finds it. */
   private async end(
     question: Question,
-    turn: OpenTurn,
+    message: OpenMessage,
     retrieved: Retrieved | undefined,
     text: AnswerText | undefined,
     { verdict, errorText }: Ended,
@@ -219,20 +219,20 @@ export class Assistant {
     const responseType = isClarifying ? "clarifying_question" : "answer";
     for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
     if (errorText !== undefined) tell({ type: "error", errorText });
-    // A turn without a word of an answer is none.
+    // A message without a word of an answer is none.
     if (text && !text.isEmpty) {
       const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved?.category ?? null } as const;
-      await this.record(question, turn, result);
+      await this.record(question, message, result);
     }
     const resolutionStatus = isAnswered ? "answered" : "unanswered";
-    tell({ type: "finish", messageMetadata: { threadId: turn.threadId, resolutionStatus, responseType } });
+    tell({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType } });
   }
 
   /** A database that is away for a moment costs no row. */
-  private async record(question: Question, turn: OpenTurn, result: Parameters<typeof finishTurn>[3]): Promise<void> {
+  private async record(question: Question, message: OpenMessage, result: Parameters<typeof finishMessage>[3]): Promise<void> {
     for (let pause_ms = 200; ; pause_ms *= 3) {
       try {
-        await finishTurn(this.service, question.organization.id, turn, result);
+        await finishMessage(this.service, question.organization.id, message, result);
         return;
       } catch (error) {
         this.options.report(error);

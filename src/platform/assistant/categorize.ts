@@ -1,23 +1,20 @@
-/** Names the theme of a question, apart from answering it: when this fails, the conversation still stands. */
+/** Sets the category of a question. A job of its own: if it fails, the message is still there, without a category. */
 import { sql } from "kysely";
 import type { JobHandler } from "../queue/queue.ts";
 import type { Service } from "../service.ts";
 
-/** `id` of the job: project and turn. */
-export function categorizeHandler({ db }: Pick<Service, "db">): JobHandler {
+export function categorizeHandler({ db }: Pick<Service, "db">): JobHandler<"categorize"> {
   return {
     attempts: 3,
-    async run({ id }) {
-      const [projectId = "", turnId = ""] = id.split(" ");
+    async run({ payload: { projectId, messageId } }) {
       await db
         .updateTable("conversations")
         .set({ query_category: sql`theme` })
         .where("project_id", "=", projectId)
-        .where("id", "=", turnId)
+        .where("id", "=", messageId)
         .where("is_finished", "=", true)
         .execute();
     },
-    // A question without a category is one of those that have none.
     async giveUp() {},
   };
 }

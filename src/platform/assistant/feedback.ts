@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { notFound } from "../refusal.ts";
+import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 
 /** What a reader thinks of an answer; the last word counts. Only whoever asked rates an answer, and only answers to readers of the site have feedback. */
@@ -8,7 +8,7 @@ export async function giveFeedback(
   projectId: string,
   { turnId, helpful, comment, asker }: { turnId: string; helpful: boolean; comment?: string; asker: Buffer | undefined },
 ): Promise<void> {
-  const turn = await db
+  const message = await db
     .selectFrom("conversations")
     .select("id")
     .where("project_id", "=", projectId)
@@ -18,7 +18,7 @@ export async function giveFeedback(
     // Answers from before askers were recorded have none.
     .where((where) => where.or([where("asker", "is", null), where("asker", "=", asker ?? null)]))
     .executeTakeFirst();
-  if (!turn) throw notFound();
+  if (!message) throw notFound();
   const told = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };
   await db
     .insertInto("turn_feedback")

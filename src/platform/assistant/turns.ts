@@ -1,19 +1,19 @@
 /**
- * The rows of turns while they come to be. A row is written when the question is asked and once more when it is answered;
- * in between nobody sees it, so a process that dies leaves nothing half said.
+ * Messages of the assistant while they are answered. A row is inserted when the question is asked and updated when it is
+ * answered. It is not visible in between, so a process that dies leaves no half answer.
  */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { firstUlidAt } from "../../base/ulid.ts";
 import { questionKey, questionTerms } from "../conversations/question-key.ts";
 import type { Service } from "../service.ts";
-import type { Turn } from "./prompt.ts";
+import type { AnsweredMessage } from "./prompt.ts";
 
-export interface NewTurn {
+export interface NewMessage {
   projectId: string;
-  /** Of the conversation that is gone on with. */
+  /** Of the conversation that is continued. */
   threadId: string | undefined;
-  /** What the asker calls the question. */
+  /** The client's id of the question. */
   messageId: string;
   caller: "web" | "api";
   /** Who asks: see `Question`. */
@@ -22,17 +22,17 @@ export interface NewTurn {
   pageUrl: string | null;
 }
 
-export interface OpenTurn {
+export interface OpenMessage {
   projectId: string;
   id: string;
   threadId: string;
   query: string;
   attempt: number;
   /** Oldest first. */
-  earlier: Turn[];
+  earlier: AnsweredMessage[];
 }
 
-export interface TurnResult {
+export interface MessageResult {
   response: string;
   responseType: "answer" | "clarifying_question";
   sources: { title: string; url: string }[];
@@ -44,47 +44,54 @@ export interface TurnResult {
  * A conversation that is not this project's, or not of this asker, is not continued: the question begins a new one.
  * The same question again within a conversation takes the place of the first, with its id.
  */
-export async function beginTurn(service: Service, turn: NewTurn): Promise<OpenTurn> {
+export async function beginMessage(service: Service, message: NewMessage): Promise<OpenMessage> {
   const { db } = service;
-  const thread = turn.threadId === undefined ? [] : await turnsOf(service, turn, turn.threadId);
-  const again = thread.find(({ id, message_id }) => message_id === turn.messageId || id === turn.messageId);
+  const thread = message.threadId === undefined ? [] : await messagesOf(service, message, message.threadId);
+  const again = thread.find(({ id, message_id }) => message_id === message.messageId || id === message.messageId);
   if (again) {
     const { attempt } = await db
       .updateTable("conversations")
       .set({ attempt: sql`attempt + 1` })
-      .where("project_id", "=", turn.projectId)
+      .where("project_id", "=", message.projectId)
       .where("id", "=", again.id)
       .returning("attempt")
       .executeTakeFirstOrThrow();
     const before = thread.filter(({ id }) => id < again.id);
-    return { projectId: turn.projectId, id: again.id, threadId: again.thread_id, query: turn.query, attempt, earlier: finished(before) };
+    return {
+      projectId: message.projectId,
+      id: again.id,
+      threadId: again.thread_id,
+      query: message.query,
+      attempt,
+      earlier: finished(before),
+    };
   }
   const id = service.ulid();
   const first = thread[0];
   const row = {
-    project_id: turn.projectId,
+    project_id: message.projectId,
     id,
     thread_id: first?.thread_id ?? id,
-    query: turn.query,
+    query: message.query,
     response: "",
     response_type: null,
     sources: "[]",
     resolution_status: "unanswered" as const,
     query_category: null,
     // Where the conversation began, and not where its reader has come to.
-    page_url: first ? first.page_url : turn.pageUrl,
+    page_url: first ? first.page_url : message.pageUrl,
     is_finished: false,
     attempt: 1,
-    message_id: turn.messageId,
-    caller: turn.caller,
-    asker: turn.asker ?? null,
+    message_id: message.messageId,
+    caller: message.caller,
+    asker: message.asker ?? null,
     theme: null,
   };
   await db.insertInto("conversations").values(row).execute();
-  return { projectId: turn.projectId, id, threadId: row.thread_id, query: turn.query, attempt: 1, earlier: finished(thread) };
+  return { projectId: message.projectId, id, threadId: row.thread_id, query: message.query, attempt: 1, earlier: finished(thread) };
 }
 
-async function turnsOf({ db }: Service, { projectId, caller, asker }: NewTurn, threadId: string) {
+async function messagesOf({ db }: Service, { projectId, caller, asker }: NewMessage, threadId: string) {
   return db
     .selectFrom("conversations")
     .select(["id", "thread_id", "message_id", "query", "response", "page_url", "is_finished"])
@@ -96,20 +103,25 @@ async function turnsOf({ db }: Service, { projectId, caller, asker }: NewTurn, t
     .execute();
 }
 
-function finished(turns: readonly (Turn & { is_finished: boolean })[]): Turn[] {
-  return turns
+function finished(messages: readonly (AnsweredMessage & { is_finished: boolean })[]): AnsweredMessage[] {
+  return messages
     .filter(({ is_finished }) => is_finished)
     .slice(-limits.earlierTurns_count)
     .map(({ query, response }) => ({ query, response }));
 }
 
-/** The row as everybody sees it, and the job that finds its category. False when a later try has the turn, or it was deleted. */
-export async function finishTurn(service: Service, organizationId: string, turn: OpenTurn, result: TurnResult): Promise<boolean> {
+/** Makes the row visible and creates the job that sets its category. False if a later attempt has the message, or it was deleted. */
+export async function finishMessage(
+  service: Service,
+  organizationId: string,
+  message: OpenMessage,
+  result: MessageResult,
+): Promise<boolean> {
   return service.db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable("conversations")
       .set({
-        query: turn.query,
+        query: message.query,
         response: result.response,
         response_type: result.responseType,
         sources: JSON.stringify(result.sources),
@@ -117,24 +129,25 @@ export async function finishTurn(service: Service, organizationId: string, turn:
         query_category: null,
         theme: result.theme,
         is_finished: true,
-        question_terms: questionTerms(turn.query),
-        question_key: questionKey(turn.query),
+        question_terms: questionTerms(message.query),
+        question_key: questionKey(message.query),
       })
-      .where("project_id", "=", turn.projectId)
-      .where("id", "=", turn.id)
-      .where("attempt", "=", turn.attempt)
+      .where("project_id", "=", message.projectId)
+      .where("id", "=", message.id)
+      .where("attempt", "=", message.attempt)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    // What was thought of the answer before is not thought of this one.
-    if (turn.attempt > 1)
-      await tx.deleteFrom("turn_feedback").where("project_id", "=", turn.projectId).where("turn_id", "=", turn.id).execute();
-    if (result.theme !== null) await service.queue.enqueue(tx, "categorize", `${turn.projectId} ${turn.id}`, organizationId);
+    // Feedback on the previous answer.
+    if (message.attempt > 1)
+      await tx.deleteFrom("turn_feedback").where("project_id", "=", message.projectId).where("turn_id", "=", message.id).execute();
+    if (result.theme !== null)
+      await service.queue.enqueue(tx, "categorize", { projectId: message.projectId, messageId: message.id }, organizationId);
     return true;
   });
 }
 
-/** Questions whose answer never came, as when the process died over it. */
-export async function sweepTurns({ db }: Pick<Service, "db">): Promise<void> {
+/** Deletes messages without an answer, of processes that died. */
+export async function sweepUnfinishedMessages({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("conversations")
     .where("is_finished", "=", false)

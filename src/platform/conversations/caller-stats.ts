@@ -11,21 +11,21 @@ export interface CallerStats {
   total: number;
 }
 
-/** Finished turns of the range. Milliseconds since 1970; `dateTo` is not part of it. */
+/** Finished messages of the range. Milliseconds since 1970; `dateTo` is not part of it. */
 export async function callerStats(
   { db }: Pick<Service, "db">,
   scope: Scope,
   projectId: string,
   { dateFrom, dateTo }: { dateFrom: number | undefined; dateTo: number | undefined },
 ): Promise<CallerStats> {
-  let turns = db
+  let messages = db
     .selectFrom("conversations")
-    .select((count) => ["caller", count.fn.countAll<number>().as("turns")])
+    .select((count) => ["caller", count.fn.countAll<number>().as("messages")])
     .where("project_id", "=", ownProject(scope, projectId))
     .where("is_finished", "=", true);
-  if (dateFrom !== undefined) turns = turns.where("id", ">=", firstUlidAt(dateFrom));
-  if (dateTo !== undefined) turns = turns.where("id", "<", firstUlidAt(dateTo));
-  const counted = new Map((await turns.groupBy("caller").execute()).map(({ caller, turns }) => [caller, turns]));
+  if (dateFrom !== undefined) messages = messages.where("id", ">=", firstUlidAt(dateFrom));
+  if (dateTo !== undefined) messages = messages.where("id", "<", firstUlidAt(dateTo));
+  const counted = new Map((await messages.groupBy("caller").execute()).map(({ caller, messages }) => [caller, messages]));
   const [web, api, other] = (["web", "api", "other"] as const).map((caller) => counted.get(caller) ?? 0) as [number, number, number];
   return { web, api, other, total: web + api + other };
 }

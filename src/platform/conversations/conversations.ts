@@ -1,8 +1,9 @@
-/** The recorded turns of the assistant: one row each, kept in the order of their ids, which is the order of their time. */
+/** Messages of the assistant: a row is one question with its answer; ids are in the order of time. The rows of a thread are a conversation. */
+
+import { invalid, notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
 import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
-import { invalid, notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
 export interface ConversationQuery {
@@ -18,7 +19,7 @@ export interface ConversationQuery {
  * Newest first. Dates become bounds of the id, so that one range of one index answers, however deep the page lies.
  * Rows that arrive meanwhile have higher ids than every page that was read.
  */
-export async function listConversations(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
+export async function listMessages(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
   let rows = ownRows(service, scope, projectId).select(exported);
   if (upper.length) rows = rows.where("id", "<", upper.sort()[0]!);
@@ -53,22 +54,22 @@ function ownRows({ db }: Service, scope: Scope, projectId: string) {
   );
 }
 
-/** All turns of the conversation that has this id, or whose turn has it; oldest first. */
+/** All messages of the thread with this id, or of the thread that has the message with this id; oldest first. */
 export async function getThread(service: Service, scope: Scope, projectId: string, text: string) {
   const id = readUlid(text);
   if (id === undefined) throw invalid("Invalid thread", "threadId must be a ULID");
-  const turn = await ownRows(service, scope, projectId).select("thread_id").where("id", "=", id).executeTakeFirst();
+  const message = await ownRows(service, scope, projectId).select("thread_id").where("id", "=", id).executeTakeFirst();
   const rows = await ownRows(service, scope, projectId)
     .select(exported)
-    .where("thread_id", "=", turn?.thread_id ?? id)
+    .where("thread_id", "=", message?.thread_id ?? id)
     .orderBy("id")
     .execute();
   if (rows.length === 0) throw notFound();
   return rows;
 }
 
-/** Whoever asked may want it forgotten. What is still being answered is not written then. */
-export async function deleteConversation({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
+/** An answer that is still being written is discarded. */
+export async function deleteMessage({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("conversations")
     .where("project_id", "=", ownProject(scope, projectId))
@@ -77,7 +78,7 @@ export async function deleteConversation({ db }: Service, scope: Scope, projectI
   if (numDeletedRows === 0n) throw notFound();
 }
 
-export type ConversationRow = Awaited<ReturnType<typeof listConversations>>["rows"][number];
+export type MessageRow = Awaited<ReturnType<typeof listMessages>>["rows"][number];
 
 export function timestampOf({ id }: { id: string }): string {
   return new Date(ulidTime(id)).toISOString();

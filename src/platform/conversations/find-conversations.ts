@@ -1,15 +1,15 @@
 /**
- * Conversations by any combination of filters, newest first. An index holds the facets of every turn, among them the stretches of time
+ * Conversations by any combination of filters, newest first. An index holds the facets of every message, among them the stretches of time
  * that it lies in, so a search asks one stretch after the other: short ones where matches are frequent, long ones where they are
  * rare and cost one lookup each. What takes too long ends with the place to go on from.
  */
 import { sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { firstUlidAt, readUlid, ulidStretches } from "../../base/ulid.ts";
 import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
 import { requireProject } from "../organizations/projects.ts";
-import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { questionTerms } from "./question-key.ts";
 
@@ -30,7 +30,7 @@ export interface ConversationFilters {
   rating?: "up" | "down";
 }
 
-export interface FoundConversation {
+export interface FoundMessage {
   id: string;
   thread_id: string;
   query: string;
@@ -46,8 +46,8 @@ export interface FoundConversation {
   comment: string | null;
 }
 
-export interface FoundConversations {
-  rows: FoundConversation[];
+export interface FoundMessages {
+  rows: FoundMessage[];
   /** Cursor of what follows; undefined: that was all. */
   next: string | undefined;
 }
@@ -61,13 +61,13 @@ interface Range {
 /** Of ids: nine hours, twelve days, and a year. */
 const lettersOf = { short: 5, long: 4, longest: 3 };
 
-export async function findConversations(
+export async function findMessages(
   service: Service,
   scope: Scope,
   projectId: string,
   filters: ConversationFilters,
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<FoundConversations> {
+): Promise<FoundMessages> {
   await requireProject(service, scope, projectId);
   const range = await rangeOf(service, projectId, filters, cursor);
   if (!range) return { rows: [], next: undefined };
@@ -77,13 +77,13 @@ export async function findConversations(
   return byFacets(service, projectId, facets, range, limit);
 }
 
-/** From the oldest turn to the newest that may be found. */
+/** From the oldest message to the newest that may be found. */
 async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }: ConversationFilters, cursor: string | undefined) {
   const upper = [dateTo === undefined ? undefined : firstUlidAt(dateTo), cursor].filter((bound) => bound !== undefined).sort()[0];
-  let turns = db.selectFrom("conversations").where("project_id", "=", projectId);
-  if (upper !== undefined) turns = turns.where("id", "<", upper);
-  if (dateFrom !== undefined) turns = turns.where("id", ">=", firstUlidAt(dateFrom));
-  const { oldest, newest } = await turns
+  let messages = db.selectFrom("conversations").where("project_id", "=", projectId);
+  if (upper !== undefined) messages = messages.where("id", "<", upper);
+  if (dateFrom !== undefined) messages = messages.where("id", ">=", firstUlidAt(dateFrom));
+  const { oldest, newest } = await messages
     .select(({ fn }) => [fn.min("id").as("oldest"), fn.max("id").as("newest")])
     .executeTakeFirstOrThrow();
   // `~` comes after every letter of an id.
@@ -112,10 +112,10 @@ function pagePath(page: string): string {
   return [...path].slice(0, 300).join("");
 }
 
-const columns = sql`turn.id, turn.thread_id, turn.query, turn.response, turn.response_type, turn.sources, turn.resolution_status,
-  turn.query_category, turn.page_url, turn.caller`;
-const facetsOfTurn = sql`conversation_facets(turn.project_id, turn.id, turn.resolution_status, turn.query_category, turn.page_url,
-  turn.caller, turn.question_terms) collate "C"`;
+const columns = sql`message.id, message.thread_id, message.query, message.response, message.response_type, message.sources, message.resolution_status,
+  message.query_category, message.page_url, message.caller`;
+const facetsOfMessage = sql`conversation_facets(message.project_id, message.id, message.resolution_status, message.query_category, message.page_url,
+  message.caller, message.question_terms) collate "C"`;
 
 async function byFacets(
   service: Service,
@@ -123,10 +123,10 @@ async function byFacets(
   facets: readonly string[],
   { from, to }: Range,
   limit: number,
-): Promise<FoundConversations> {
+): Promise<FoundMessages> {
   const began = performance.now();
   const left_ms = () => limits.conversationSearch_ms - (performance.now() - began);
-  const rows: FoundConversation[] = [];
+  const rows: FoundMessage[] = [];
   let next = to;
   // How much was looked through, in short stretches, and how long one of them took.
   let looked = 0;
@@ -164,37 +164,37 @@ async function inStretches(
   facets: readonly string[],
   { from, to }: Range,
   count: number,
-): Promise<FoundConversation[]> {
-  const { rows } = await sql<FoundConversation>`
+): Promise<FoundMessage[]> {
+  const { rows } = await sql<FoundMessage>`
     select found.*, feedback.helpful, feedback.comment from (
-      select turn.* from unnest(${stretches}::text[]) as stretch cross join lateral (
-        select ${columns} from conversations as turn
-        where turn.is_finished and ${facetsOfTurn} @> (array['=t' || ${projectId}::text || stretch] || ${facets}::text[])
-          and turn.id >= ${from} and turn.id < ${to}
-        order by turn.id desc limit ${count}
-      ) as turn limit ${count}
+      select message.* from unnest(${stretches}::text[]) as stretch cross join lateral (
+        select ${columns} from conversations as message
+        where message.is_finished and ${facetsOfMessage} @> (array['=t' || ${projectId}::text || stretch] || ${facets}::text[])
+          and message.id >= ${from} and message.id < ${to}
+        order by message.id desc limit ${count}
+      ) as message limit ${count}
     ) as found
     left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(db);
   return rows.sort(newestFirst);
 }
 
-/** All turns of the conversation that has this id, or whose turn has it; oldest first. */
-export async function findThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundConversation[]> {
+/** All messages of the conversation that has this id, or whose message has it; oldest first. */
+export async function findThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundMessage[]> {
   const id = readUlid(text);
   if (id === undefined) throw notFound();
   const project = ownProject(scope, projectId);
-  const { rows } = await sql<FoundConversation>`
+  const { rows } = await sql<FoundMessage>`
     select ${columns}, feedback.helpful, feedback.comment
-    from conversations as turn
-    left join turn_feedback as feedback on feedback.project_id = turn.project_id and feedback.turn_id = turn.id
-    where turn.project_id = ${project} and turn.is_finished
-      and turn.thread_id = coalesce((select thread_id from conversations where project_id = ${project} and id = ${id}), ${id})
-    order by turn.id`.execute(service.db);
+    from conversations as message
+    left join turn_feedback as feedback on feedback.project_id = message.project_id and feedback.turn_id = message.id
+    where message.project_id = ${project} and message.is_finished
+      and message.thread_id = coalesce((select thread_id from conversations where project_id = ${project} and id = ${id}), ${id})
+    order by message.id`.execute(service.db);
   if (rows.length === 0) throw notFound();
   return rows;
 }
 
-/** All turns of the range, or those of a group, which has an index of its own in their order. */
+/** All messages of the range, or those of a group, which has an index of its own in their order. */
 async function inOrder(
   { db }: Service,
   projectId: string,
@@ -202,23 +202,23 @@ async function inOrder(
   facets: readonly string[],
   { from, to }: Range,
   limit: number,
-): Promise<FoundConversations> {
+): Promise<FoundMessages> {
   const isOfGroup =
     group === undefined
       ? sql`true`
-      : sql`turn.resolution_status = 'unanswered' and turn.question_key = ${group} and ${facetsOfTurn} @> ${facets}::text[]`;
-  const { rows } = await sql<FoundConversation>`
+      : sql`message.resolution_status = 'unanswered' and message.question_key = ${group} and ${facetsOfMessage} @> ${facets}::text[]`;
+  const { rows } = await sql<FoundMessage>`
     select found.*, feedback.helpful, feedback.comment from (
-      select ${columns} from conversations as turn
-      where turn.project_id = ${projectId} and turn.is_finished and turn.id >= ${from} and turn.id < ${to} and ${isOfGroup}
-      order by turn.id desc limit ${limit + 1}
+      select ${columns} from conversations as message
+      where message.project_id = ${projectId} and message.is_finished and message.id >= ${from} and message.id < ${to} and ${isOfGroup}
+      order by message.id desc limit ${limit + 1}
     ) as found
     left join turn_feedback as feedback on feedback.project_id = ${projectId} and feedback.turn_id = found.id`.execute(db);
   rows.sort(newestFirst);
   return { rows: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1]!.id : undefined };
 }
 
-/** Few readers say what they think: the filters look at those turns, so many at a time. */
+/** Few readers say what they think: the filters look at those messages, so many at a time. */
 async function byRating(
   { db }: Service,
   projectId: string,
@@ -226,21 +226,21 @@ async function byRating(
   facets: readonly string[],
   { from, to }: Range,
   limit: number,
-): Promise<FoundConversations> {
-  const { rows } = await sql<FoundConversation & { last: string | null }>`
+): Promise<FoundMessages> {
+  const { rows } = await sql<FoundMessage & { last: string | null }>`
     with rated as materialized (
       select * from turn_feedback where project_id = ${projectId} and helpful = ${rating === "up"} and turn_id >= ${from} and turn_id < ${to}
       order by turn_id desc limit ${limits.ratedTurns_count}
     )
     select ${columns}, rated.helpful, rated.comment,
       (select case when count(*) = ${limits.ratedTurns_count} then min(turn_id) end from rated) as last
-    from rated join conversations as turn on turn.project_id = rated.project_id and turn.id = rated.turn_id
-    where turn.is_finished and ${facetsOfTurn} @> ${facets}::text[] and ${group === undefined ? sql`true` : sql`turn.question_key = ${group}`}
-    order by turn.id desc limit ${limit + 1}`.execute(db);
+    from rated join conversations as message on message.project_id = rated.project_id and message.id = rated.turn_id
+    where message.is_finished and ${facetsOfMessage} @> ${facets}::text[] and ${group === undefined ? sql`true` : sql`message.question_key = ${group}`}
+    order by message.id desc limit ${limit + 1}`.execute(db);
   const next = rows.length > limit ? rows[limit - 1]!.id : (rows[0]?.last ?? undefined);
   return { rows: rows.slice(0, limit), next };
 }
 
-function newestFirst(a: FoundConversation, b: FoundConversation): number {
+function newestFirst(a: FoundMessage, b: FoundMessage): number {
   return a.id < b.id ? 1 : -1;
 }

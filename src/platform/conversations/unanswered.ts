@@ -16,7 +16,7 @@ export interface UnansweredQuery extends DateRange {
 export interface UnansweredGroup {
   key: string;
   count: number;
-  /** Ids of the first and the last turn in the range. */
+  /** Ids of the first and the last message in the range. */
   first: string;
   last: string;
   /** The last question in its own words, and where it was asked. */
@@ -39,7 +39,7 @@ export async function listUnanswered(
 ): Promise<UnansweredGroups> {
   await requireProject(service, scope, projectId);
   const { from, to } = daysOf(range);
-  const isOfGroup = sql`project_id = ${projectId} and turn.question_key = groups.question_key and is_finished
+  const isOfGroup = sql`project_id = ${projectId} and message.question_key = groups.question_key and is_finished
     and resolution_status = 'unanswered' and id >= ${firstUlidAt(from * day_ms)} and id < ${firstUlidAt(to * day_ms)}`;
   const { rows } = await sql<UnansweredGroup & { counted_from: number | null }>`
     with counted as materialized (
@@ -53,9 +53,9 @@ export async function listUnanswered(
       (select case when count(*) = ${limits.unansweredDays_count} then min(day) end from counted) as counted_from
     from groups
     cross join lateral (
-      select id, query, page_url from conversations as turn where ${isOfGroup} order by id desc limit 1
+      select id, query, page_url from conversations as message where ${isOfGroup} order by id desc limit 1
     ) as newest
-    cross join lateral (select id from conversations as turn where ${isOfGroup} order by id limit 1) as oldest
+    cross join lateral (select id from conversations as message where ${isOfGroup} order by id limit 1) as oldest
     order by groups.count desc, groups.last_day desc, groups.question_key`.execute(service.db);
   return {
     groups: rows.slice(0, limit).map(({ counted_from: _, ...group }) => group),

@@ -5,6 +5,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
+import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import { type SignInChoice, signInOf } from "../../base/sign-in.ts";
@@ -14,16 +15,15 @@ import { appendAudit } from "../access/audit.ts";
 import { BuildEnded, type BuildProcess } from "../build/build-process.ts";
 import type { BuildResult } from "../build/build-protocol.ts";
 import { decrypted } from "../organizations/project-secrets.ts";
-import type { Job, JobHandler } from "../queue/queue.ts";
-import { Refusal } from "../refusal.ts";
-import { type Service, siteUrl } from "../service.ts";
+import { type Job, JobFailed, type JobHandler } from "../queue/queue.ts";
+import { defaultHost, type Service, siteUrl } from "../service.ts";
 import { failWaitingExports, queueWaitingExports } from "../static-export/waiting.ts";
 import type { Database, ProjectSource, Snapshot, Tables } from "../tables.ts";
 import { withBuildCache } from "./build-cache.ts";
 import { databaseJson } from "./database-json.ts";
 import { lockProject, toldToHosts } from "./deployments.ts";
 import { putManifest } from "./manifests.ts";
-import { DeploymentFailed, readSource, type Sources, unpackSources } from "./sources.ts";
+import { readSource, type Sources, unpackSources } from "./sources.ts";
 import { addStored, requireStorage } from "./storage.ts";
 import { storeFiles } from "./store-files.ts";
 
@@ -32,11 +32,11 @@ export interface DeployTools {
   git: Omit<GitOptions, "signal">;
 }
 
-export function deployJob(service: Service, tools: DeployTools): JobHandler {
+export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy"> {
   return {
     attempts: 3,
     run: (job) => new Deploying(service, tools, job).run(),
-    async giveUp(id, message) {
+    async giveUp({ deploymentId }, message) {
       const isDiskFull = /\bENOSPC\b|\bEDQUOT\b/.test(message);
       const summary = isDiskFull
         ? "The service is out of disk space. Its operator has to add some; then deploy again."
@@ -44,10 +44,10 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler {
       await service.db
         .updateTable("deployments")
         .set({ status: "failure", summary, ended_at: sql`clock_timestamp()` })
-        .where("id", "=", id)
+        .where("id", "=", deploymentId)
         .where("status", "in", ["queued", "in_progress"])
         .execute();
-      await failWaitingExports(service.db, id, summary);
+      await failWaitingExports(service.db, deploymentId, summary);
     },
   };
 }
@@ -63,17 +63,17 @@ type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "previ
 class Deploying {
   private readonly service: Service;
   private readonly tools: DeployTools;
-  private readonly job: Job;
+  private readonly job: { id: string; attempt: number; signal: AbortSignal };
   private readonly scratch: string;
   private readonly logs: string[] = [];
   private problems: Problem[] = [];
   private savedAt_ms = 0;
 
-  constructor(service: Service, tools: DeployTools, job: Job) {
+  constructor(service: Service, tools: DeployTools, { payload, attempt, signal }: Job<"deploy">) {
     this.service = service;
     this.tools = tools;
-    this.job = job;
-    this.scratch = path.join(service.settings.workFolder, "deployments", `${job.id}-${job.attempt}`);
+    this.job = { id: payload.deploymentId, attempt, signal };
+    this.scratch = path.join(service.settings.workFolder, "deployments", `${payload.deploymentId}-${attempt}`);
   }
 
   async run(): Promise<void> {
@@ -85,7 +85,7 @@ class Deploying {
       await this.deploy(row);
     } catch (error) {
       if (this.job.signal.aborted) throw error;
-      if (!(error instanceof DeploymentFailed)) throw error;
+      if (!(error instanceof JobFailed)) throw error;
       await this.fail(row, error.message);
     } finally {
       await rm(this.scratch, { recursive: true, force: true });
@@ -129,13 +129,13 @@ class Deploying {
     const result = await this.build(row, sources.folder, site);
     this.problems.push(...result.problems);
     const unreadable = result.problems.find(({ code }) => code === "config-missing" || code === "config-syntax");
-    if (unreadable) throw new DeploymentFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
+    if (unreadable) throw new JobFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
     // Nobody has decided that this site is public.
     if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
-      throw new DeploymentFailed(
+      throw new JobFailed(
         "Not published: docs.json asks readers to sign in, and this project has no sign-in. Set up sign-in under Settings > Readers, or choose Public there and save, then deploy again.",
       );
-    if (result.pages === 0) throw new DeploymentFailed("There is no page to show");
+    if (result.pages === 0) throw new JobFailed("There is no page to show");
     const files = result.files ?? [];
     const {
       files: entries,
@@ -158,7 +158,7 @@ class Deploying {
     const { db, objects, settings } = this.service;
     const own_bytes = row.snapshot ? await objects.size(row.snapshot.archive) : 0;
     await requireStorage(db, settings, row.organization_id, own_bytes).catch((error: unknown) => {
-      throw error instanceof Refusal ? new DeploymentFailed(error.message) : error;
+      throw error instanceof AppError ? new JobFailed(error.message) : error;
     });
   }
 
@@ -182,7 +182,7 @@ class Deploying {
 
   private async build(row: Row, folder: string, out: string): Promise<BuildResult> {
     const { settings } = this.service;
-    const host = row.preview_host ?? row.domain ?? `${row.project.subdomain}.${settings.sitesDomain}`;
+    const host = row.preview_host ?? row.domain ?? defaultHost(settings, row.project.subdomain);
     const target: ExportTarget = {
       kind: settings.kind,
       links: "clean",
@@ -213,8 +213,8 @@ class Deploying {
       return result;
     } catch (error) {
       this.job.signal.throwIfAborted();
-      if (isLate) throw new DeploymentFailed(`The build took longer than ${limits.deploymentBuild_ms / 60_000} minutes`);
-      if (error instanceof BuildEnded) throw new DeploymentFailed(firstLine(error.message));
+      if (isLate) throw new JobFailed(`The build took longer than ${limits.deploymentBuild_ms / 60_000} minutes`);
+      if (error instanceof BuildEnded) throw new JobFailed(firstLine(error.message));
       throw error;
     } finally {
       clearTimeout(timer);

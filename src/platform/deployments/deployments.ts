@@ -1,11 +1,10 @@
 /** Deployments as their organization sees them: asking for one, looking at them, going back to one, taking one back. */
 import { sql } from "kysely";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Scope } from "../access/scope.ts";
 import type { Queue } from "../queue/queue.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
-import type { Service } from "../service.ts";
-import { siteUrl } from "../service.ts";
+import { defaultHost, type Service, siteUrl } from "../service.ts";
 import type { Commit, Snapshot, Tables, Tx } from "../tables.ts";
 import { databaseJson } from "./database-json.ts";
 import { deleteManifest } from "./manifests.ts";
@@ -88,7 +87,7 @@ export function deploymentUrl(
   { settings }: Pick<Service, "settings">,
   row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">,
 ): string {
-  return siteUrl(settings, row.preview_host ?? row.domain ?? `${row.subdomain}.${settings.sitesDomain}`);
+  return siteUrl(settings, row.preview_host ?? row.domain ?? defaultHost(settings, row.subdomain));
 }
 
 export interface Wanted {
@@ -132,7 +131,7 @@ async function addWithin(tx: Tx, queue: Queue, asker: Asker, projectId: string, 
       ...(commit ? { commit: databaseJson(commit) } : {}),
     })
     .execute();
-  await queue.enqueue(tx, "deploy", id, asker.organizationId);
+  await queue.enqueue(tx, "deploy", { deploymentId: id }, asker.organizationId);
 }
 
 /** The order in which deployments are asked for and go live is the order of this lock. */
@@ -156,7 +155,7 @@ async function requireRoom(tx: Tx, owner: Owner): Promise<void> {
     .where("status", "in", ["queued", "in_progress"])
     .executeTakeFirstOrThrow();
   if (open >= limits.openDeployments_count)
-    throw new Refusal("rate-limited", `${limits.openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
+    throw new AppError("rate-limited", `${limits.openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
 }
 
 /** Projects of a folder that nobody has asked to deploy yet. */
@@ -193,7 +192,7 @@ export async function triggerDeployment(service: Service, owner: Asker, projectI
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!last) throw new Refusal("conflict", "The project has no source to build: nothing was deployed yet");
+  if (!last) throw new AppError("conflict", "The project has no source to build: nothing was deployed yet");
   await addDeployment(service, owner, projectId, { id, trigger, archive: last.archive });
   return id;
 }
@@ -224,7 +223,7 @@ export async function promote(service: Service, asker: Asker, deploymentId: stri
     if (!row) throw notFound();
     if (!row.snapshot) {
       const why = row.purged_at ? "it was purged" : "it failed before they were read";
-      throw new Refusal("conflict", `The deployment has no sources: ${why}`);
+      throw new AppError("conflict", `The deployment has no sources: ${why}`);
     }
     const { archive } = row.snapshot;
     await addWithin(tx, service.queue, asker, project_id, {
@@ -248,9 +247,9 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
       .where("id", "=", id)
       .executeTakeFirst();
     if (!row) throw notFound();
-    if (row.purged_at) throw new Refusal("conflict", "The deployment was purged");
-    if (row.preview_branch !== null) throw new Refusal("conflict", "The deployment is a preview");
-    if (row.status !== "success") throw new Refusal("conflict", `The deployment did not succeed: its status is ${row.status}`);
+    if (row.purged_at) throw new AppError("conflict", "The deployment was purged");
+    if (row.preview_branch !== null) throw new AppError("conflict", "The deployment is a preview");
+    if (row.status !== "success") throw new AppError("conflict", `The deployment did not succeed: its status is ${row.status}`);
     await tx
       .updateTable("projects")
       .set({
@@ -269,7 +268,7 @@ export async function purge(service: Service, owner: Owner, id: string): Promise
   const { project_id } = await getDeployment(service, owner, id);
   const gone = await service.db.transaction().execute(async (tx) => {
     const { live_deployment_id } = await lockProject(tx, owner, project_id);
-    if (live_deployment_id === id) throw new Refusal("conflict", "The deployment is live: deploy or roll back to another one first");
+    if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live: deploy or roll back to another one first");
     return takeBack(tx, project_id, id);
   });
   if (!gone) return;

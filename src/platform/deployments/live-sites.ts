@@ -11,7 +11,7 @@ import { type SignIn, type SignInChoice, signInOf } from "../../base/sign-in.ts"
 import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from "../../base/site-manifest.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
 import { decrypted } from "../organizations/project-secrets.ts";
-import type { Service } from "../service.ts";
+import { defaultHost, type Service } from "../service.ts";
 import { siteFeatures } from "../site-features.ts";
 import { type Built, isNamed, readAssets, readManifest } from "./manifests.ts";
 
@@ -25,7 +25,7 @@ export interface LiveSite {
   features: SiteFeatures;
 }
 
-interface Place {
+interface HostedSite {
   projectId: string;
   built: Built;
   /** Earlier deployments: their pages may still be open somewhere, and ask for what belongs to them. */
@@ -57,7 +57,7 @@ interface ProjectRow {
 export class LiveSites {
   private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
   private readonly projects = new Map<string, Known>();
-  private readonly places = new Map<string, Place>();
+  private readonly hostedSites = new Map<string, HostedSite>();
   /** By deployment, in the order of their use. */
   private readonly manifests = new Map<string, Promise<SiteManifest>>();
   private readonly sizes = new Map<string, number>();
@@ -107,10 +107,10 @@ export class LiveSites {
   }
 
   async byHost(host: string): Promise<LiveSite | undefined> {
-    const place = this.places.get(host);
-    if (!place || Date.now() > place.endsAt_ms) return undefined;
-    const { projectId, built, signIn, isPreview, features } = place;
-    const manifest = accessible(await this.manifestOf(place), signIn !== undefined);
+    const hosted = this.hostedSites.get(host);
+    if (!hosted || Date.now() > hosted.endsAt_ms) return undefined;
+    const { projectId, built, signIn, isPreview, features } = hosted;
+    const manifest = accessible(await this.manifestOf(hosted), signIn !== undefined);
     return { projectId, deploymentId: built.id, manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
   }
 
@@ -120,12 +120,12 @@ export class LiveSites {
     return stream;
   }
 
-  private manifestOf(place: Place): Promise<SiteManifest> {
-    const { id } = place.built;
+  private manifestOf(hosted: HostedSite): Promise<SiteManifest> {
+    const { id } = hosted.built;
     let manifest = this.manifests.get(id);
     if (manifest) this.manifests.delete(id);
     else {
-      manifest = this.load(place);
+      manifest = this.load(hosted);
       manifest.then(
         ({ files }) => this.count(id, Object.keys(files).length),
         () => this.manifests.delete(id),
@@ -135,7 +135,7 @@ export class LiveSites {
     return manifest;
   }
 
-  private async load({ built, earlier }: Place): Promise<SiteManifest> {
+  private async load({ built, earlier }: HostedSite): Promise<SiteManifest> {
     const { objects } = this.service;
     const [own, ...before] = await Promise.all([readManifest(objects, built), ...earlier.map((one) => readAssets(objects, one))]);
     const files: SiteManifest["files"] = Object.create(null);
@@ -197,37 +197,36 @@ export class LiveSites {
   /** The new list of files is read before the old one is let go of, so that no request waits for it; but a switch never waits for long. */
   private async apply(row: ProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
-    const { sitesDomain } = settings;
     const features = (isPreview: boolean) => ({
       isPreview,
       features: siteFeatures(settings, { isPreview, assistant: { isEnabled: row.has_assistant } }),
     });
     const own = { projectId: row.id, signIn: signInOf(decrypted(secrets, row.id, { sign_in: row.sign_in }).sign_in) };
-    const places = new Map<string, Place>();
+    const hostedSites = new Map<string, HostedSite>();
     if (row.live) {
-      const live: Place = { ...own, built: row.live, earlier: row.earlier, ...features(false), endsAt_ms: Number.POSITIVE_INFINITY };
-      for (const host of [`${row.subdomain}.${sitesDomain}`, ...row.domains]) places.set(host, live);
+      const live: HostedSite = { ...own, built: row.live, earlier: row.earlier, ...features(false), endsAt_ms: Number.POSITIVE_INFINITY };
+      for (const host of [defaultHost(settings, row.subdomain), ...row.domains]) hostedSites.set(host, live);
     }
     for (const { host, id, attempt, endsAt_ms } of row.previews)
-      places.set(host, { ...own, built: { id, attempt }, earlier: [], ...features(true), endsAt_ms });
+      hostedSites.set(host, { ...own, built: { id, attempt }, earlier: [], ...features(true), endsAt_ms });
 
     const known = this.projects.get(row.id)?.hosts ?? [];
-    for (const [host, place] of places) {
-      const before = this.places.get(host);
+    for (const [host, hosted] of hostedSites) {
+      const before = this.hostedSites.get(host);
       if (!before || !this.manifests.has(before.built.id)) continue;
       // What was purged since is not handed out any more.
-      if (before.built.id === place.built.id && !isSame(before.earlier, place.earlier)) this.forget(place.built.id);
-      await Promise.race([this.manifestOf(place).catch(() => {}), wait(limits.manifestWait_ms, undefined, { ref: false })]);
+      if (before.built.id === hosted.built.id && !isSame(before.earlier, hosted.earlier)) this.forget(hosted.built.id);
+      await Promise.race([this.manifestOf(hosted).catch(() => {}), wait(limits.manifestWait_ms, undefined, { ref: false })]);
     }
-    const kept = new Set([...places.values()].map(({ built }) => built.id));
+    const kept = new Set([...hostedSites.values()].map(({ built }) => built.id));
     for (const host of known) {
-      const before = this.places.get(host);
+      const before = this.hostedSites.get(host);
       if (before?.projectId !== row.id) continue;
       if (!kept.has(before.built.id)) this.forget(before.built.id);
-      if (!places.has(host)) this.places.delete(host);
+      if (!hostedSites.has(host)) this.hostedSites.delete(host);
     }
-    for (const [host, place] of places) this.places.set(host, place);
-    this.projects.set(row.id, { revision: row.revision, hosts: [...places.keys()] });
+    for (const [host, hosted] of hostedSites) this.hostedSites.set(host, hosted);
+    this.projects.set(row.id, { revision: row.revision, hosts: [...hostedSites.keys()] });
   }
 
   private async forgetDeleted(): Promise<void> {
@@ -235,7 +234,7 @@ export class LiveSites {
     const there = new Set(rows.map(({ id }) => id));
     for (const [id, { hosts }] of this.projects) {
       if (there.has(id)) continue;
-      for (const host of hosts) if (this.places.get(host)?.projectId === id) this.places.delete(host);
+      for (const host of hosts) if (this.hostedSites.get(host)?.projectId === id) this.hostedSites.delete(host);
       this.projects.delete(id);
     }
   }

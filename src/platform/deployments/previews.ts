@@ -1,9 +1,10 @@
 /** Previews: a branch under a host name of its own that nobody can guess, and that is gone after a while. */
+
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../access/scope.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
-import { type Service, siteUrl } from "../service.ts";
+import { defaultHost, type Service, siteUrl } from "../service.ts";
 import { type Asker, addDeployment, purge, type Trigger } from "./deployments.ts";
 
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -23,11 +24,11 @@ export async function deployPreview(
     .where("id", "=", projectId)
     .executeTakeFirst();
   if (!project) throw notFound();
-  if (project.source.kind !== "git") throw new Refusal("conflict", "The project does not come from git");
+  if (project.source.kind !== "git") throw new AppError("conflict", "The project does not come from git");
   checkBranch(branch);
   const known = await previewsOf(service, owner, projectId);
-  const label = `${project.subdomain.slice(0, 40)}-preview-${chance(service.random)}`;
-  const host = known.find((preview) => preview.branch === branch)?.host ?? `${label}.${service.settings.sitesDomain}`;
+  const label = `${project.subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
+  const host = known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
   const id = service.ulid();
   await addDeployment(service, owner, projectId, { id, trigger, preview: { branch, host } });
   const others = known.filter((preview) => preview.branch !== branch);
@@ -65,6 +66,6 @@ async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "orga
 }
 
 /** 80 bits: nobody finds a preview by trying. */
-function chance(random: (bytes: number) => Uint8Array): string {
+function randomLabel(random: (bytes: number) => Uint8Array): string {
   return [...random(16)].map((byte) => letters[byte % 32]).join("");
 }

@@ -3,7 +3,7 @@
  * kind's rules to the pages as they are; a rebuild leaves out what the kind doesn't have.
  */
 import { sql } from "kysely";
-import { Refusal } from "../refusal.ts";
+import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 import { rebuildLive } from "./deployments.ts";
 
@@ -21,6 +21,6 @@ export async function rebuildForKind(service: Service): Promise<void> {
       await rebuildLive(service, { organizationId: organization_id }, id);
     } catch (error) {
       // Deleted meanwhile, or too many deployments wait: the next sweep continues.
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof AppError)) throw error;
     }
 }

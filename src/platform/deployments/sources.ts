@@ -9,11 +9,9 @@ import { type GitOptions, GitRefused, readBranch } from "../../io/git.ts";
 import { packArchive } from "../../io/pack-archive.ts";
 import { BadArchive, unpackArchive } from "../../io/unpack-archive.ts";
 import { workingFolder } from "../../io/working-folder.ts";
+import { JobFailed } from "../queue/queue.ts";
 import type { Service } from "../service.ts";
 import type { Commit, ProjectSource } from "../tables.ts";
-
-/** The author's fault, told to them: the deployment fails, and is not tried again. */
-export class DeploymentFailed extends Error {}
 
 export interface Sources {
   /** Where docs.json lies, on this machine. */
@@ -36,11 +34,11 @@ export async function unpackSources(
   signal?: AbortSignal,
 ): Promise<string> {
   const stream = await objects.open(archive);
-  if (!stream) throw new DeploymentFailed("The sources are gone");
+  if (!stream) throw new JobFailed("The sources are gone");
   const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
   const skipped = { has: isInSkippedFolder, total_bytes: limits.sourcesSkipped_bytes };
   await unpackArchive(stream, folder, caps, { signal, skipped }).catch((error: unknown) => {
-    throw error instanceof BadArchive ? new DeploymentFailed(error.message) : error;
+    throw error instanceof BadArchive ? new JobFailed(error.message) : error;
   });
   return withDocsJson(folder);
 }
@@ -66,13 +64,13 @@ export async function readSource(
   if (source.kind === "git") {
     const folder = path.join(scratch, "sources");
     const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), { ...git, signal }).catch((error: unknown) => {
-      throw error instanceof GitRefused ? new DeploymentFailed(error.message) : error;
+      throw error instanceof GitRefused ? new JobFailed(error.message) : error;
     });
     await keep(service, folder, archive, scratch);
     return { folder, archive, commit, problems };
   }
   if (source.kind !== "folder" || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new DeploymentFailed("The project has no folder to build");
+    throw new JobFailed("The project has no folder to build");
   await keep(service, source.folder, archive, scratch);
   return { folder: await unpackSources(service, archive, path.join(scratch, "sources"), signal), archive, problems: [] };
 }

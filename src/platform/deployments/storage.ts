@@ -3,7 +3,7 @@
  * and deletions measure again. Files that several deployments of an organization have count once.
  */
 import { sql } from "kysely";
-import { Refusal } from "../refusal.ts";
+import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 import type { Database } from "../tables.ts";
 import { readManifest } from "./manifests.ts";
@@ -25,7 +25,7 @@ export async function requireStorage(
 ): Promise<void> {
   const row = await db.selectFrom("organizations").select("stored_bytes").where("id", "=", organizationId).executeTakeFirstOrThrow();
   const used = row.stored_bytes ?? 0;
-  if (used - own_bytes >= storageLimit_bytes) throw new Refusal("conflict", storageFull(used, storageLimit_bytes));
+  if (used - own_bytes >= storageLimit_bytes) throw new AppError("conflict", storageFull(used, storageLimit_bytes));
 }
 
 function storageFull(used: number, limit: number): string {

@@ -23,8 +23,9 @@ export interface Stored {
   added_bytes: number;
 }
 
-/** Files that are looked up together. */
+/** Files that are read and looked up together: so many, and so many bytes in memory unless one file has more. */
 const batch_count = 200;
+const batch_bytes = 32 * 1024 * 1024;
 
 export async function storeFiles(
   service: Service,
@@ -33,31 +34,57 @@ export async function storeFiles(
   options: { signal: AbortSignal; onProgress(done: number): void },
 ): Promise<Stored> {
   const stored: Stored = { files: {}, added: 0, added_bytes: 0 };
-  for (let at = 0; at < files.length; at += batch_count) {
+  let done = 0;
+  for await (const batch of batchesOf(folder, files)) {
     options.signal.throwIfAborted();
-    const batch = files.slice(at, at + batch_count);
     const hashes = new Map<string, string>();
+    const contents = new Map<string, Content>();
     await side(batch, async (file) => {
       const bytes = await readFile(path.join(folder, file.path));
-      hashes.set(file.path, createHash("sha256").update(bytes).digest("hex"));
+      const hash = createHash("sha256").update(bytes).digest("hex");
+      hashes.set(file.path, hash);
+      contents.set(hash, { name: file.path, bytes });
     });
-    const known = await touch(service, [...new Set(hashes.values())]);
+    const known = await touch(service, [...contents.keys()]);
     const packing = new Turns(limits.packedAtOnce_count);
-    const missing = new Map(batch.filter((file) => !known.has(hashes.get(file.path)!)).map((file) => [hashes.get(file.path)!, file.path]));
-    await side([...missing], async ([hash, name]) => {
+    const missing = [...contents].filter(([hash]) => !known.has(hash));
+    await side(missing, async ([hash, content]) => {
       options.signal.throwIfAborted();
-      const forms = await store(service, hash, path.join(folder, name), packing);
+      const forms = await store(service, hash, content, packing);
       known.set(hash, forms);
       stored.added_bytes += Object.values(forms.encodings).reduce((sum, packed) => sum + packed, forms.bytes);
     });
-    stored.added += missing.size;
+    stored.added += missing.length;
     for (const file of batch) {
       const hash = hashes.get(file.path)!;
       stored.files[file.path] = { hash, ...known.get(hash)!, access: file.access };
     }
-    options.onProgress(Math.min(at + batch_count, files.length));
+    done += batch.length;
+    options.onProgress(done);
   }
   return stored;
+}
+
+async function* batchesOf(folder: string, files: readonly SiteFile[]): AsyncGenerator<SiteFile[]> {
+  let batch: SiteFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const { size } = await stat(path.join(folder, file.path));
+    if (batch.length === batch_count || (batch.length > 0 && bytes + size > batch_bytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(file);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface Content {
+  /** Path of a file with this content. */
+  name: string;
+  bytes: Buffer;
 }
 
 type Forms = Pick<ManifestEntry, "bytes" | "encodings">;
@@ -76,10 +103,8 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
 }
 
 /** The row is written last: where there is one, there is a file. */
-async function store(service: Service, hash: string, file: string, packing: Turns): Promise<Forms> {
-  const { size } = await stat(file);
-  const bytes = await readFile(file);
-  const packed = isText(file) && size >= limits.packedFrom_bytes ? await packing.take(() => packedForms(bytes)) : {};
+async function store(service: Service, hash: string, { name, bytes }: Content, packing: Turns): Promise<Forms> {
+  const packed = isText(name) && bytes.length >= limits.packedFrom_bytes ? await packing.take(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
   const encodings: Forms["encodings"] = {};
   for (const [encoding, form] of Object.entries(packed) as [Encoding, Uint8Array][]) {

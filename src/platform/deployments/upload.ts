@@ -3,8 +3,8 @@ import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { type Asker, addDeployment, requireGzip, type Trigger } from "./deployments.ts";
 import { uploadKey } from "./sources.ts";
@@ -38,7 +38,7 @@ function capped(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > limits.upload_bytes) return done(new Refusal("too-large", `The archive has more than ${limits.upload_bytes} bytes`));
+      if (bytes > limits.upload_bytes) return done(new AppError("too-large", `The archive has more than ${limits.upload_bytes} bytes`));
       if (head) {
         head = Buffer.concat([head, chunk]);
         if (head.length >= 2) {

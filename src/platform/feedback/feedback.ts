@@ -1,9 +1,9 @@
 /** What readers think of pages. Newest first, in the order of their ids, which is the order of their time. */
 import { sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
-import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { FeedbackSource, FeedbackStatus } from "../tables.ts";
 

@@ -1,7 +1,8 @@
 /** Takes what a reader thinks of a page, or of code on it. */
+
+import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
-import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 
 export interface PageFeedback {
@@ -36,7 +37,7 @@ export async function recordFeedback(
   return id;
 }
 
-/** A thumb comes first and its words later, or the other thumb. Who knows the id gave it: it is half chance. */
+/** A thumb comes first and its words later, or the other thumb. Who knows the id gave it: half of it is random. */
 export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, told: PageFeedback): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("feedback")

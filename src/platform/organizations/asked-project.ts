@@ -1,5 +1,5 @@
 /** What answering for a site needs to know of its project, beside its pages. */
-import { notFound } from "../refusal.ts";
+import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 import type { AssistantSettings, Plan } from "../tables.ts";
 import { decrypted } from "./project-secrets.ts";

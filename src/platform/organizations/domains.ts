@@ -2,10 +2,10 @@
 import { resolveTxt } from "node:dns/promises";
 import { isIP } from "node:net";
 import { sql } from "kysely";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import type { Scope } from "../access/scope.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { requireProject } from "./projects.ts";
 
@@ -24,14 +24,14 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .where("organization_id", "=", owner.organizationId)
       .executeTakeFirstOrThrow();
     if (Number(count) >= limits.domains_count)
-      throw new Refusal("conflict", `An organization can have ${limits.domains_count} domains. Remove one first.`);
+      throw new AppError("conflict", `An organization can have ${limits.domains_count} domains. Remove one first.`);
     const verified = await tx
       .selectFrom("domains")
       .select("project_id")
       .where("domain", "=", domain)
       .where("verified_at", "is not", null)
       .executeTakeFirst();
-    if (verified) throw new Refusal("conflict", "Another site has verified this domain");
+    if (verified) throw new AppError("conflict", "Another site has verified this domain");
     return tx
       .insertInto("domains")
       .values(newRow(service, owner, projectId, domain))
@@ -39,7 +39,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .returningAll()
       .executeTakeFirst();
   });
-  if (!row) throw new Refusal("conflict", "This project has the domain already");
+  if (!row) throw new AppError("conflict", "This project has the domain already");
   return row;
 }
 
@@ -84,7 +84,7 @@ function newRow(service: Service, { organizationId }: Owner, projectId: string, 
 /** For statements that two projects may run at once. */
 function refuseTaken(message: string) {
   return (error: { code?: string }): never => {
-    throw error.code === "23505" ? new Refusal("conflict", message) : error;
+    throw error.code === "23505" ? new AppError("conflict", message) : error;
   };
 }
 
@@ -98,7 +98,7 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
   if (row.verified_at) return row;
   const records = await resolveTxt(recordName(row.domain)).catch(() => []);
   if (!records.some((parts) => parts.join("") === row.verification_token))
-    throw new Refusal("conflict", `No TXT record of ${recordName(row.domain)} holds ${row.verification_token}`);
+    throw new AppError("conflict", `No TXT record of ${recordName(row.domain)} holds ${row.verification_token}`);
   const verified = await service.db
     .updateTable("domains")
     .set({ verified_at: new Date() })

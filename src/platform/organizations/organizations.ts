@@ -1,6 +1,6 @@
 /** Organizations, as the operator keeps them. */
 import { sql } from "kysely";
-import { notFound } from "../refusal.ts";
+import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../service.ts";
 import type { Plan } from "../tables.ts";
 

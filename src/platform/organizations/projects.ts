@@ -2,14 +2,14 @@
 
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { AssistantChoice, SignInSettings } from "../../contract/projects.ts";
 import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../access/scope.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
-import { type Service, type ServiceSettings, siteUrl } from "../service.ts";
+import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../service.ts";
 import type { AssistantSettings, ProjectSource } from "../tables.ts";
 import { decrypted, encrypted } from "./project-secrets.ts";
 
@@ -53,7 +53,7 @@ export async function createProject(
     .onConflict((conflict) => conflict.column("subdomain").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!row) throw new Refusal("conflict", `The subdomain ${label} is taken`);
+  if (!row) throw new AppError("conflict", `The subdomain ${label} is taken`);
   return getProject({ db, secrets }, { organizationId }, row.id);
 }
 
@@ -113,7 +113,7 @@ export const verifiedDomains = sql<string[]>`array(
 
 /** Where a project's site is read first of all. */
 export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">): string {
-  return siteUrl(settings, domains[0] ?? `${subdomain}.${settings.sitesDomain}`);
+  return siteUrl(settings, domains[0] ?? defaultHost(settings, subdomain));
 }
 
 export async function changeProject(

@@ -1,36 +1,47 @@
 /**
- * Jobs: delivered at least once, to one worker at a time. A job names a row of its feature; the row holds what the public
- * sees, and every write to it names the attempt, so that a worker that comes back late changes nothing.
+ * Background jobs: delivered at least once, to one worker at a time. A job names a row of its feature. The row has the
+ * public state, and every write to it checks the attempt, so that a worker that lost its lease changes nothing.
  */
 import type { Tx } from "../tables.ts";
 
-export type JobName = "deploy" | "static-export" | "categorize";
+/** Every job with its payload. The worker has a handler for each (`JobHandlers`). */
+export interface JobPayloads {
+  deploy: { deploymentId: string };
+  "static-export": { exportId: string };
+  categorize: { projectId: string; messageId: string };
+}
 
-export interface Job {
-  /** Id of the row that the job is about. */
-  id: string;
+export type JobName = keyof JobPayloads;
+
+export interface Job<Name extends JobName> {
+  payload: JobPayloads[Name];
   /** 1 for the first worker that takes the job, and one more for each that takes it over. */
   attempt: number;
-  /** Aborted when the job was taken over or the process is ending: stop, and write nothing more. */
+  /** Aborted when another worker took the job or the process stops: end, and write nothing more. */
   signal: AbortSignal;
 }
 
-export interface JobHandler {
-  /** How many workers may fail at it, by a fault of ours, before it is given up. */
+export interface JobHandler<Name extends JobName> {
+  /** How many times the job may fail, or its worker die, before it is given up. */
   attempts: number;
-  run(job: Job): Promise<void>;
-  /** Called once when no attempt is left. */
-  giveUp(id: string, message: string): Promise<void>;
+  run(job: Job<Name>): Promise<void>;
+  /** Called when no attempt is left; again if it fails. */
+  giveUp(payload: JobPayloads[Name], message: string): Promise<void>;
 }
+
+/** An expected failure: another attempt wouldn't help. The handler records the message for the organization. */
+export class JobFailed extends Error {}
+
+export type JobHandlers = { [Name in JobName]: JobHandler<Name> };
 
 export interface Queue {
   /**
-   * Becomes visible with the transaction. Organizations take turns: those with fewer running jobs of the name come first,
-   * then those that had fewer waiting.
+   * The job becomes visible with the transaction. Organizations with fewer running jobs of the name come first, then those
+   * that had fewer waiting.
    */
-  enqueue(tx: Tx, name: JobName, id: string, organizationId: string): Promise<void>;
+  enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayloads[Name], organizationId: string): Promise<void>;
   /** Takes jobs until `stop`. */
-  work(handlers: Record<JobName, JobHandler>): Promise<void>;
-  /** Takes no more jobs, lets go of those in hand at once, and ends. */
+  work(handlers: JobHandlers): Promise<void>;
+  /** Takes no more jobs and hands the running ones back at once, which isn't counted as a fault. */
   stop(): Promise<void>;
 }

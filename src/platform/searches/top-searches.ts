@@ -1,8 +1,8 @@
 /** What is searched for on a site, as it was counted. Queries are told in lower case. */
 import { sql } from "kysely";
+import { invalid } from "../../base/app-error.ts";
 import { ownProject } from "../access/own-project.ts";
 import type { Scope } from "../access/scope.ts";
-import { invalid } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { type DateRange, daysOf, dayText, isInRange } from "../traffic/day-blocks.ts";
 

@@ -1,6 +1,7 @@
 /** Ends an export. A worker that is at it learns it when it next tells of its progress, and completes nothing. */
+
+import { AppError, notFound } from "../../base/app-error.ts";
 import type { Scope } from "../access/scope.ts";
-import { notFound, Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import { type ExportJobRow, fail, getExportJob } from "./export-job.ts";
 
@@ -20,5 +21,5 @@ async function end({ db }: Pick<Service, "db">, id: string, error: string): Prom
   if (row) return row;
   const known = await db.selectFrom("static_export_jobs").select("status").where("id", "=", id).executeTakeFirst();
   if (!known) throw notFound();
-  throw new Refusal("conflict", `The job has ended: it is ${known.status}`);
+  throw new AppError("conflict", `The job has ended: it is ${known.status}`);
 }

@@ -8,9 +8,9 @@
  * A worker that is lost leaves the row running; the next one takes it over with a higher attempt.
  */
 import { type Selectable, sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
 import { appendAudit } from "../access/audit.ts";
 import type { Scope } from "../access/scope.ts";
-import { notFound } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { Database, ExportStatus, Tables, Tx } from "../tables.ts";
 

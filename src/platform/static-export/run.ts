@@ -12,30 +12,29 @@ import type { ExportTarget } from "../../engine/export/target.ts";
 import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
 import { BuildEnded, type StartBuild } from "../build/build-process.ts";
 import { withBuildCache } from "../deployments/build-cache.ts";
-import { DeploymentFailed, unpackSources } from "../deployments/sources.ts";
+import { unpackSources } from "../deployments/sources.ts";
 import { addStored } from "../deployments/storage.ts";
-import type { Job, JobHandler } from "../queue/queue.ts";
+import { type Job, JobFailed, type JobHandler } from "../queue/queue.ts";
 import type { Service } from "../service.ts";
 import type { Snapshot } from "../tables.ts";
+import { bundleKey } from "./bundle.ts";
 import { type Bundle, beginAttempt, complete, type ExportJobRow, fail, saveProgress } from "./export-job.ts";
 import { ProgressKeeper } from "./progress.ts";
-import { bundleKey, exportsFolder } from "./sweep.ts";
+import { exportsFolder } from "./sweep.ts";
 
-/** Nothing that another attempt would mend: told to the organization. */
-class ExportFailed extends Error {}
-
-export function exportHandler(service: Service, startBuild: StartBuild): JobHandler {
+export function exportHandler(service: Service, startBuild: StartBuild): JobHandler<"static-export"> {
   return {
     attempts: limits.exportAttempts_count,
     run: (job) => runExport(service, startBuild, job),
-    async giveUp(id, message) {
+    async giveUp({ exportId }, message) {
       const cause = /ENOSPC|no space left/i.test(message) ? "storage full" : "a fault of the service";
-      await fail(service.db, id, `The export failed ${limits.exportAttempts_count} times: ${cause}`);
+      await fail(service.db, exportId, `The export failed ${limits.exportAttempts_count} times: ${cause}`);
     },
   };
 }
 
-async function runExport(service: Service, startBuild: StartBuild, { id, attempt, signal }: Job): Promise<void> {
+async function runExport(service: Service, startBuild: StartBuild, { payload, attempt, signal }: Job<"static-export">): Promise<void> {
+  const id = payload.exportId;
   const { db } = service;
   const row = await beginAttempt(db, id, attempt);
   if (!row) return;
@@ -56,7 +55,7 @@ async function runExport(service: Service, startBuild: StartBuild, { id, attempt
     // The operator ended it: there is nothing more to say of it.
     if (cancelled.signal.aborted) return;
     if (signal.aborted) throw error;
-    if (!(error instanceof ExportFailed || error instanceof DeploymentFailed)) throw error;
+    if (!(error instanceof JobFailed)) throw error;
     await fail(db, id, error.message, attempt);
   } finally {
     await progress.stop();
@@ -110,8 +109,8 @@ async function build(
     );
     return { ...archives, version: version! };
   } catch (error) {
-    if (late.aborted) throw new ExportFailed(`The export took longer than ${limits.exportBuild_ms / 60_000} minutes`);
-    if (error instanceof BuildEnded && !ending.aborted) throw new ExportFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
+    if (late.aborted) throw new JobFailed(`The export took longer than ${limits.exportBuild_ms / 60_000} minutes`);
+    if (error instanceof BuildEnded && !ending.aborted) throw new JobFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
     throw error;
   } finally {
     for (const reason of [ending, late]) reason.removeEventListener("abort", end);
@@ -147,7 +146,7 @@ async function sourcesOf({ db }: Service, row: ExportJobRow): Promise<Snapshot> 
     .where("organization_id", "=", row.organization_id)
     .where("id", "=", row.deployment_id)
     .executeTakeFirst();
-  if (!deployment?.snapshot) throw new ExportFailed("The deployment was deleted");
+  if (!deployment?.snapshot) throw new JobFailed("The deployment was deleted");
   return deployment.snapshot;
 }
 

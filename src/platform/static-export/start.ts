@@ -3,14 +3,14 @@
  * deployment of a project is being built, the export waits for it.
  */
 import { sql } from "kysely";
+import { AppError, invalid } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import type { Scope } from "../access/scope.ts";
 import { lockProject } from "../deployments/deployments.ts";
 import { readManifest } from "../deployments/manifests.ts";
 import { requireStorage } from "../deployments/storage.ts";
-import { invalid, Refusal } from "../refusal.ts";
-import type { Service } from "../service.ts";
+import { defaultHost, type Service } from "../service.ts";
 import type { Tx } from "../tables.ts";
 import type { ExportJobRow } from "./export-job.ts";
 
@@ -30,7 +30,7 @@ export interface PlannedExport {
   paths: string[] | null;
 }
 
-export async function planExport(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
+export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
   const domain = readHostName(request.domain);
   if (domain === undefined)
     throw invalid("Invalid request body", "domain must be a host name only, such as docs.example.com, without scheme, port or path");
@@ -39,13 +39,13 @@ export async function planExport(service: Service, scope: Scope, request: Export
   await checkRoom(service, scope);
   await requireStorage(service.db, service.settings, scope.organizationId);
   if (request.paths && deployment.status !== "success")
-    throw new Refusal("conflict", `${domain} is still being built for the first time: paths can be chosen once it is live`);
+    throw new AppError("conflict", `${domain} is still being built for the first time: paths can be chosen once it is live`);
   const paths = request.paths ? await routesOf(service, deployment, request.paths) : null;
   return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
 }
 
 /** Equal exports that are still queued are one job. */
-export async function startExport({ queue, random }: Service, tx: Tx, scope: Scope, planned: PlannedExport): Promise<ExportJobRow> {
+export async function createExportJob({ queue, random }: Service, tx: Tx, scope: Scope, planned: PlannedExport): Promise<ExportJobRow> {
   await lockProject(tx, scope, planned.projectId);
   const equal = await tx
     .selectFrom("static_export_jobs")
@@ -81,7 +81,7 @@ export async function startExport({ queue, random }: Service, tx: Tx, scope: Sco
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (deployment.status === "success") await queue.enqueue(tx, "static-export", row.id, scope.organizationId);
+  if (deployment.status === "success") await queue.enqueue(tx, "static-export", { exportId: row.id }, scope.organizationId);
   return row;
 }
 
@@ -111,15 +111,15 @@ async function projectOf({ db, settings }: Service, { organizationId }: Scope, d
     .executeTakeFirst();
   if (found) return found;
   if (await own.where("subdomain", "=", domain).executeTakeFirst())
-    throw invalid("Invalid request body", `domain must be the full host name: ${domain}.${settings.sitesDomain}`);
+    throw invalid("Invalid request body", `domain must be the full host name: ${defaultHost(settings, domain)}`);
   const unverified = await db
     .selectFrom("domains")
     .select("domain")
     .where("organization_id", "=", organizationId)
     .where("domain", "=", domain)
     .executeTakeFirst();
-  if (unverified) throw new Refusal("conflict", `${domain} isn't verified yet: verify it, or export the project by its other domain`);
-  throw new Refusal("not-found", `No site of your organization has the domain ${domain}`);
+  if (unverified) throw new AppError("conflict", `${domain} isn't verified yet: verify it, or export the project by its other domain`);
+  throw new AppError("not-found", `No site of your organization has the domain ${domain}`);
 }
 
 /** What is live, or what is being built for the first time. */
@@ -143,14 +143,14 @@ export async function exportObstacle(service: Pick<Service, "db">, project: Expo
   return deploymentOf(service, project, "The project").then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof Refusal) return error.message;
+      if (error instanceof AppError) return error.message;
       throw error;
     },
   );
 }
 
-function notDeployed(domain: string): Refusal {
-  return new Refusal("conflict", `${domain} isn't deployed yet: deploy the project first`);
+function notDeployed(domain: string): AppError {
+  return new AppError("conflict", `${domain} isn't deployed yet: deploy the project first`);
 }
 
 async function checkRoom({ db }: Service, { organizationId }: Scope): Promise<void> {
@@ -161,7 +161,7 @@ async function checkRoom({ db }: Service, { organizationId }: Scope): Promise<vo
     .where("status", "=", "queued")
     .executeTakeFirstOrThrow();
   if (waiting >= limits.waitingExports_count)
-    throw new Refusal("rate-limited", `Too many exports are waiting: ${limits.waitingExports_count} is the limit`, { retryAfter_s: 60 });
+    throw new AppError("rate-limited", `Too many exports are waiting: ${limits.waitingExports_count} is the limit`, { retryAfter_s: 60 });
 }
 
 /** A page has a Markdown twin, which tells it from other HTML files. Pages of groups are no part of an export. */

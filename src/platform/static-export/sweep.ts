@@ -5,15 +5,9 @@ import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { deleteOldKeys } from "../access/idempotency.ts";
 import type { Service } from "../service.ts";
+import { bundlesPrefix } from "./bundle.ts";
 import { fail } from "./export-job.ts";
 import { goneAt } from "./retention.ts";
-
-export const bundlesPrefix = "exports/";
-
-/** A key names its job, so that the sweeper knows whose an object is while no row names it yet. */
-export function bundleKey(jobId: string, sha256: string, kind: "" | ".delta"): string {
-  return `${bundlesPrefix}${jobId}/${sha256}${kind}.tar.gz`;
-}
 
 export function exportsFolder({ settings }: Pick<Service, "settings">): string {
   return path.join(settings.workFolder, "exports");

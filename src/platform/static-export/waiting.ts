@@ -5,7 +5,8 @@ import { fail } from "./export-job.ts";
 
 /** In the transaction in which the deployment succeeds. */
 export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: string): Promise<void> {
-  for (const { id, organization_id } of await waitingFor(tx, deploymentId)) await queue.enqueue(tx, "static-export", id, organization_id);
+  for (const { id, organization_id } of await waitingFor(tx, deploymentId))
+    await queue.enqueue(tx, "static-export", { exportId: id }, organization_id);
 }
 
 /** After the deployment has failed. */

@@ -1,6 +1,8 @@
 /** The pages by which readers of a site sign in and out, below `/_octavo/sign-`. */
+
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { limits } from "../../base/limits.ts";
 import { isPassword } from "../../base/password.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
@@ -227,11 +229,9 @@ export class SignInPages {
 /** Parts of the exported page, hidden until they are told. */
 type Part = "form" | "wrong" | "wait" | "failed";
 
-/** A form on another site must not sign its visitors in here. Browsers say where a form stands. */
+/** A form on another site must not sign its visitors in here. */
 function isFromHere({ headers }: IncomingMessage): boolean {
-  const site = headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
-  return headers.origin === undefined || headers.origin.replace(/^https?:\/\//, "") === headers.host?.toLowerCase();
+  return !isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
 }
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {

@@ -1,28 +1,29 @@
-/** Keys of the organization's programs: made, looked at and revoked. */
+/** API keys of an organization: list, create, revoke. */
+
+import { AppError, invalid } from "../../../base/app-error.ts";
+import { createKey } from "../../../contract/keys.ts";
 import { organizationHref } from "../../../dashboard/addresses.ts";
 import { Confirm } from "../../../dashboard/kit/confirm.tsx";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
-import { ApiKeys, NewKeyMade } from "../../../dashboard/pages/api-keys.tsx";
-import { once } from "../../../platform/access/idempotency.ts";
+import { ApiKeys, keyExpiries, NewKeyMade } from "../../../dashboard/pages/api-keys.tsx";
+import { idempotent } from "../../../platform/access/idempotency.ts";
 import { createApiKey, getApiKey, listApiKeys, type NewKey, revokeApiKey } from "../../../platform/access/keys.ts";
 import { mayActAs } from "../../../platform/accounts/members.ts";
-import { invalid, Refusal } from "../../../platform/refusal.ts";
 import type { Service } from "../../../platform/service.ts";
+import { validate } from "../../read-body.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";
 import { organizationRoute } from "../route.ts";
 import type { MemberVisit } from "../visit.ts";
 import { requireConfirmation } from "./confirmed.ts";
-import { chance, sentOnce } from "./once.ts";
+import { idempotentForm, newIdempotencyKey } from "./idempotent-form.ts";
 import { orShowAgain } from "./wrong.ts";
-
-const expiries = new Set(["7", "30", "60", "90", "never"]);
 
 export const apiKeyRoutes = [
   organizationRoute("GET /keys", "listKeys", "viewer", (visit) => show(visit)),
   organizationRoute("POST /keys", "createKey", "editor", (visit) =>
     orShowAgain(
-      () => make(visit),
+      () => create(visit),
       (wrong) => show(visit, wrong),
     ),
   ),
@@ -41,15 +42,15 @@ export const apiKeyRoutes = [
   ),
 ];
 
-async function make(visit: MemberVisit): Promise<Answer> {
+async function create(visit: MemberVisit): Promise<Answer> {
   const { service, scope, session, member, form, recorded, projects } = visit;
   const wanted = wantedKey(form);
   // What is kept of the answer is without the key.
   let secret: string | undefined;
-  const { answer: keyId } = await once(
+  const { answer: keyId } = await idempotent(
     service,
     scope,
-    sentOnce("dashboard createKey", form),
+    idempotentForm("dashboard createKey", form),
     async () => {},
     async (tx) => {
       const made = await createApiKey({ ...service, db: tx }, scope.organizationId, wanted, {
@@ -61,7 +62,7 @@ async function make(visit: MemberVisit): Promise<Answer> {
   );
   recorded.keyId = keyId;
   if (secret === undefined)
-    throw new Refusal("conflict", "This form was sent before, and its key was shown once", {
+    throw new AppError("conflict", "This form was sent before, and its key was shown once", {
       details: ["If you do not have it, revoke it and make another one"],
     });
   const subdomain = projects.find(({ id }) => id === wanted.projectId)?.subdomain;
@@ -78,34 +79,21 @@ async function make(visit: MemberVisit): Promise<Answer> {
 }
 
 function wantedKey(form: URLSearchParams): NewKey {
-  const name = field(form, "name");
   const type = field(form, "type");
   const expires = field(form, "expires");
-  const details: string[] = [];
-  if (name === "" || name.length > 100) details.push("name must have 1 to 100 characters");
-  if (type !== "admin" && type !== "assistant") details.push("type must be admin or assistant");
-  if (!expiries.has(expires)) details.push("expires must be 7, 30, 60 or 90 days, or never");
-  const allowedIps = form
-    .get("allowedIps")
-    ?.split(/\s+/)
-    .filter((line) => line !== "");
-  if (allowedIps && allowedIps.length > 100) details.push("allowedIps can hold 100 addresses");
-  if (details.length) throw invalid("Invalid key", ...details);
-  return {
-    name,
-    ...(type === "assistant" ? { type, projectId: field(form, "projectId"), groups: groupsOf(form) } : { scopes: form.getAll("scopes") }),
-    ...(expires === "never" ? {} : { expiresAt: new Date(Date.now() + Number(expires) * 24 * 3_600_000).toISOString() }),
-    ...(allowedIps?.length ? { allowedIps } : {}),
-  };
-}
-
-function groupsOf(form: URLSearchParams): string[] {
+  const expiries = keyExpiries.map(({ value }) => value);
+  if (!expiries.includes(expires)) throw invalid("Invalid key", `expires must be one of ${expiries.join(", ")}`);
+  const allowedIps = (form.get("allowedIps") ?? "").split(/\s+/).filter(Boolean);
   const groups = field(form, "groups")
     .split(/\s*,\s*/)
     .filter(Boolean);
-  if (groups.length > 100 || groups.some((group) => group.length > 100))
-    throw invalid("Invalid key", "groups can hold 100 names of at most 100 characters");
-  return groups;
+  const wanted = {
+    name: field(form, "name"),
+    ...(type === "assistant" ? { type, projectId: field(form, "projectId"), groups } : { type, scopes: form.getAll("scopes") }),
+    ...(expires === "never" ? {} : { expiresAt: new Date(Date.now() + Number(expires) * 24 * 3_600_000).toISOString() }),
+    ...(allowedIps.length ? { allowedIps } : {}),
+  };
+  return validate(createKey.body.schema, wanted, "Invalid key");
 }
 
 /** `subdomain`: of the project of an assistant key. */
@@ -158,7 +146,7 @@ async function show(visit: MemberVisit, wrong?: Wrong) {
                 groups: field(form, "groups"),
               },
               isAdmin: mayActAs(member.role, "admin"),
-              once: chance(service),
+              idempotencyKey: newIdempotencyKey(service),
             }
           : undefined
       }

@@ -1,4 +1,4 @@
-import { invalid } from "../../../platform/refusal.ts";
+import { invalid } from "../../../base/app-error.ts";
 import { field } from "../read-form.ts";
 
 /** What cannot be undone is done when its name was typed. */

@@ -1,20 +1,21 @@
-/** What readers asked the assistant: the list, one conversation, and the end of a turn. */
+/** What readers asked the assistant: the list, one conversation, and the end of a message. */
+
+import { notFound } from "../../../base/app-error.ts";
 import { limits } from "../../../base/limits.ts";
 import { readUlid, ulidTime } from "../../../base/ulid.ts";
 import { projectHref } from "../../../dashboard/addresses.ts";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
-import { Conversation, DeleteTurn, type TurnView } from "../../../dashboard/pages/conversation.tsx";
+import { Conversation, DeleteMessage, type MessageView } from "../../../dashboard/pages/conversation.tsx";
 import { Conversations, noCategory } from "../../../dashboard/pages/conversations.tsx";
 import { mayActAs } from "../../../platform/accounts/members.ts";
 import { countConversations } from "../../../platform/conversations/conversation-counts.ts";
-import { deleteConversation, timestampOf } from "../../../platform/conversations/conversations.ts";
+import { deleteMessage, timestampOf } from "../../../platform/conversations/conversations.ts";
 import {
   type ConversationFilters,
-  type FoundConversation,
-  findConversations,
+  type FoundMessage,
+  findMessages,
   findThread,
 } from "../../../platform/conversations/find-conversations.ts";
-import { notFound } from "../../../platform/refusal.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../analytics-download.ts";
 import { rangeOf } from "../analytics-range.ts";
 import { page, redirect } from "../answer.ts";
@@ -30,9 +31,9 @@ export const conversationRoutes = [
   projectRoute("POST /conversations/:threadId/turns/:turnId/delete", "deleteTurn", "editor", (visit) =>
     orShowAgain(
       async () => {
-        const turn = await turnOf(visit);
-        requireConfirmation(visit.form, shortName(turn.id));
-        await deleteConversation(visit.service, visit.scope, visit.project.id, turn.id);
+        const message = await messageOf(visit);
+        requireConfirmation(visit.form, shortName(message.id));
+        await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
         return redirect(listPath(visit), "conversation-deleted");
       },
       (wrong) => askToDelete(visit, wrong),
@@ -51,7 +52,7 @@ async function showList(visit: ProjectVisit) {
   const { text, page: asked, rating, group, ...counted } = filters;
   const isCounted = [text, asked, rating, group].every((filter) => filter === undefined);
   const [found, counts] = await Promise.all([
-    findConversations(service, scope, project.id, filters, { cursor, limit: limits.listPage_count }),
+    findMessages(service, scope, project.id, filters, { cursor, limit: limits.listPage_count }),
     countConversations(service, scope, project.id, counted),
   ]);
   return page(
@@ -71,7 +72,7 @@ async function showList(visit: ProjectVisit) {
             }
           : undefined
       }
-      rows={found.rows.map((row) => ({ ...turnView(row), threadId: row.thread_id }))}
+      rows={found.rows.map((row) => ({ ...messageView(row), threadId: row.thread_id }))}
       next={found.next}
       isDeeper={cursor !== undefined}
     />,
@@ -113,17 +114,17 @@ function filtersOf(
   };
 }
 
-async function* allOf({ service, scope, project }: ProjectVisit, filters: ConversationFilters): AsyncGenerator<FoundConversation[]> {
+async function* allOf({ service, scope, project }: ProjectVisit, filters: ConversationFilters): AsyncGenerator<FoundMessage[]> {
   let cursor: string | undefined;
   do {
-    const { rows, next } = await findConversations(service, scope, project.id, filters, { cursor, limit: limits.downloadBatch_count });
+    const { rows, next } = await findMessages(service, scope, project.id, filters, { cursor, limit: limits.downloadBatch_count });
     yield rows;
     cursor = next;
   } while (cursor !== undefined);
 }
 
 /** In the shape of the export's items, so that what was taken away can be imported again. */
-const columns: readonly DownloadColumn<FoundConversation>[] = [
+const columns: readonly DownloadColumn<FoundMessage>[] = [
   { name: "id", value: ({ id }) => id },
   { name: "timestamp", value: (row) => timestampOf(row) },
   { name: "query", value: ({ query }) => query },
@@ -148,40 +149,40 @@ async function showThread(visit: ProjectVisit) {
       path={`${listPath(visit)}/${rows[0]!.thread_id}`}
       listPath={listPath(visit)}
       caller={rows[0]!.caller}
-      turns={rows.map(turnView)}
+      messages={rows.map(messageView)}
       mayDelete={mayActAs(member.role, "editor")}
     />,
   );
 }
 
 async function askToDelete(visit: ProjectVisit, wrong?: Wrong) {
-  const turn = await turnOf(visit);
-  const thread = `${listPath(visit)}/${turn.thread_id}`;
+  const message = await messageOf(visit);
+  const thread = `${listPath(visit)}/${message.thread_id}`;
   return page(
     "Delete a question",
-    <DeleteTurn
-      turn={turnView(turn)}
-      name={shortName(turn.id)}
-      action={`${thread}/turns/${turn.id}/delete`}
+    <DeleteMessage
+      message={messageView(message)}
+      name={shortName(message.id)}
+      action={`${thread}/turns/${message.id}/delete`}
       backTo={thread}
       wrong={wrong}
     />,
   );
 }
 
-async function turnOf({ service, scope, project, params }: ProjectVisit): Promise<FoundConversation> {
+async function messageOf({ service, scope, project, params }: ProjectVisit): Promise<FoundMessage> {
   const rows = await findThread(service, scope, project.id, params.threadId!);
-  const turn = rows.find(({ id }) => id === readUlid(params.turnId!));
-  if (!turn) throw notFound();
-  return turn;
+  const message = rows.find(({ id }) => id === readUlid(params.turnId!));
+  if (!message) throw notFound();
+  return message;
 }
 
-/** What is typed to delete a turn: the end of its id, which differs from those beside it. */
+/** What is typed to delete a message: the end of its id, which differs from those beside it. */
 function shortName(id: string): string {
   return id.slice(-6);
 }
 
-function turnView(row: FoundConversation): TurnView {
+function messageView(row: FoundMessage): MessageView {
   return {
     id: row.id,
     query: row.query,

@@ -1,4 +1,6 @@
 /** Deployments of a project: read by every member, asked for, gone back to and taken back by editors. */
+
+import { notFound } from "../../../base/app-error.ts";
 import { limits } from "../../../base/limits.ts";
 import { readUlid } from "../../../base/ulid.ts";
 import { actorName } from "../../../dashboard/actor.ts";
@@ -19,7 +21,6 @@ import {
   triggerDeployment,
 } from "../../../platform/deployments/deployments.ts";
 import { deployPreview } from "../../../platform/deployments/previews.ts";
-import { notFound } from "../../../platform/refusal.ts";
 import type { Service } from "../../../platform/service.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";

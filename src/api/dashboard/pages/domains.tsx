@@ -1,12 +1,13 @@
 /** The domains of a project: every member sees them, admins change them. */
+
+import { notFound } from "../../../base/app-error.ts";
 import { projectHref } from "../../../dashboard/addresses.ts";
 import { Confirm } from "../../../dashboard/kit/confirm.tsx";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
 import { Domains } from "../../../dashboard/pages/domains.tsx";
 import { mayActAs } from "../../../platform/accounts/members.ts";
 import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "../../../platform/organizations/domains.ts";
-import { notFound } from "../../../platform/refusal.ts";
-import { siteUrl } from "../../../platform/service.ts";
+import { defaultHost, siteUrl } from "../../../platform/service.ts";
 import { page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";
 import { projectRoute } from "../route.ts";
@@ -63,7 +64,7 @@ async function domainOf({ service, scope, project, params }: ProjectVisit) {
 async function show(visit: ProjectVisit, wrong?: { of: string | undefined; wrong: Wrong }) {
   const { service, scope, member, project, form } = visit;
   const { settings } = service;
-  const host = `${project.subdomain}.${settings.sitesDomain}`;
+  const host = defaultHost(settings, project.subdomain);
   return page(
     "Domains",
     <Domains

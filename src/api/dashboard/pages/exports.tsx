@@ -1,23 +1,24 @@
 /** Static exports of a project: started and cancelled by editors, watched and downloaded by every member. */
+
+import { AppError, invalid, notFound } from "../../../base/app-error.ts";
 import { limits } from "../../../base/limits.ts";
 import { projectHref } from "../../../dashboard/addresses.ts";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
 import { Export } from "../../../dashboard/pages/export.tsx";
 import { Exports, type ExportView } from "../../../dashboard/pages/exports.tsx";
-import { once } from "../../../platform/access/idempotency.ts";
+import { idempotent } from "../../../platform/access/idempotency.ts";
 import { mayActAs } from "../../../platform/accounts/members.ts";
 import { getDeployment } from "../../../platform/deployments/deployments.ts";
-import { invalid, notFound, Refusal } from "../../../platform/refusal.ts";
-import type { Service } from "../../../platform/service.ts";
-import { bundleExport } from "../../../platform/static-export/bundle.ts";
+import { defaultHost, type Service } from "../../../platform/service.ts";
+import { createBundleLinks } from "../../../platform/static-export/bundle.ts";
 import { cancelOwnExport } from "../../../platform/static-export/cancel.ts";
 import { type ExportJobRow, getExportJob, listExportJobs } from "../../../platform/static-export/export-job.ts";
-import { exportObstacle, planExport, startExport } from "../../../platform/static-export/start.ts";
+import { createExportJob, exportObstacle, prepareExportJob } from "../../../platform/static-export/start.ts";
 import { type Answer, page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";
 import { projectRoute } from "../route.ts";
 import type { ProjectVisit } from "../visit.ts";
-import { chance, sentOnce } from "./once.ts";
+import { idempotentForm, newIdempotencyKey } from "./idempotent-form.ts";
 import { orShowAgain } from "./wrong.ts";
 
 export const exportRoutes = [
@@ -44,7 +45,7 @@ export const exportRoutes = [
     "GET /exports/:jobId/bundle",
     "downloadStaticExport",
     "viewer",
-    async (visit) => redirect((await bundleExport(visit.service, visit.scope, (await jobOf(visit)).id)).url),
+    async (visit) => redirect((await createBundleLinks(visit.service, visit.scope, (await jobOf(visit)).id)).url),
     { isRecorded: true },
   ),
 ];
@@ -62,19 +63,19 @@ async function jobOf({ service, scope, project, params }: ProjectVisit): Promise
 async function start(visit: ProjectVisit): Promise<Answer> {
   const { service, scope, form, recorded } = visit;
   const obstacle = await obstacleOf(visit);
-  if (obstacle !== undefined) throw new Refusal("forbidden", obstacle);
+  if (obstacle !== undefined) throw new AppError("forbidden", obstacle);
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
   if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain must be one of the project");
   if (version.length > limits.exportVersion_chars)
     throw invalid("Invalid export", `version can have ${limits.exportVersion_chars} characters`);
   if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `paths can name ${limits.exportPaths_count} pages`);
-  const { answer: id } = await once(
+  const { answer: id } = await idempotent(
     service,
     scope,
-    sentOnce("dashboard startStaticExport", form),
-    () => planExport(service, scope, { domain, ...(version ? { version } : {}), ...(paths.length ? { paths } : {}) }),
-    async (tx, planned) => (await startExport(service, tx, scope, planned)).id,
+    idempotentForm("dashboard startStaticExport", form),
+    () => prepareExportJob(service, scope, { domain, ...(version ? { version } : {}), ...(paths.length ? { paths } : {}) }),
+    async (tx, planned) => (await createExportJob(service, tx, scope, planned)).id,
   );
   recorded.jobId = id;
   return redirect(here(visit, `/${id}`), "export-started");
@@ -86,7 +87,7 @@ async function obstacleOf({ member, project, service }: ProjectVisit): Promise<s
 }
 
 function domainsOf({ project, service: { settings } }: ProjectVisit): string[] {
-  return [...project.domains, `${project.subdomain}.${settings.sitesDomain}`];
+  return [...project.domains, defaultHost(settings, project.subdomain)];
 }
 
 async function showAll(visit: ProjectVisit, wrong?: Wrong) {
@@ -102,7 +103,7 @@ async function showAll(visit: ProjectVisit, wrong?: Wrong) {
       obstacle={await obstacleOf(visit)}
       mayEdit={mayActAs(member.role, "editor")}
       filled={{ domain: field(form, "domain"), version: field(form, "version"), paths: form.get("paths") ?? "" }}
-      once={chance(service)}
+      idempotencyKey={newIdempotencyKey(service)}
       newer={cursor && here(visit)}
       older={hasMore ? `${here(visit)}?before=${rows.at(-1)!.id}` : undefined}
       wrong={wrong}

@@ -1,4 +1,6 @@
 /** What readers said about pages, and where the team stands with it. */
+
+import { invalid } from "../../../base/app-error.ts";
 import { limits } from "../../../base/limits.ts";
 import { readUlid, ulidTime } from "../../../base/ulid.ts";
 import { projectHref } from "../../../dashboard/addresses.ts";
@@ -12,7 +14,6 @@ import {
   type PageFeedback,
   setFeedbackStatus,
 } from "../../../platform/feedback/feedback.ts";
-import { invalid } from "../../../platform/refusal.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../analytics-download.ts";
 import { rangeOf } from "../analytics-range.ts";
 import { page, redirect } from "../answer.ts";

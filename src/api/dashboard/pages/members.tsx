@@ -1,10 +1,11 @@
 /** Who belongs to the organization. Everybody sees it; admins change it. */
+
+import { invalid, notFound } from "../../../base/app-error.ts";
 import { organizationHref } from "../../../dashboard/addresses.ts";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
 import { Member, Members } from "../../../dashboard/pages/members.tsx";
 import { invitationPath, invite, listInvitations, withdrawInvitation } from "../../../platform/accounts/invitations.ts";
 import { changeRole, listMembers, mayActAs, removeMember } from "../../../platform/accounts/members.ts";
-import { invalid, notFound } from "../../../platform/refusal.ts";
 import type { Role } from "../../../platform/tables.ts";
 import { page, redirect } from "../answer.ts";
 import { field } from "../read-form.ts";

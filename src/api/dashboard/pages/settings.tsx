@@ -1,6 +1,7 @@
 /** A project's settings, each group of them a form of its own. */
 import type { Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { invalid } from "../../../base/app-error.ts";
 import type { SignInChoice } from "../../../base/sign-in.ts";
 import { SignInSettings, Source } from "../../../contract/projects.ts";
 import { organizationHref, projectHref } from "../../../dashboard/addresses.ts";
@@ -10,7 +11,6 @@ import type { NoticeName } from "../../../dashboard/notices.ts";
 import { Settings, type SettingsProps } from "../../../dashboard/pages/settings.tsx";
 import { rebuildLive } from "../../../platform/deployments/deployments.ts";
 import { changeProject, deleteProject, sourceShown } from "../../../platform/organizations/projects.ts";
-import { invalid } from "../../../platform/refusal.ts";
 import type { ServiceSettings } from "../../../platform/service.ts";
 import { siteFeatures } from "../../../platform/site-features.ts";
 import { type Answer, page, redirect } from "../answer.ts";

@@ -1,18 +1,19 @@
-/** A form that was refused is shown again, with what was wrong and what was filled in. */
+/** Renders a form again after an error, with the message and the submitted values. */
+
+import { AppError, type ErrorCode } from "../../../base/app-error.ts";
 import type { Wrong } from "../../../dashboard/kit/problems.tsx";
-import { Refusal } from "../../../platform/refusal.ts";
 import { errorAnswer } from "../../problem-response.ts";
 import type { Answer } from "../answer.ts";
 
-/** What can be mended in the form. */
-const mendable: ReadonlySet<Refusal["kind"]> = new Set(["invalid", "unauthorized", "conflict", "gone", "rate-limited", "forbidden"]);
+/** Errors that the user can fix in the form. */
+const fixable: ReadonlySet<ErrorCode> = new Set(["invalid", "unauthorized", "conflict", "gone", "rate-limited", "forbidden"]);
 
-/** `show` makes the form's page; what cannot be mended there is thrown on. */
+/** `show` renders the form's page; errors that can't be fixed there are thrown again. */
 export async function orShowAgain(act: () => Promise<Answer>, show: (wrong: Wrong) => Promise<Answer> | Answer): Promise<Answer> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Refusal && mendable.has(error.kind))) throw error;
+    if (!(error instanceof AppError && fixable.has(error.code))) throw error;
     const { message, details } = error;
     const answer = await show({ message, details });
     const { status, headers } = errorAnswer(error);

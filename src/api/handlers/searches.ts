@@ -1,0 +1,12 @@
+import { topSearches } from "../../platform/searches/top-searches.ts";
+import type { Handlers } from "../call.ts";
+
+export const searchesHandlers: Handlers<"listSearches"> = {
+  async listSearches({ service, scope, params, query }) {
+    const { searches, ...page } = await topSearches(service, scope, params.projectId, query);
+    return {
+      searches: searches.map(({ lastSearchedAt, ...search }) => ({ ...search, lastSearchedAt: lastSearchedAt.toISOString() })),
+      ...page,
+    };
+  },
+};

@@ -1,0 +1,44 @@
+/** Dates and times in the formats of ISO 8601. */
+import { lastInstant_ms } from "./ulid.ts";
+
+const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)?`;
+
+/** ISO 8601's extended and basic formats. */
+export const instantGrammars = [
+  ["-", ":"],
+  ["", ""],
+].map(([dash, colon]) => {
+  const date = String.raw`(?<year>\d{4})${dash}(?<month>\d\d)${dash}(?<day>\d\d)`;
+  const time = String.raw`(?<hour>\d\d)(?:${colon}(?<minute>\d\d)(?:${colon}(?<second>\d\d)(?<fraction>\.\d{1,12})?)?)?`;
+  return new RegExp(`^${date}(?:[Tt]${time}${offset})?$`);
+});
+
+/** Milliseconds since 1970, or undefined for what isn't an instant from 1970 to 9999. */
+export function readInstant(text: string): number | undefined {
+  const value = parseInstant(text);
+  return value !== undefined && value >= 0 && value <= lastInstant_ms ? value : undefined;
+}
+
+/** The years 1 to 9999. Stricter than `Date.parse`, which takes much that no standard knows. */
+export function parseInstant(text: string): number | undefined {
+  if (text.length > 64) return undefined;
+  const parts = instantGrammars.map((grammar) => grammar.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (!parts) return undefined;
+  const number = (name: string) => Number(parts[name] ?? 0);
+  const [year, month, day, hour, minute, second] = ["year", "month", "day", "hour", "minute", "second"].map(number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (year < 1 || hour > 23 || minute > 59 || second > 59 || number("offsetHour") > 23 || number("offsetMinute") > 59) return undefined;
+  const start = new Date(0);
+  // `Date.UTC` takes years below 100 for those of the 20th century.
+  start.setUTCFullYear(year, month - 1, day);
+  if (start.getUTCMonth() !== month - 1 || start.getUTCDate() !== day) return undefined;
+  const milliseconds = Math.trunc(Number(parts.fraction ?? 0) * 1_000);
+  const offset_minutes = (parts.sign === "-" ? -1 : 1) * (number("offsetHour") * 60 + number("offsetMinute"));
+  return start.getTime() + (hour * 60 + minute - offset_minutes) * 60_000 + second * 1_000 + milliseconds;
+}
