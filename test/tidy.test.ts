@@ -15,7 +15,7 @@ const floors: readonly (readonly string[])[] = [
 ];
 
 const engineFloors: readonly (readonly string[])[] = [
-  ["."],
+  [".", "i18n"],
   ["config", "author", "openapi", "search"],
   ["mdx", "render", "answer"],
   ["site"],

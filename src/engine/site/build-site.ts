@@ -6,12 +6,12 @@ import { codeFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
 import { type DocsConfig, readDocsJson } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
+import { messagesOf } from "../i18n/locales.ts";
 import { variableValues } from "../mdx/prepare.ts";
 import { own } from "../openapi/refs.ts";
 import { components, requiredProps } from "../render/components.ts";
 import type { CodeThemes } from "../render/highlight.ts";
 import type { RenderContext } from "../render/render-context.ts";
-import { strings } from "../render/strings.ts";
 import { type ApiDocuments, type Fetched, readApiDocuments } from "./api-documents.ts";
 import { planApiPages } from "./api-pages.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
@@ -124,7 +124,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
       snippets: new Map(),
     },
     renderFor: (route, report): RenderContext => ({
-      strings: strings(languageOf(route)),
+      strings: messagesOf(languageOf(route)).site,
       iconLibrary: settings.icons?.library ?? "fontawesome",
       ...(codeThemes ? { codeThemes } : {}),
       grammars,

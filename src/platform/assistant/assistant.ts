@@ -6,8 +6,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { limits } from "../../base/limits.ts";
 import { visitorOf } from "../../base/rate-rules.ts";
 import { parseUrl } from "../../base/url.ts";
-import { extractAnswer, notCovered } from "../../engine/answer/extract.ts";
+import { extractAnswer } from "../../engine/answer/extract.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
+import { messagesOf } from "../../engine/i18n/locales.ts";
 import { Refusal } from "../refusal.ts";
 import type { Service } from "../service.ts";
 import type { AssistantSettings, Plan } from "../tables.ts";
@@ -196,7 +197,7 @@ export class Assistant {
   }
 
   private decline({ language }: Retrieved, text: AnswerText): Ended {
-    text.push(notCovered(language));
+    text.push(messagesOf(language).answer.notCovered);
     text.end();
     return { verdict: { isCovered: false, used: [], isClarifying: false } };
   }

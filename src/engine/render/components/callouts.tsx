@@ -1,6 +1,6 @@
+import type { SiteMessages } from "../../i18n/messages.ts";
 import { useRenderContext } from "../render-context.ts";
 import { safeColor } from "../safe-attributes.ts";
-import type { Strings } from "../strings.ts";
 import { IconImage } from "./icon.tsx";
 import type { AuthorProps, Component } from "./prop-values.ts";
 import { shown, text } from "./prop-values.ts";
@@ -31,7 +31,7 @@ export function calloutKind(word: unknown): CalloutKind | undefined {
   return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }
 
-const labels: Record<CalloutKind, keyof Strings> = {
+const labels: Record<CalloutKind, keyof SiteMessages> = {
   note: "noteLabel",
   info: "infoLabel",
   tip: "tipLabel",

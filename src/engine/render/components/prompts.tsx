@@ -1,3 +1,4 @@
+import { fill } from "../../i18n/messages.ts";
 import { useRenderContext } from "../render-context.ts";
 import { IconImage } from "./icon.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
@@ -32,7 +33,7 @@ export function Prompt({ description, actions, icon, iconType, source, children 
               target="_blank"
               rel="noopener noreferrer"
             >
-              {strings.openIn.replace("{name}", "Cursor")}
+              {fill(strings.openIn, { name: "Cursor" })}
             </a>
           ) : null}
         </div>
