@@ -419,3 +419,11 @@ describe("components", () => {
     expect(problems).toMatchObject([{ file: "page.mdx", line: 3, column: 5 }]);
   });
 });
+
+test.each([
+  ["Note", "Aside", "Hint", "Important", "Success", "Caution", "Critical", "Error"],
+  ["Tab", "TabItem"],
+  ["Card", "LinkCard"],
+])("%s and its names on other platforms wrap loose text alike", (...names) => {
+  for (const name of names) expect(html(e(name, { title: "t" }, "a ", e("b", {}, "b"))), name).toContain("<p>a <b>b</b></p>");
+});

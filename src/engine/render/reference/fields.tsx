@@ -4,10 +4,10 @@
  */
 
 import type { ComponentChild } from "preact";
+import { TabSet } from "../../components/tabs.tsx";
 import { fill } from "../../i18n/messages.ts";
 import type { Parameter } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
-import { TabSet } from "../components/tabs.tsx";
 import { linkProps } from "../safe-attributes.ts";
 import type { FieldNode, FieldVariants } from "./field-forest.ts";
 import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";

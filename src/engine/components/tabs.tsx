@@ -1,12 +1,14 @@
 import type { ComponentChildren } from "preact";
+import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import type { AuthorProps } from "./prop-values.ts";
 import { childElements, count, flag, shown, text } from "./prop-values.ts";
+import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
 /** One panel of a set of tabs, with what its tab shows. */
 export interface TabPanel {
   title: ComponentChildren;
-  /** What tabs of the same name on other pages are found by. */
+  /** Tabs with equal labels are selected together. */
   label: string;
   id?: string | undefined;
   icon?: string | undefined;
@@ -19,15 +21,14 @@ interface TabSetProps {
   selected: number;
   sync: boolean;
   class: string;
-  /** A select box in place of the row of tabs. */
+  /** A select box instead of the tab row. */
   dropdown?: boolean | undefined;
   dropdownLabel?: string | undefined;
 }
 
 /**
- * Tabs that need no script to be read: without it, every panel stands below its title and
- * the row of tabs is hidden. With it, the style sheet hides all panels but the selected one,
- * so that nothing moves once the script arrives.
+ * Tabs. Without script, all panels are shown below their titles and the tab row is hidden.
+ * With script, the style sheet shows only the selected panel, so nothing moves when it loads.
  */
 export function TabSet({ panels, selected, sync, class: className, dropdown, dropdownLabel }: TabSetProps) {
   return (
@@ -73,8 +74,8 @@ export function TabSet({ panels, selected, sync, class: className, dropdown, dro
   );
 }
 
-/** A panel by itself shows its title and content; inside Tabs it is one of the panels. */
-export function Tab({ title, label, id, children }: AuthorProps) {
+/** One panel of Tabs. Outside of Tabs it shows its title and content. */
+function Tab({ title, label, id, children }: AuthorProps) {
   return (
     <div class="o-tab-alone o-flow" id={text(id)}>
       <p class="o-tab-title">{shown(title) ?? shown(label)}</p>
@@ -83,8 +84,8 @@ export function Tab({ title, label, id, children }: AuthorProps) {
   );
 }
 
-/** Panels of which one is shown. Whatever is not a Tab stands below them. */
-export function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
+/** Panels of which one is shown. Children other than Tab follow them. */
+function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
   const elements = childElements(children);
   const panels = elements
     .filter((child) => child.type === Tab)
@@ -112,3 +113,15 @@ export function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorPr
     </>
   );
 }
+
+export const tabs: ComponentDefinition = { render: Tabs };
+
+/** The same component on other platforms, with `label` for its title. */
+export const tabItem: ComponentDefinition = {
+  render: Tab,
+  wrapsText: true,
+  anchors: { ...blockAnchor, inside: insidePanel },
+  markdown: { block: titledMarkdown },
+};
+
+export const tab: ComponentDefinition = { ...tabItem, requiredProps: ["title"] };

@@ -1,11 +1,13 @@
-import { address, isExternal, linkProps, safeColor } from "../safe-attributes.ts";
+import { indent, indentAll } from "../render/markdown-text.ts";
+import { address, isExternal, linkProps, safeColor } from "../render/safe-attributes.ts";
 import { calloutKind } from "./callouts.tsx";
+import type { ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import type { AuthorProps } from "./prop-values.ts";
-import { count, flag, shown, text, textBelow } from "./prop-values.ts";
+import { flag, shown, text, textBelow } from "./prop-values.ts";
 
 /** A card; with `href` the whole of it is the link, while links inside keep working. */
-export function Card(props: AuthorProps) {
+function Card(props: AuthorProps) {
   const { href, horizontal, img, cta, arrow, color, children } = props;
   const link = linkProps(href);
   const kind = calloutKind(props.type);
@@ -56,45 +58,18 @@ export function Card(props: AuthorProps) {
   );
 }
 
-/** A grid that falls back to fewer columns where there is no room. */
-export function Columns({ cols, columns, className, children }: AuthorProps) {
-  const number = count(cols ?? columns, 2, 1, 4);
-  return (
-    <div class={["o-cols", text(className)].filter(Boolean).join(" ")} style={`--cols:${number}`}>
-      {children}
-    </div>
-  );
-}
+/** A list item with the card's link. */
+export const cardMarkdown: MarkdownRules = {
+  block({ props, children }, writer, depth) {
+    const { href, title, description, cta } = props;
+    const body = writer.blocks(children, depth);
+    const about = [text(description), body].filter(Boolean).join(" ");
+    const label = text(title) ?? text(cta) ?? text(href) ?? "";
+    const head = text(href) ? `[${label}](${writer.url(text(href)!)})` : label && `**${label}**`;
+    if (!head) return body;
+    const separate = about.includes("\n\n") || /^(?:[-#>|]|```)/.test(about);
+    return `- ${head}${about ? (separate ? `\n\n${indentAll(about, "  ")}` : `: ${indent(about, "  ")}`) : ""}`;
+  },
+};
 
-/** A cell of Columns with any content. */
-export function Column({ children }: AuthorProps) {
-  return <div class="o-column o-flow">{children}</div>;
-}
-
-/** A preview on a patterned ground, with its title below. */
-export function Tile({ href, title, description, children }: AuthorProps) {
-  const link = linkProps(href);
-  return (
-    <a class="o-tile" {...link}>
-      <span class="o-tile-preview">{children}</span>
-      {shown(title) ? <span class="o-tile-title">{shown(title)}</span> : null}
-      {shown(description) ? <span class="o-tile-description">{shown(description)}</span> : null}
-    </a>
-  );
-}
-
-/** A repository as a plain link: a static site asks no other host for its figures. */
-export function GitHubRepo({ repo, variant, className }: AuthorProps) {
-  const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
-  if (!/^[\w.-]+\/[\w.-]+$/.test(slug)) return null;
-  const [owner, name] = slug.split("/");
-  const classes = ["o-repo", text(variant) === "flat" && "o-repo-flat", text(className)].filter(Boolean).join(" ");
-  return (
-    <a class={classes} {...linkProps(`https://github.com/${slug}`)}>
-      <IconImage value="github" type="brands" />
-      <span>
-        {owner}/<strong>{name}</strong>
-      </span>
-    </a>
-  );
-}
+export const card: ComponentDefinition = { render: Card, wrapsText: true, markdown: cardMarkdown };

@@ -4,10 +4,7 @@ import { Fragment, isValidElement, toChildArray } from "preact";
 /** Props as authors write them: any attribute with any value. */
 export type AuthorProps = Record<string, unknown> & { children?: ComponentChildren };
 
-/** A component of the platform. It trusts none of its props. */
-export type Component = (props: AuthorProps) => VNode | null;
-
-/** A prop as text: `undefined` when it is empty or no text. */
+/** A prop as text; undefined when it is empty or not text. */
 export function text(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
@@ -37,7 +34,7 @@ export function texts(value: unknown): string[] {
   return list.map(text).filter((item) => item !== undefined);
 }
 
-/** The elements among the children, looking into fragments: snippets leave those behind. */
+/** The elements among the children, and those inside of fragments, which snippets become. */
 export function childElements(children: ComponentChildren): VNode<AuthorProps>[] {
   return toChildArray(children).flatMap((child) => {
     if (!isValidElement(child)) return [];

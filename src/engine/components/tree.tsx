@@ -1,9 +1,13 @@
 import type { ComponentChildren, VNode } from "preact";
+import { limits } from "../../base/limits.ts";
+import type { ContentNode } from "../content.ts";
+import { indentAll } from "../render/markdown-text.ts";
+import type { ComponentDefinition, MarkdownWriter } from "./component.ts";
 import type { AuthorProps } from "./prop-values.ts";
 import { childElements, flag, text, textBelow } from "./prop-values.ts";
 
 /** A tree of files: Tree.Folder and Tree.File elements, or a nested list in which folders end with a slash. */
-export function Tree({ children }: AuthorProps) {
+function Tree({ children }: AuthorProps) {
   const elements = childElements(children);
   const lists = elements.filter((child) => child.type === "ul" || child.type === "ol");
   return (
@@ -13,7 +17,7 @@ export function Tree({ children }: AuthorProps) {
   );
 }
 
-export function TreeFolder({ name, defaultOpen, openable, highlight, comment, children }: AuthorProps) {
+function TreeFolder({ name, defaultOpen, openable, highlight, comment, children }: AuthorProps) {
   return (
     <FolderItem
       name={text(name) ?? ""}
@@ -27,7 +31,7 @@ export function TreeFolder({ name, defaultOpen, openable, highlight, comment, ch
   );
 }
 
-export function TreeFile({ name, highlight, comment }: AuthorProps) {
+function TreeFile({ name, highlight, comment }: AuthorProps) {
   return <FileItem name={text(name) ?? ""} marked={flag(highlight)} comment={text(comment)} />;
 }
 
@@ -97,3 +101,22 @@ function ListItem({ item }: { item: VNode<AuthorProps> }) {
     </FolderItem>
   );
 }
+
+function markdown(nodes: readonly ContentNode[], writer: MarkdownWriter, depth: number): string {
+  if (depth > limits.nesting_levels) return "";
+  const lines = nodes.map((node) => {
+    if (typeof node === "string") return "";
+    const name = text(node.props.name) ?? "";
+    if (node.name === "Tree.File") return `- ${name}`;
+    if (node.name !== "Tree.Folder") return writer.block(node, depth + 1);
+    return [`- ${name}/`, indentAll(markdown(node.children, writer, depth + 1), "  ")].filter(Boolean).join("\n");
+  });
+  return lines.filter(Boolean).join("\n");
+}
+
+export const tree: ComponentDefinition = {
+  render: Tree,
+  markdown: { block: ({ children }, writer, depth) => markdown(children, writer, depth) },
+};
+export const treeFolder: ComponentDefinition = { render: TreeFolder };
+export const treeFile: ComponentDefinition = { render: TreeFile };

@@ -1,13 +1,15 @@
-import { linkProps } from "../safe-attributes.ts";
+import { wrap } from "../render/markdown-text.ts";
+import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import type { AuthorProps } from "./prop-values.ts";
-import { flag, shown, text } from "./prop-values.ts";
+import { flag, text } from "./prop-values.ts";
 
 const colors = new Set("gray blue green yellow orange red purple white surface white-destructive surface-destructive".split(" "));
+
 const sizes = new Set(["xs", "sm", "md", "lg"]);
 
 /** An inline pill. */
-export function Badge({ color, size, shape, stroke, disabled, icon, iconType, className, children }: AuthorProps) {
+function Badge({ color, size, shape, stroke, disabled, icon, iconType, className, children }: AuthorProps) {
   const classes = [
     "o-badge",
     `o-badge-${colors.has(text(color) ?? "") ? text(color) : "gray"}`,
@@ -25,19 +27,8 @@ export function Badge({ color, size, shape, stroke, disabled, icon, iconType, cl
   );
 }
 
-/** A term with an explanation that shows on hover, focus and touch. */
-export function Tooltip({ tip, headline, cta, href, children }: AuthorProps) {
-  const link = linkProps(href);
-  return (
-    <span class="o-tooltip">
-      <span class="o-tooltip-term" tabIndex={0}>
-        {children}
-      </span>
-      <span class="o-tooltip-card" role="tooltip">
-        {shown(headline) ? <strong>{shown(headline)}</strong> : null}
-        <span>{shown(tip)}</span>
-        {link.href && shown(cta) ? <a {...link}>{shown(cta)}</a> : null}
-      </span>
-    </span>
-  );
-}
+export const badge: ComponentDefinition = {
+  render: Badge,
+  display: "inline",
+  markdown: { inline: ({ children }, writer, depth) => wrap("`", writer.inline(children, depth).replaceAll("`", "")) },
+};

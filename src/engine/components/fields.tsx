@@ -1,16 +1,18 @@
 import type { ComponentChildren } from "preact";
-import { fieldNameOf } from "../anchors.ts";
-import { useRenderContext } from "../render-context.ts";
+import { fieldNameOf, paramIdOf } from "../render/anchor-ids.ts";
+import { codeSpan, indentAll } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { AnchorRules, ComponentDefinition, MarkdownRules } from "./component.ts";
 import type { AuthorProps } from "./prop-values.ts";
 import { flag, shown, text, texts } from "./prop-values.ts";
 
 /** A parameter of a request, or of anything that takes values. */
-export function ParamField(props: AuthorProps) {
+function ParamField(props: AuthorProps) {
   return <Field {...props} />;
 }
 
 /** A field of a response. */
-export function ResponseField(props: AuthorProps) {
+function ResponseField(props: AuthorProps) {
   return <Field {...props} />;
 }
 
@@ -53,9 +55,43 @@ function Pill({ children }: { children: ComponentChildren }) {
   return <span class="o-field-pill">{children}</span>;
 }
 
-/** `default={false}` and `default=""` say something too. */
+/** `default={false}` and `default=""` are values too. */
 function defaultText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === "") return '""';
   return typeof value === "object" ? JSON.stringify(value).slice(0, 200) : String(value);
 }
+
+const anchors: AnchorRules = {
+  idOfBlock({ props }, claim) {
+    const name = fieldNameOf(props);
+    const wanted = text(props.id) ?? (name ? paramIdOf(name) : undefined);
+    return wanted === undefined ? undefined : claim(wanted, 1);
+  },
+};
+
+const markdown: MarkdownRules = {
+  block({ props, children }, writer, depth) {
+    const facts = [
+      text(props.type) && codeSpan(text(props.type)!),
+      flag(props.required) && "required",
+      flag(props.deprecated) && "deprecated",
+      props.default !== undefined &&
+        props.default !== null &&
+        `default: ${codeSpan(String(typeof props.default === "object" ? JSON.stringify(props.default) : props.default) || '""')}`,
+    ].filter(Boolean);
+    const body = [text(props.description), writer.blocks(children, depth)].filter(Boolean).join("\n\n");
+    const head = `- **${codeSpan(fieldNameOf(props) ?? "")}**${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
+    return body ? `${head}\n\n${indentAll(body, "  ")}` : head;
+  },
+};
+
+export const paramField: ComponentDefinition = { render: ParamField, wrapsText: true, anchors, markdown, field: "request" };
+export const responseField: ComponentDefinition = {
+  render: ResponseField,
+  requiredProps: ["name"],
+  wrapsText: true,
+  anchors,
+  markdown,
+  field: "response",
+};

@@ -1,11 +1,12 @@
-import { icon } from "../icons.ts";
-import { useRenderContext } from "../render-context.ts";
-import { safeColor } from "../safe-attributes.ts";
+import { icon as iconHtml } from "../render/icons.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import { safeColor } from "../render/safe-attributes.ts";
+import type { ComponentDefinition } from "./component.ts";
 import type { AuthorProps } from "./prop-values.ts";
 import { text } from "./prop-values.ts";
 
-/** An inline icon, by name, address or source. */
-export function Icon({ icon: name, name: alternative, src, iconType, style, color, size, className }: AuthorProps) {
+/** An inline icon, by name, URL or source. */
+function Icon({ icon: name, name: alternative, src, iconType, style, color, size, className }: AuthorProps) {
   const value = text(name) ?? text(alternative) ?? text(src);
   if (value === undefined) return null;
   return (
@@ -32,11 +33,11 @@ interface IconImageProps {
   className?: string | undefined;
 }
 
-/** The icon of another component; nothing for a name that nobody knows. */
+/** The icon of another component. Renders nothing for an unknown name. */
 export function IconImage({ value, type, color, size, className }: IconImageProps) {
   const { iconLibrary } = useRenderContext();
   if (value === undefined) return null;
-  const html = icon(value, {
+  const html = iconHtml(value, {
     library: iconLibrary,
     ...(type ? { type } : {}),
     ...(color ? { color } : {}),
@@ -45,3 +46,5 @@ export function IconImage({ value, type, color, size, className }: IconImageProp
   });
   return html === undefined ? null : <span class="o-ico" dangerouslySetInnerHTML={{ __html: html }} />;
 }
+
+export const icon: ComponentDefinition = { render: Icon, display: "inline", markdown: { inline: () => "" } };

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from "preact";
-import { useRenderContext } from "../render-context.ts";
+import { useRenderContext } from "../render/render-context.ts";
 import { CodeBlock, codeMetaOf } from "./code-block.tsx";
+import type { ComponentDefinition } from "./component.ts";
 import type { AuthorProps } from "./prop-values.ts";
 import { childElements, flag } from "./prop-values.ts";
 import type { TabPanel } from "./tabs.tsx";
 import { TabSet } from "./tabs.tsx";
 
 /** Code blocks of which one is shown. */
-export function CodeGroup({ dropdown, children }: AuthorProps) {
+function CodeGroup({ dropdown, children }: AuthorProps) {
   const { strings } = useRenderContext();
   return (
     <Group dropdown={flag(dropdown)} fallback={strings.codeExample}>
@@ -17,7 +18,7 @@ export function CodeGroup({ dropdown, children }: AuthorProps) {
 }
 
 /** Samples of a request, for the right column of a wide page. */
-export function RequestExample({ dropdown, children }: AuthorProps) {
+function RequestExample({ dropdown, children }: AuthorProps) {
   const { strings } = useRenderContext();
   return (
     <div class="o-example" data-example="request">
@@ -29,7 +30,7 @@ export function RequestExample({ dropdown, children }: AuthorProps) {
 }
 
 /** Samples of a response, for the right column of a wide page. */
-export function ResponseExample({ dropdown, children }: AuthorProps) {
+function ResponseExample({ dropdown, children }: AuthorProps) {
   const { strings } = useRenderContext();
   return (
     <div class="o-example" data-example="response">
@@ -67,3 +68,7 @@ function Group({ dropdown, fallback, children }: GroupProps) {
     </>
   );
 }
+
+export const codeGroup: ComponentDefinition = { render: CodeGroup };
+export const requestExample: ComponentDefinition = { render: RequestExample, isPageOnly: true, isAside: true };
+export const responseExample: ComponentDefinition = { render: ResponseExample, isPageOnly: true, isAside: true };

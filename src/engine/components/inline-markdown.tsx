@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { linkProps } from "../safe-attributes.ts";
+import { linkProps } from "../render/safe-attributes.ts";
 import { shown } from "./prop-values.ts";
 
 const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|\[([^\]]*)\]\(([^()\s]*)\)/g;
 
-/** The Markdown that a caption or description may hold: code, emphasis and links. */
+/** The Markdown that a caption or description may contain: code, emphasis and links. */
 export function InlineMarkdown({ value }: { value: unknown }) {
   const content = shown(value);
   return <>{typeof content === "string" ? parse(content, 0) : content}</>;

@@ -1,15 +1,18 @@
-import { fill } from "../../i18n/messages.ts";
-import { useRenderContext } from "../render-context.ts";
+import { fill } from "../i18n/messages.ts";
+import { quote } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import type { AuthorProps } from "./prop-values.ts";
 import { text, textBelow, texts } from "./prop-values.ts";
+import { outsideToc } from "./toc-context.ts";
 
-/** Addresses have a bound, and programs that open one cut it. */
+/** URLs have a maximum length, and programs that open longer ones cut them. */
 const cursorPrompt_chars = 8_000;
 
-/** A prompt to hand to an assistant. `source` is its Markdown, which is what gets copied. */
-export function Prompt({ description, actions, icon, iconType, source, children }: AuthorProps) {
+/** A prompt for an AI assistant. `source` is its Markdown, which the copy button copies. */
+function Prompt({ description, actions, icon, iconType, source, children }: AuthorProps) {
   const { strings } = useRenderContext();
   const prompt = (text(source) ?? textBelow(children)).trim();
   const wanted = actions === undefined ? ["copy"] : texts(actions);
@@ -47,3 +50,13 @@ export function Prompt({ description, actions, icon, iconType, source, children 
     </div>
   );
 }
+
+export const prompt: ComponentDefinition = {
+  render: Prompt,
+  anchors: { inside: outsideToc },
+  derivedProps: (node, { toMarkdown }) => ({ source: toMarkdown(node.children) }),
+  markdown: {
+    block: ({ props, children }, writer, depth) =>
+      [text(props.description), quote(writer.blocks(children, depth))].filter(Boolean).join("\n\n"),
+  },
+};

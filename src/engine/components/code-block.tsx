@@ -1,10 +1,12 @@
-import { problem } from "../../../base/problem.ts";
-import type { LineMark } from "../code-marks.ts";
-import { addMark, type MarkedCode, readMarks } from "../code-marks.ts";
-import type { CodeMeta } from "../code-meta.ts";
-import { parseCodeMeta, parseLines } from "../code-meta.ts";
-import { highlightLines, themeStyle } from "../highlight.ts";
-import { useRenderContext } from "../render-context.ts";
+import { problem } from "../../base/problem.ts";
+import type { LineMark } from "../render/code-marks.ts";
+import { addMark, type MarkedCode, readMarks } from "../render/code-marks.ts";
+import type { CodeMeta } from "../render/code-meta.ts";
+import { parseCodeMeta, parseLines } from "../render/code-meta.ts";
+import { highlightLines, themeStyle } from "../render/highlight.ts";
+import { codeFence } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import type { AuthorProps } from "./prop-values.ts";
 import { flag, text, textBelow } from "./prop-values.ts";
@@ -31,7 +33,7 @@ function linesOf(value: unknown): number[] {
   return parseLines(Array.isArray(value) ? value.join(",") : (text(value) ?? ""));
 }
 
-/** Its code: a fence hands it over, a written block has it as children. */
+/** A fence has its code as a prop, a written `<CodeBlock>` as children. */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
   return code.replace(/^\n+|\s+$/g, "");
@@ -39,7 +41,7 @@ function codeOf(props: AuthorProps): string {
 
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
 
-/** Language and code of a block without its marks: what its colours depend on. */
+/** Language and code of a block without its marks: its colors depend on nothing else. */
 export function paintedKey(props: AuthorProps): string {
   return keyOf(codeMetaOf(props).language, shownCode(props).code);
 }
@@ -49,7 +51,7 @@ function keyOf(language: string, code: string): string {
 }
 
 function shownCode(props: AuthorProps): MarkedCode {
-  // In a page about pages the marks are what is shown.
+  // Examples of Markdown show the marks.
   const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);
   return isMarkdown ? { code: codeOf(props), marks: new Map() } : readMarks(codeOf(props));
 }
@@ -61,19 +63,19 @@ export function CodeBlock(props: AuthorProps) {
   const { code, marks } = shownCode(props);
   for (const line of meta.highlight) addMark(marks, line, "highlight");
   for (const line of meta.focus) addMark(marks, line, "focus");
-  const complain = (file: string, reason: string) => report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
+  const reportFailure = (file: string, reason: string) => report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
   const key = keyOf(meta.language, code);
   const lines =
     painted?.known[key] ??
-    grammars?.highlight(code, meta.language, codeThemes, complain) ??
+    grammars?.highlight(code, meta.language, codeThemes, reportFailure) ??
     highlightLines(code, meta.language, codeThemes);
   if (painted) painted.made[key] = lines;
   const html = marks.size > 0 || meta.lines ? markedHtml(lines, marks) : lines.join("\n");
   const focused = [...marks.values()].some((kinds) => kinds.has("focus"));
   const preClass = [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") || undefined;
-  const colours = codeThemes && themeStyle(codeThemes);
+  const colors = codeThemes && themeStyle(codeThemes);
   return (
-    <div class={meta.expandable ? "o-code o-code-long" : "o-code"} data-themed={colours && ""} style={colours}>
+    <div class={meta.expandable ? "o-code o-code-long" : "o-code"} data-themed={colors && ""} style={colors}>
       {meta.title !== undefined || meta.icon !== undefined ? (
         <div class="o-code-head">
           <IconImage value={meta.icon} />
@@ -102,3 +104,5 @@ function markedHtml(lines: readonly string[], marks: ReadonlyMap<number, Readonl
     })
     .join("\n");
 }
+
+export const codeBlock: ComponentDefinition = { render: CodeBlock, markdown: { block: codeFence } };

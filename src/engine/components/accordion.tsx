@@ -1,11 +1,14 @@
-import { useRenderContext } from "../render-context.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import type { AuthorProps } from "./prop-values.ts";
 import { flag, shown, text } from "./prop-values.ts";
+import { blockAnchor, titledMarkdown } from "./titled-block.ts";
+import { outsideToc } from "./toc-context.ts";
 
 /** A disclosure. A link to its id opens it. */
-export function Accordion({ title, description, defaultOpen, id, icon, iconType, children }: AuthorProps) {
+function Accordion({ title, description, defaultOpen, id, icon, iconType, children }: AuthorProps) {
   const { strings } = useRenderContext();
   return (
     <details class="o-accordion" id={text(id)} open={flag(defaultOpen)}>
@@ -26,7 +29,7 @@ export function Accordion({ title, description, defaultOpen, id, icon, iconType,
 }
 
 /** Accordions with joined borders. */
-export function AccordionGroup({ title, children }: AuthorProps) {
+function AccordionGroup({ title, children }: AuthorProps) {
   return (
     <div class="o-accordion-group">
       {shown(title) ? <p class="o-group-title">{shown(title)}</p> : null}
@@ -35,13 +38,12 @@ export function AccordionGroup({ title, children }: AuthorProps) {
   );
 }
 
-/** The nested fields of a field. */
-export function Expandable({ title, defaultOpen, children }: AuthorProps) {
-  const { strings } = useRenderContext();
-  return (
-    <details class="o-expandable" open={flag(defaultOpen)}>
-      <summary>{shown(title) ?? strings.showFields}</summary>
-      <div class="o-expandable-body o-flow">{children}</div>
-    </details>
-  );
-}
+export const accordion: ComponentDefinition = {
+  render: Accordion,
+  requiredProps: ["title"],
+  wrapsText: true,
+  anchors: { ...blockAnchor, inside: outsideToc },
+  markdown: { block: (node, writer, depth) => writer.section(node, titledMarkdown(node, writer, depth)) },
+};
+
+export const accordionGroup: ComponentDefinition = { render: AccordionGroup, anchors: { inside: outsideToc } };

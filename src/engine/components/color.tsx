@@ -1,14 +1,15 @@
-import { useRenderContext } from "../render-context.ts";
-import { safeColor } from "../safe-attributes.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import { safeColor } from "../render/safe-attributes.ts";
+import type { ComponentDefinition } from "./component.ts";
 import type { AuthorProps } from "./prop-values.ts";
 import { shown, text } from "./prop-values.ts";
 
 /** Swatches, in a row or in a table. */
-export function Color({ variant, children }: AuthorProps) {
+function Color({ variant, children }: AuthorProps) {
   return <div class={text(variant) === "table" ? "o-colors o-colors-table" : "o-colors"}>{children}</div>;
 }
 
-export function ColorRow({ title, children }: AuthorProps) {
+function ColorRow({ title, children }: AuthorProps) {
   return (
     <div class="o-color-row">
       {shown(title) ? <p class="o-color-title">{shown(title)}</p> : null}
@@ -17,8 +18,8 @@ export function ColorRow({ title, children }: AuthorProps) {
   );
 }
 
-/** One colour; `value` is a CSS colour, or one for each mode. */
-export function ColorItem({ name, value }: AuthorProps) {
+/** One color; `value` is a CSS color, or one for each mode. */
+function ColorItem({ name, value }: AuthorProps) {
   const { strings } = useRenderContext();
   const modes = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { light: value };
   const light = safeColor(modes.light) ?? safeColor(modes.dark);
@@ -33,3 +34,7 @@ export function ColorItem({ name, value }: AuthorProps) {
     </button>
   );
 }
+
+export const color: ComponentDefinition = { render: Color, markdown: { block: () => "" } };
+export const colorRow: ComponentDefinition = { render: ColorRow };
+export const colorItem: ComponentDefinition = { render: ColorItem };

@@ -1,11 +1,12 @@
-import type { Props } from "../../content.ts";
-import { safeAttributes } from "../safe-attributes.ts";
+import type { Props } from "../content.ts";
+import { safeAttributes } from "../render/safe-attributes.ts";
+import type { ComponentDefinition } from "./component.ts";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import type { AuthorProps } from "./prop-values.ts";
 import { shown, text } from "./prop-values.ts";
 
 /** Media on a surface, with a hint above and a caption below. */
-export function Frame({ caption, hint, title, style, className, children }: AuthorProps) {
+function Frame({ caption, hint, title, style, className, children }: AuthorProps) {
   const attributes = safeAttributes("figure", { style, class: text(className) } as Props);
   return (
     <figure {...attributes} class={["o-frame", text(className)].filter(Boolean).join(" ")}>
@@ -23,3 +24,14 @@ export function Frame({ caption, hint, title, style, className, children }: Auth
     </figure>
   );
 }
+
+export const frame: ComponentDefinition = {
+  render: Frame,
+  inside: { frame: true },
+  markdown: {
+    block({ props, children }, writer, depth) {
+      const caption = text(props.caption);
+      return [writer.blocks(children, depth), caption && `*${caption}*`].filter(Boolean).join("\n\n");
+    },
+  },
+};

@@ -1,14 +1,16 @@
-import { limits } from "../../../base/limits.ts";
-import { type Place, problem } from "../../../base/problem.ts";
-import { parseCodeMeta } from "../code-meta.ts";
-import { useRenderContext } from "../render-context.ts";
+import { limits } from "../../base/limits.ts";
+import { type Place, problem } from "../../base/problem.ts";
+import { parseCodeMeta } from "../render/code-meta.ts";
+import { fence, plainText } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
 import type { AuthorProps } from "./prop-values.ts";
 import { flag, text, textBelow } from "./prop-values.ts";
 
 const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
 
-/** A diagram: its source, which a script of its own draws. */
-export function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
+/** A diagram as source, which a script draws. */
+function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
   const { strings, report } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();
   if (source.length > limits.diagram_chars) {
@@ -38,3 +40,10 @@ export function Mermaid({ chart, meta, actions, placement, place, children }: Au
     </div>
   );
 }
+
+export const mermaid: ComponentDefinition = {
+  render: Mermaid,
+  isPageOnly: true,
+  derivedProps: (_, { place }) => ({ place }),
+  markdown: { block: ({ props, children }) => fence("mermaid", text(props.chart) ?? plainText(children)) },
+};

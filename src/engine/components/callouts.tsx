@@ -1,13 +1,15 @@
-import type { SiteMessages } from "../../i18n/messages.ts";
-import { useRenderContext } from "../render-context.ts";
-import { safeColor } from "../safe-attributes.ts";
+import type { SiteMessages } from "../i18n/messages.ts";
+import { quote } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import { safeColor } from "../render/safe-attributes.ts";
+import type { Component, ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps, Component } from "./prop-values.ts";
+import type { AuthorProps } from "./prop-values.ts";
 import { shown, text } from "./prop-values.ts";
 
 export type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
 
-/** Words that authors use for a kind, here and on other platforms. */
+/** Names of a kind, here and on other platforms. */
 const kinds: Record<string, CalloutKind> = {
   note: "note",
   info: "info",
@@ -25,7 +27,7 @@ const kinds: Record<string, CalloutKind> = {
   critical: "danger",
 };
 
-/** The kind that a word names, or undefined. */
+/** The kind of a name. */
 export function calloutKind(word: unknown): CalloutKind | undefined {
   const name = text(word)?.toLowerCase();
   return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -40,7 +42,7 @@ const labels: Record<CalloutKind, keyof SiteMessages> = {
   danger: "dangerLabel",
 };
 
-/** A callout in the author's own colour and icon, or of a kind by `type`. */
+/** A callout in the author's own color and icon, or of a kind by `type`. */
 export function Callout(props: AuthorProps) {
   const { strings } = useRenderContext();
   const kind = calloutKind(props.type) ?? calloutKind(props.kind);
@@ -74,9 +76,34 @@ function preset(kind: CalloutKind): Component {
   return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
 }
 
-export const Note = preset("note");
-export const Info = preset("info");
-export const Tip = preset("tip");
-export const Warning = preset("warning");
-export const Check = preset("check");
-export const Danger = preset("danger");
+/** `label`: a word, or undefined for the callout's own type. */
+function markdown(label?: string): MarkdownRules {
+  return {
+    block({ props, children }, writer, depth) {
+      const title = text(props.title);
+      const kind = label ?? capitalized(text(props.type) ?? "Note");
+      const body = writer.blocks(children, depth);
+      const separate = title || body.startsWith("#") || body.startsWith("- ");
+      return quote(`**${title ? `${kind}: ${title}` : `${kind}:`}**${separate ? "\n\n" : " "}${body}`.trim());
+    },
+  };
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function definition(render: Component, label?: string): ComponentDefinition {
+  return { render, wrapsText: true, markdown: markdown(label) };
+}
+
+export const callout = definition(Callout);
+export const note = definition(preset("note"), "Note");
+export const info = definition(preset("info"), "Info");
+export const tip = definition(preset("tip"), "Tip");
+export const warning = definition(preset("warning"), "Warning");
+export const check = definition(preset("check"), "Check");
+export const danger = definition(preset("danger"), "Danger");
+/** Components of other platforms: a plain callout, with a label in Markdown. */
+export const aside = definition(Callout, "Note");
+export const hint = definition(Callout, "Tip");
