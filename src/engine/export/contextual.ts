@@ -30,7 +30,7 @@ export interface ContextualContext {
 }
 
 export function contextualOptions(page: Page, { site, target, access }: ContextualContext, addresses: Addresses): PageView["contextual"] {
-  const settings = (page.frontmatter.contextual as Contextual | undefined) ?? site.config.settings.contextual;
+  const settings = page.frontmatter.contextual ?? site.config.settings.contextual;
   const placement = settings?.display ?? "header";
   const words = messagesOf(site.languageOf(page.route)).site;
   const url = canonicalUrl(page, { site, target });

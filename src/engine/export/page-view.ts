@@ -5,7 +5,7 @@ import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import { direction, messagesOf } from "../i18n/locales.ts";
 import { icon } from "../render/icons.ts";
 import { inlineHtml } from "../render/inline-html.tsx";
-import type { FooterColumn, NavLink, PageMode, PageView, PlaygroundLinks } from "../render/page-view.ts";
+import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../render/page-view.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
 import { isPicture } from "../site/links.ts";
@@ -60,7 +60,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
 
   return {
     ...base,
-    mode: (frontmatter.mode ?? "default") as PageMode,
+    mode: frontmatter.mode ?? "default",
     headHtml: headHtml(page, trail, { site, target, addresses }),
     scripts: [
       ...base.scripts,
