@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { generatedDocs } from "../scripts/generate-docs.js";
 import { problemCodes } from "../src/base/problem-codes.ts";
 import { commands } from "../src/cli/run.ts";
-import { components } from "../src/engine/render/components.ts";
+import { components } from "../src/engine/components/components.ts";
 import { buildSite } from "../src/engine/site/build-site.ts";
 import { workingFolder } from "../src/io/working-folder.ts";
 import { briefly } from "./build.ts";

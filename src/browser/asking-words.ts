@@ -1,13 +1,10 @@
-/** The words of search and assistant in the language of the page: a script beside theirs brings them. */
-import type { AskingStrings } from "../engine/render/strings/asking/en.ts";
+/** Messages of search and the assistant in the language of the page. A script of their own sets them. */
+import type { AskingMessages } from "../engine/i18n/messages.ts";
 
-declare const octavoAskingWords: AskingStrings;
+export { fill } from "../engine/i18n/messages.ts";
 
-export function askingWords(): AskingStrings {
+declare const octavoAskingWords: AskingMessages;
+
+export function askingWords(): AskingMessages {
   return octavoAskingWords;
-}
-
-/** Fills in the places of a text: `{name}`. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }

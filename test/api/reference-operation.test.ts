@@ -1,7 +1,7 @@
 /** The page of an operation as its reader meets it: sections, links, samples, responses, callbacks, and its Markdown. */
 import { describe, expect, test } from "vitest";
+import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import { renderSchemaFragment, renderSchemaPage } from "../../src/engine/render/reference/schema-page.tsx";
-import { strings } from "../../src/engine/render/strings.ts";
 import { bodyDocument, contextOf, fieldsOf, operationDocument, pageOf, textOf } from "./reference-page.ts";
 
 const text = { schema: { type: "string" } };
@@ -500,6 +500,6 @@ describe("hostile text", () => {
   });
   test("in every language the words are there", () => {
     for (const language of ["de", "ja", "ar", "pt-BR", "zh-Hant"])
-      expect(strings(language).pathParameters).not.toBe(strings("en").pathParameters);
+      expect(messagesOf(language).site.pathParameters).not.toBe(messagesOf("en").site.pathParameters);
   });
 });

@@ -1,12 +1,12 @@
 /** A reference page made of a document written by hand, and what a reader sees of it. */
 import { unescapeHtml } from "../../src/base/text.ts";
+import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import { readOperation } from "../../src/engine/openapi/operation.ts";
 import { Refs } from "../../src/engine/openapi/refs.ts";
 import { inlineHtml } from "../../src/engine/render/inline-html.tsx";
 import { operationMarkdown } from "../../src/engine/render/reference/operation-markdown.ts";
 import { renderOperation } from "../../src/engine/render/reference/operation-page.tsx";
 import type { ReferenceContext, RenderedReference } from "../../src/engine/render/reference/reference-context.ts";
-import { strings } from "../../src/engine/render/strings.ts";
 
 /** A document as it was written: whatever its author put there. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into literals of their own
@@ -15,7 +15,7 @@ type Document = Record<string, any>;
 export function contextOf(document: object, more: Partial<ReferenceContext> = {}): ReferenceContext {
   return {
     refs: new Refs(document as Record<string, unknown>),
-    render: { strings: strings("en"), iconLibrary: "lucide", file: "api.yaml" },
+    render: { strings: messagesOf("en").site, iconLibrary: "lucide", file: "api.yaml" },
     markdown: (text) => `<p>${inlineHtml(text)}</p>`,
     expanded: "closed",
     postKeys: [],

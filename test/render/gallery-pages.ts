@@ -1,5 +1,5 @@
+import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import type { NavItem, PageView, TocEntry } from "../../src/engine/render/page-view.ts";
-import { strings } from "../../src/engine/render/strings.ts";
 
 const page = (label: string, href: string, more: object = {}): NavItem => ({ kind: "page", label, href, ...more });
 
@@ -55,7 +55,7 @@ const tree: NavItem[] = [
   },
 ];
 
-const words = strings("en");
+const words = messagesOf("en").site;
 
 const base: PageView = {
   language: "en",
@@ -354,7 +354,7 @@ export function galleryPages(): PageView[] {
       path: "rtl",
       language: "ar",
       direction: "rtl",
-      strings: strings("ar"),
+      strings: messagesOf("ar").site,
       title: "مصادقة الطلبات",
       descriptionHtml: "كل طلب يحمل مفتاحًا.",
       bodyHtml: guideBody,

@@ -1,24 +1,23 @@
-/** The words of the playground, in the language of the site. */
-import { en, type PlaygroundStrings } from "../../engine/render/strings/playground/en.ts";
+/** Messages of the playground in the language of the page. A script of their own sets them. */
+import { playground as english } from "../../engine/i18n/en.ts";
+import type { PlaygroundMessages } from "../../engine/i18n/messages.ts";
 
-export type Words = PlaygroundStrings;
+export { fill } from "../../engine/i18n/messages.ts";
 
-let told: Partial<Words> = {};
+export type Words = PlaygroundMessages;
 
-/** Must be called before the script of words runs. */
+let loaded: Partial<Words> = {};
+
+/** Call this before the script with the messages runs. */
 export function listenToWords(): void {
   Object.assign(globalThis, {
     octavoWords(words: Partial<Words>) {
-      told = words;
+      loaded = words;
     },
   });
 }
 
-/** English stands in for what is missing. */
+/** English when the script did not load. */
 export function readWords(): Words {
-  return { ...en, ...told };
-}
-
-export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+  return { ...english, ...loaded };
 }

@@ -1,9 +1,7 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildIndex, type IndexedPage, passagesPart } from "../search/build-index.ts";
 import { SearchIndex } from "../search/search-index.ts";
-import { extractAnswer, notCovered } from "./extract.ts";
+import { extractAnswer } from "./extract.ts";
 import { retrieve } from "./retrieve.ts";
 
 const filler = Array.from(
@@ -118,14 +116,4 @@ describe("what is retrieved", () => {
   test("the theme is the group of most that was found", async () => {
     expect((await answer("How can I roll back a deployment?")).retrieved.category).toBe("Operate");
   });
-});
-
-test("every language of the interface has the sentence for what is not covered", () => {
-  const folder = path.resolve(import.meta.dirname, "../render/strings");
-  const languages = readdirSync(folder).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? []);
-  expect(languages.length).toBeGreaterThan(15);
-  for (const language of languages.filter((name) => !name.startsWith("en")))
-    expect(notCovered(language), language).not.toBe(notCovered("en"));
-  expect(notCovered("pt-BR")).toBe(notCovered("pt"));
-  expect(notCovered("xx")).toBe(notCovered("en"));
 });

@@ -5,8 +5,6 @@ import { cited } from "./clean.ts";
 import { type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 
-export { notCovered } from "./not-covered.ts";
-
 /** `text` cites sections by their number among the retrieved, from 1; `used` are these numbers. */
 export interface Extract {
   text: string;

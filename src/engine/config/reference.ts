@@ -1,5 +1,5 @@
-/** Reference pages of the settings and the frontmatter, from the one description that the product checks against. */
-import { type FrontmatterKind, frontmatterKeys } from "./frontmatter.ts";
+/** Reference pages of the settings and the frontmatter, from the schemas that check them. */
+import { frontmatterKeys } from "./frontmatter.ts";
 import { docsJsonSchema } from "./schema.ts";
 
 type Node = Record<string, unknown> & {
@@ -48,7 +48,7 @@ ${sections.join("\n")}`;
 
 export function frontmatterPage(): string {
   const rows = Object.entries(frontmatterKeys).map(([key, { kind, description }]) =>
-    field(key, typeof kind === "string" ? kindNames[kind] : kind.join(" | "), description, undefined, false, "frontmatter"),
+    field(key, kind.type, description, undefined, false, "frontmatter"),
   );
   return `---
 title: Frontmatter
@@ -72,19 +72,6 @@ Keys that begin with \`og:\`, \`twitter:\` or \`article:\` become meta tags of t
 ${rows.join("\n")}
 `;
 }
-
-const kindNames: Record<FrontmatterKind, string> = {
-  text: "text",
-  url: "URL",
-  flag: "boolean",
-  number: "number",
-  words: "list of words",
-  groups: "list of text",
-  date: "date",
-  icon: "icon",
-  contextual: "object",
-  related: "list | false",
-};
 
 function facts(node: Node): string {
   const out = [`Type: ${typeOf(node)}`];

@@ -1,10 +1,9 @@
 /** Styles and scripts of an export: named by their content, so that browsers may keep them for ever. */
 import { readText } from "../../base/files.ts";
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
+import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
-import { askingStrings } from "../render/asking-strings.ts";
 import { insideCss } from "../render/outside.ts";
-import { playgroundStrings } from "../render/playground-strings.ts";
 import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import type { Site } from "../site/build-site.ts";
@@ -165,7 +164,7 @@ function askingAssets(
     words: new Map(
       [...languages]
         .sort()
-        .map((language) => [language, add(`asking-${language}.js`, `octavoAskingWords=${JSON.stringify(askingStrings(language))};\n`)]),
+        .map((language) => [language, add(`asking-${language}.js`, `octavoAskingWords=${JSON.stringify(messagesOf(language).asking)};\n`)]),
     ),
   };
 }
@@ -182,7 +181,10 @@ function playgroundAssets(
     words: new Map(
       [...languages]
         .sort()
-        .map((language) => [language, add(`playground-${language}.js`, `octavoWords(${JSON.stringify(playgroundStrings(language))})\n`)]),
+        .map((language) => [
+          language,
+          add(`playground-${language}.js`, `octavoWords(${JSON.stringify(messagesOf(language).playground)})\n`),
+        ]),
     ),
   };
 }

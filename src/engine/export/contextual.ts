@@ -1,9 +1,10 @@
 /** The menu of a page's actions. */
 import type { Access } from "../../base/access.ts";
 import type { Contextual } from "../config/schema.ts";
+import { messagesOf } from "../i18n/locales.ts";
+import { fill } from "../i18n/messages.ts";
 import { icon } from "../render/icons.ts";
 import type { ContextualOption, PageView } from "../render/page-view.ts";
-import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/page.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
@@ -29,9 +30,9 @@ export interface ContextualContext {
 }
 
 export function contextualOptions(page: Page, { site, target, access }: ContextualContext, addresses: Addresses): PageView["contextual"] {
-  const settings = (page.frontmatter.contextual as Contextual | undefined) ?? site.config.settings.contextual;
+  const settings = page.frontmatter.contextual ?? site.config.settings.contextual;
   const placement = settings?.display ?? "header";
-  const words = strings(site.languageOf(page.route));
+  const words = messagesOf(site.languageOf(page.route)).site;
   const url = canonicalUrl(page, { site, target });
   const markdown = addresses.file(`${page.route || "index"}.md`);
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
@@ -58,7 +59,7 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
     return [
       {
         id: option,
-        title: words.openIn.replace("{name}", assistant.name),
+        title: fill(words.openIn, { name: assistant.name }),
         description: words.openInHint,
         href: `${assistant.base}?${question}`,
         external: true,
@@ -72,7 +73,7 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
 type Custom = Exclude<Contextual["options"][number], string>;
 
 function customOption(option: Custom, page: Page, site: Site, url: string | undefined, addresses: Addresses): ContextualOption[] {
-  const fill = (text: string) =>
+  const withAddresses = (text: string) =>
     text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
       name === "page"
         ? pageMarkdown(page, site).slice(0, 4_000)
@@ -84,8 +85,8 @@ function customOption(option: Custom, page: Page, site: Site, url: string | unde
     );
   const address =
     typeof option.href === "string"
-      ? option.href.replace(/\$(page|path|mcp)\b/g, (match) => encodeURIComponent(fill(match)))
-      : `${option.href.base}${option.href.query?.length ? `?${new URLSearchParams(option.href.query.map(({ key, value }) => [key, fill(value)]))}` : ""}`;
+      ? option.href.replace(/\$(page|path|mcp)\b/g, (match) => encodeURIComponent(withAddresses(match)))
+      : `${option.href.base}${option.href.query?.length ? `?${new URLSearchParams(option.href.query.map(({ key, value }) => [key, withAddresses(value)]))}` : ""}`;
   return [
     {
       id: "custom",

@@ -3,11 +3,11 @@ import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
+import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/document.ts";
 import { htmlFile } from "../paths.ts";
 import { outsideAsLinks } from "../render/outside.ts";
 import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
-import { strings } from "../render/strings.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { findTarget } from "../site/links.ts";
@@ -178,7 +178,7 @@ function addSection(section: Section, context: ViewContext, add: Add): void {
     () => {
       const position = pagesBelow(section.node).next().value ?? undefined;
       const frame = frameView(position?.page.route ?? "", addresses, context, position, undefined);
-      const title = strings(frame.language).allPages;
+      const title = messagesOf(frame.language).site.allPages;
       const headHtml = plainHead(title, context.site, addresses);
       return renderPage({ ...frame, path: route, mode: "wide", title, headHtml, bodyHtml: contents(section.node.children, addresses) });
     },
@@ -301,7 +301,7 @@ function addRedirects({ site, audiences, target }: ViewContext, add: Add): void 
 
 function redirectStub(route: string, href: string, site: Site): string {
   const language = site.languageOf(route);
-  return renderRedirect(href, strings(language), language);
+  return renderRedirect(href, messagesOf(language).site, language);
 }
 
 /** File systems take names of 255 bytes. */

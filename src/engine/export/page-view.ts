@@ -2,10 +2,10 @@
 
 import type { Access } from "../../base/access.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
+import { direction, messagesOf } from "../i18n/locales.ts";
 import { icon } from "../render/icons.ts";
 import { inlineHtml } from "../render/inline-html.tsx";
-import type { FooterColumn, NavLink, PageMode, PageView, PlaygroundLinks } from "../render/page-view.ts";
-import { direction, strings } from "../render/strings.ts";
+import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../render/page-view.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
 import { isPicture } from "../site/links.ts";
@@ -60,7 +60,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
 
   return {
     ...base,
-    mode: (frontmatter.mode ?? "default") as PageMode,
+    mode: frontmatter.mode ?? "default",
     headHtml: headHtml(page, trail, { site, target, addresses }),
     scripts: [
       ...base.scripts,
@@ -170,7 +170,7 @@ export function frameView(
     };
   }
   const home = site.pages.get("");
-  const words = strings(language);
+  const words = messagesOf(language).site;
   return {
     language,
     direction: direction(language),

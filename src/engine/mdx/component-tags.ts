@@ -4,8 +4,8 @@ import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 const attribute = /\s+([A-Za-z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{[^{}]*\})))?/g;
 const tagSource = /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/.source;
 
-/** Components that stand in a line of text. All others are blocks. */
-const inline = new Set(["Badge", "Icon", "Link", "Tooltip"]);
+/** Names of components, and whether they are part of a line of text. */
+export type TagComponents = ReadonlyMap<string, "inline" | "block">;
 
 export interface ComponentTag {
   name: string;
@@ -42,13 +42,13 @@ function htmlTag([, slash, name, attributes, empty]: RegExpExecArray): string {
   return `<${slash}${name}${written.join("")}${empty ? " /" : ""}>`;
 }
 
-export function hasComponentTags(text: string, components: ReadonlySet<string>): boolean {
+export function hasComponentTags(text: string, components: TagComponents): boolean {
   for (const [, name] of text.matchAll(/<\/?([A-Z]\w*(?:\.[A-Z]\w*)?)[\s/>]/g)) if (components.has(name!)) return true;
   return false;
 }
 
 /** The text without the tags, and with what is between them. */
-export function withoutComponentTags(text: string, components: ReadonlySet<string>): string {
+export function withoutComponentTags(text: string, components: TagComponents): string {
   return text
     .replace(new RegExp(tagSource, "g"), (tag, _, name: string) => (components.has(name) ? " " : tag))
     .replace(/ {2,}/g, " ")
@@ -56,7 +56,7 @@ export function withoutComponentTags(text: string, components: ReadonlySet<strin
 }
 
 /** Puts each tag of a block component on a line of its own, with empty lines around it, so that Markdown reads what is between them. */
-export function prepareTags(text: string, components: ReadonlySet<string>): string {
+export function prepareTags(text: string, components: TagComponents): string {
   // Code is left as it is; a table's cell cannot hold a block.
   const parts = text.split(/(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m);
   let depth = 0;
@@ -70,8 +70,8 @@ export function prepareTags(text: string, components: ReadonlySet<string>): stri
         if (!components.has(name!)) continue;
         out += dedent(part.slice(end, match.index), depth);
         end = match.index + whole.length;
-        out += inline.has(name!) ? htmlTag(match) : `\n\n${htmlTag(match)}\n\n`;
-        if (inline.has(name!)) continue;
+        out += components.get(name!) === "inline" ? htmlTag(match) : `\n\n${htmlTag(match)}\n\n`;
+        if (components.get(name!) === "inline") continue;
         depth = Math.max(0, depth + (slash ? -1 : empty ? 0 : 1));
       }
       return out + dedent(part.slice(end), depth);

@@ -7,7 +7,7 @@ import type { Root, RootContent } from "mdast";
 import { markdownToMdast } from "satteri";
 import { unescapeHtml } from "../../base/text.ts";
 import type { ContentElement, ContentNode } from "../content.ts";
-import { type ComponentTag, componentTag, hasComponentTags, prepareTags } from "./component-tags.ts";
+import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents } from "./component-tags.ts";
 import { tooDeep } from "./depth.ts";
 import { toContent } from "./to-content.ts";
 
@@ -15,7 +15,7 @@ import { toContent } from "./to-content.ts";
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
 /** `components`: the built-in components that it may use; none for text that comes from elsewhere. */
-export function plainMarkdown(source: string, components: ReadonlySet<string> = new Set()): ContentNode[] {
+export function plainMarkdown(source: string, components: TagComponents = new Map()): ContentNode[] {
   // Some documents write each description as one paragraph of HTML.
   const plain = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
   const text = hasComponentTags(plain, components) ? prepareTags(plain, components) : plain;
@@ -79,7 +79,7 @@ interface Element extends Parent {
 type Token = { open: string; attributes: Element["attributes"]; isEmpty: boolean } | { close: string } | { text: string };
 
 /** HTML arrives as loose tags between the other nodes of a level: finds the pairs. */
-function nestHtml(parent: Parent, components: ReadonlySet<string>, depth: number): void {
+function nestHtml(parent: Parent, components: TagComponents, depth: number): void {
   const root: Parent = { children: [] };
   const open: Parent[] = [root];
   const add = (node: RootContent | Element) => open.at(-1)!.children.push(node);
@@ -105,7 +105,7 @@ function nestHtml(parent: Parent, components: ReadonlySet<string>, depth: number
   parent.children = root.children;
 }
 
-function tokens(html: string, components: ReadonlySet<string>): Token[] {
+function tokens(html: string, components: TagComponents): Token[] {
   const found: Token[] = [];
   let end = 0;
   for (const match of html.matchAll(/<!--[\s\S]*?-->|<(\/?)([a-zA-Z][a-zA-Z\d.]*)((?:\s+[^<>]*)?)\/?>/g)) {

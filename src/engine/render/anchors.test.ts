@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ContentNode } from "../content.ts";
 import { element } from "../content.ts";
-import { assignAnchors, paramIdOf, slugOf } from "./anchors.ts";
+import { paramIdOf, slugOf } from "./anchor-ids.ts";
+import { assignAnchors } from "./anchors.ts";
 
 const h = (level: number, text: string, props = {}) => element(`h${level}`, props, [text]);
 

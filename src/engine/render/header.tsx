@@ -1,9 +1,9 @@
+import type { SiteMessages } from "../i18n/messages.ts";
 import { Link, NavIcon } from "./link.tsx";
 import { Menu, MenuLinks } from "./menu.tsx";
 import type { PageView, TabLink } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 import { SelectorMenu } from "./sidebar.tsx";
-import type { Strings } from "./strings.ts";
 
 /** The bar at the top: logo, links, language, mode, and the tabs in their own row. */
 export function Header({ view }: { view: PageView }) {
@@ -91,7 +91,7 @@ function Logo({ view: { site } }: { view: PageView }) {
 }
 
 /** Needs the script, so it shows only where the script runs. */
-function ThemeMenu({ strings }: { strings: Strings }) {
+function ThemeMenu({ strings }: { strings: SiteMessages }) {
   const choices = [
     ["system", strings.themeSystem],
     ["light", strings.themeLight],
@@ -111,7 +111,7 @@ function ThemeMenu({ strings }: { strings: Strings }) {
   );
 }
 
-function Tabs({ tabs, strings }: { tabs: TabLink[]; strings: Strings }) {
+function Tabs({ tabs, strings }: { tabs: TabLink[]; strings: SiteMessages }) {
   return (
     <nav class="o-sections" aria-label={strings.sections}>
       <ul>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
+import type { SiteMessages } from "../i18n/messages.ts";
 import { safeHref } from "./safe-href.ts";
-import type { Strings } from "./strings.ts";
 
 interface LinkProps {
   href: string;
-  strings: Strings;
+  strings: SiteMessages;
   external?: boolean | undefined;
   class?: string | undefined;
   current?: boolean | undefined;
@@ -24,7 +24,7 @@ export function Link({ href, strings, external, class: className, current, id, c
 }
 
 /** Says to a screen reader what the arrow shows. */
-export function NewTabNote({ strings }: { strings: Strings }) {
+export function NewTabNote({ strings }: { strings: SiteMessages }) {
   return <span class="o-sr"> ({strings.newTab})</span>;
 }
 

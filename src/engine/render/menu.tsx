@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
+import type { SiteMessages } from "../i18n/messages.ts";
 import { Link, NavIcon } from "./link.tsx";
 import type { NavLink } from "./page-view.ts";
-import type { Strings } from "./strings.ts";
 
 interface MenuProps {
   class?: string;
@@ -22,7 +22,7 @@ export function Menu({ class: className, name, label, children }: MenuProps) {
 }
 
 /** The entries of a menu that lead somewhere. */
-export function MenuLinks({ links, strings }: { links: readonly NavLink[]; strings: Strings }) {
+export function MenuLinks({ links, strings }: { links: readonly NavLink[]; strings: SiteMessages }) {
   return (
     <>
       {links.map((link) => (

@@ -1,7 +1,7 @@
+import type { SiteMessages } from "../i18n/messages.ts";
 import { Link, NavIcon } from "./link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
-import type { Strings } from "./strings.ts";
 
 /** The pages below a group's root page, listed after its text. */
 export function Directory({ view: { directory, strings } }: { view: PageView }) {
@@ -28,7 +28,7 @@ export function Directory({ view: { directory, strings } }: { view: PageView }) 
   );
 }
 
-function LinkCards({ links, strings }: { links: readonly NavLink[]; strings: Strings }) {
+function LinkCards({ links, strings }: { links: readonly NavLink[]; strings: SiteMessages }) {
   return (
     <ul class="o-link-cards">
       {links.map((link) => (
@@ -75,7 +75,7 @@ export function PageFoot({ view }: { view: PageView }) {
 }
 
 /** What readers think of the page. The page's script sends it. */
-function Feedback({ strings }: { strings: Strings }) {
+function Feedback({ strings }: { strings: SiteMessages }) {
   return (
     <section
       class="o-feedback o-js"
@@ -108,7 +108,7 @@ function Feedback({ strings }: { strings: Strings }) {
 }
 
 /** A question about the page, at its end. The assistant's script takes it over. */
-function AskBar({ strings }: { strings: Strings }) {
+function AskBar({ strings }: { strings: SiteMessages }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">
       <i class="o-c o-c-assistant" />

@@ -1,8 +1,8 @@
+import type { SiteMessages } from "../i18n/messages.ts";
 import { NewTabNote } from "./link.tsx";
 import { Menu } from "./menu.tsx";
 import type { ContextualOption, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
-import type { Strings } from "./strings.ts";
 
 /** What a reader may do with the page: the first option is the button, all are in the list. */
 export function PageMenu({ view: { contextual, strings, markdownHref, operator } }: { view: PageView }) {
@@ -35,7 +35,7 @@ function featureOf({ id }: ContextualOption): string | undefined {
   return id === "assistant" ? id : undefined;
 }
 
-function Action({ option, strings, brief }: { option: ContextualOption; strings: Strings; brief?: boolean }) {
+function Action({ option, strings, brief }: { option: ContextualOption; strings: SiteMessages; brief?: boolean }) {
   const inner = (
     <>
       {option.icon && <span class="o-svg" dangerouslySetInnerHTML={{ __html: option.icon }} />}

@@ -2,7 +2,7 @@
  * The view-model of a page: everything that its HTML shows, worked out.
  * The layout only prints it; every address in it is final.
  */
-import type { Strings } from "./strings.ts";
+import type { SiteMessages } from "../i18n/messages.ts";
 
 export interface NavLink {
   label: string;
@@ -82,7 +82,7 @@ export type PageMode = "default" | "wide" | "custom" | "frame" | "center" | "ass
 export interface PageView {
   language: string;
   direction: "ltr" | "rtl";
-  strings: Strings;
+  strings: SiteMessages;
   theme: string;
   mode: PageMode;
   /** Path of the page without a leading slash: `guides/start`; the home page is `index`. */

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Problem } from "../../base/problem.ts";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 import { element } from "../content.ts";
+import { messagesOf } from "../i18n/locales.ts";
 import { prepareLanguages } from "./highlight.ts";
 import { renderContent, renderText } from "./render-content.tsx";
-import { strings } from "./strings.ts";
 
 const e = (name: string, props: Props = {}, ...children: ContentNode[]) => element(name, props, children);
 const problems: Problem[] = [];
@@ -12,7 +12,7 @@ const problems: Problem[] = [];
 function html(...nodes: ContentNode[]): string {
   problems.length = 0;
   return renderContent(nodes, {
-    strings: strings("en"),
+    strings: messagesOf("en").site,
     iconLibrary: "fontawesome",
     file: "page.mdx",
     report: (found) => problems.push(found),
@@ -418,4 +418,12 @@ describe("components", () => {
     html({ ...(node as ContentElement), line: 3, column: 5 });
     expect(problems).toMatchObject([{ file: "page.mdx", line: 3, column: 5 }]);
   });
+});
+
+test.each([
+  ["Note", "Aside", "Hint", "Important", "Success", "Caution", "Critical", "Error"],
+  ["Tab", "TabItem"],
+  ["Card", "LinkCard"],
+])("%s and its names on other platforms wrap loose text alike", (...names) => {
+  for (const name of names) expect(html(e(name, { title: "t" }, "a ", e("b", {}, "b"))), name).toContain("<p>a <b>b</b></p>");
 });

@@ -3,13 +3,13 @@ import { createElement, Fragment } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { limits } from "../../base/limits.ts";
 import { type Place, problem } from "../../base/problem.ts";
-import { type ContentElement, type ContentNode, type Props, type PropValue, visitElements } from "../content.ts";
-import { headingLevel } from "./anchors.ts";
+import type { CalloutKind } from "../components/callouts.tsx";
+import { Callout, calloutKind } from "../components/callouts.tsx";
+import type { ComponentDefinition } from "../components/component.ts";
+import { componentNamed } from "../components/components.ts";
+import type { ContentElement, ContentNode, Props, PropValue } from "../content.ts";
+import { headingLevel } from "./anchor-ids.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
-import type { CalloutKind } from "./components/callouts.tsx";
-import { Callout, calloutKind } from "./components/callouts.tsx";
-import { components } from "./components.ts";
-import { icon } from "./icons.ts";
 import type { RenderContext } from "./render-context.ts";
 import { RenderContextProvider } from "./render-context.ts";
 import { isExternal, safeAttributes } from "./safe-attributes.ts";
@@ -37,7 +37,7 @@ export function renderText(nodes: readonly ContentNode[]): string {
   return text;
 }
 
-/** What the surroundings of a node decide about it. */
+/** What the ancestors of a node decide about it. */
 interface Around {
   depth: number;
   /** Inside a link there are no links, and images do not zoom. */
@@ -46,16 +46,16 @@ interface Around {
   svg?: boolean;
 }
 
-/** Elements that leave with all they hold: they run code, or change the page around them. */
+/** Elements that are removed with their content: they run code, or change the page around them. */
 const droppedElements = new Set(
   "script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "),
 );
-/** Elements that a page has once, and the page has them already. */
+/** Elements that every page has once already. */
 const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
 /** Elements whose text is not markup. */
 const rawTextElements = new Set(["style", "textarea", "xmp", "plaintext"]);
-/** Elements in which a paragraph that Markdown made by itself has no place. */
+/** Elements that can't contain the paragraphs that Markdown adds. */
 const phrasingParents = new Set(
   "p h1 h2 h3 h4 h5 h6 span button summary label small strong em b i u s mark kbd code sup sub td th dt figcaption caption legend a cite q abbr time option".split(
     " ",
@@ -67,14 +67,7 @@ const blockElements = new Set(
     " ",
   ),
 );
-const inlineComponents = new Set(["Icon", "Badge", "Tooltip", "Latex", "Link", "", "Snippet", "MDX", "Variation", "Visibility"]);
-/** Components that hold running text, one block below the other. */
-const flowComponents = new Set(
-  "Note Info Tip Warning Check Danger Callout Aside Caution Important Accordion Expandable Tab Step Card Column Panel View Update ParamField Param ResponseField Visibility".split(
-    " ",
-  ),
-);
-/** A cell that holds a number, perhaps with its sign, currency or unit: its digits stand below each other. */
+/** A number, with or without a sign, currency or unit. Digits of such cells are aligned. */
 const numeric = /^\s*[~≈<>≤≥+±−-]?\s?\p{Sc}?\s?\d[\d.,\u202f ]{0,20}\s?(?:\p{Sc}|%|[a-zA-Zµ°]{1,3})?\s*$/u;
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
@@ -88,120 +81,107 @@ class Tree {
     this.context = context;
   }
 
-  children(nodes: readonly ContentNode[], place: Around): ComponentChildren {
-    return nodes.map((node) => this.node(node, place));
+  children(nodes: readonly ContentNode[], around: Around): ComponentChildren {
+    return nodes.map((node) => this.node(node, around));
   }
 
-  private node(node: ContentNode, place: Around): ComponentChild {
+  private node(node: ContentNode, around: Around): ComponentChild {
     if (typeof node === "string") return node;
     // What recurses deeper than any page would end the process, so it is shown as text.
-    if (place.depth > limits.nesting_levels) return renderText([node]);
-    const inside = { ...place, depth: place.depth + 1 };
+    if (around.depth > limits.nesting_levels) return renderText([node]);
+    const inside = { ...around, depth: around.depth + 1 };
     if (node.name === "") return createElement(Fragment, null, this.children(node.children, inside));
-    if (Object.hasOwn(components, node.name)) return this.component(node, inside);
+    const component = componentNamed(node.name);
+    if (component) return this.component(component, node, inside);
     if (/^[A-Z]/.test(node.name) || !elementName.test(node.name))
       return createElement(Fragment, null, this.children(node.children, inside));
     return this.htmlElement(node, inside);
   }
 
-  private component(written: ContentElement, place: Around): ComponentChild {
+  private component(component: ComponentDefinition, written: ContentElement, around: Around): ComponentChild {
     const node = withPlainIcon(written);
-    const inside = { ...place };
-    if (node.name === "Tile" || node.name === "Link" || node.name === "TextLink") inside.link = true;
-    if (node.name === "Frame") inside.frame = true;
+    const inside = { ...around, ...component.inside };
     const props: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node.props)) {
       if (key !== "key" && key !== "ref" && key !== "children" && key !== "dangerouslySetInnerHTML") props[key] = this.prop(value, inside);
     }
-    if (node.name === "Island") props.icons = this.iconsIn(node);
-    if (node.name === "Prompt") props.source = toMarkdown(node.children);
-    if (node.name === "Latex" || node.name === "Mermaid") props.place = this.placeOf(node);
+    const place = this.placeOf(node);
+    Object.assign(props, component.derivedProps?.(node, { iconLibrary: this.context.iconLibrary, place, toMarkdown }));
     const wrong = this.context.report && checkIcon(node, this.context.iconLibrary);
-    if (wrong) this.context.report?.(problem("unknown-icon", this.placeOf(node), wrong.message, wrong.hint));
-    const children = flowComponents.has(node.name) ? withParagraphs(node.children) : node.children;
-    return createElement(components[node.name]!, props, this.children(children, inside));
+    if (wrong) this.context.report?.(problem("unknown-icon", place, wrong.message, wrong.hint));
+    const children = component.wrapsText ? withParagraphs(node.children) : node.children;
+    return createElement(component.render, props, this.children(children, inside));
   }
 
   private placeOf({ line, column }: ContentElement): Place {
     return { file: this.context.file, ...(line ? { line } : {}), ...(column ? { column } : {}) };
   }
 
-  /** Drawings that a live component goes on to use in the browser, by name. */
-  private iconsIn(island: ContentElement): string | undefined {
-    const drawings: Record<string, string> = {};
-    visitElements(island.children, ({ name, props }) => {
-      if (name !== "Icon" || typeof props.icon !== "string") return;
-      const svg = icon(props.icon, { library: this.context.iconLibrary });
-      if (svg) drawings[props.icon] = svg;
-    });
-    return Object.keys(drawings).length ? JSON.stringify(drawings) : undefined;
-  }
-
   /** JSX in an attribute becomes what it shows. */
-  private prop(value: PropValue, place: Around): unknown {
-    if (isContentElement(value)) return this.node(value, place);
-    if (Array.isArray(value)) return value.map((item) => this.prop(item, place));
+  private prop(value: PropValue, around: Around): unknown {
+    if (isContentElement(value)) return this.node(value, around);
+    if (Array.isArray(value)) return value.map((item) => this.prop(item, around));
     return value;
   }
 
-  private htmlElement(node: ContentElement, place: Around): ComponentChild {
-    const name = place.svg ? node.name : node.name.toLowerCase();
+  private htmlElement(node: ContentElement, around: Around): ComponentChild {
+    const name = around.svg ? node.name : node.name.toLowerCase();
     if (droppedElements.has(name.toLowerCase()) || animatesAddress(node)) return null;
-    if (unwrappedElements.has(name)) return createElement(Fragment, null, this.children(node.children, place));
+    if (unwrappedElements.has(name)) return createElement(Fragment, null, this.children(node.children, around));
     if (rawTextElements.has(name)) return name === "style" ? styleElement(node) : renderText(node.children);
-    const special = this.special(name, node, place);
+    const special = this.special(name, node, around);
     if (special !== undefined) return special;
     const attributes = safeAttributes(name, node.props);
     if (voidElements.has(name)) return createElement(name, attributes);
     if (name === "td" && numeric.test(renderText(node.children)))
       attributes.class = attributes.class ? `${attributes.class} o-num` : "o-num";
-    if (name === "svg") place.svg = true;
-    if (name === "foreignObject") place.svg = false;
+    if (name === "svg") around.svg = true;
+    if (name === "foreignObject") around.svg = false;
     const children = phrasingParents.has(name) ? withoutLoneParagraph(node.children) : node.children;
     const tag = name === "p" && children.some((child) => isBlock(child, 0)) ? "div" : name;
-    return createElement(tag, attributes, this.children(children, place));
+    return createElement(tag, attributes, this.children(children, around));
   }
 
   /** Elements that the site shows in its own way; undefined for all others. */
-  private special(name: string, node: ContentElement, place: Around): ComponentChild | undefined {
+  private special(name: string, node: ContentElement, around: Around): ComponentChild | undefined {
     switch (name) {
       case "a":
-        return this.link(node, place);
+        return this.link(node, around);
       case "img":
-        return image(node, place);
+        return image(node, around);
       case "iframe":
         return frame(node);
       case "video":
-        return this.video(node, place);
+        return this.video(node, around);
       case "table":
-        return this.table(node, place);
+        return this.table(node, around);
       case "blockquote":
-        return this.alert(node, place);
+        return this.alert(node, around);
       case "pre":
-        return createElement("pre", { tabIndex: 0, ...safeAttributes("pre", node.props) }, this.children(node.children, place));
+        return createElement("pre", { tabIndex: 0, ...safeAttributes("pre", node.props) }, this.children(node.children, around));
       case "li":
-        return this.taskItem(node, place);
+        return this.taskItem(node, around);
       default:
-        return headingLevel(node) === undefined ? undefined : this.heading(name, node, place);
+        return headingLevel(node) === undefined ? undefined : this.heading(name, node, around);
     }
   }
 
-  private heading(name: string, node: ContentElement, place: Around): ComponentChild {
+  private heading(name: string, node: ContentElement, around: Around): ComponentChild {
     const attributes = safeAttributes(name, node.props);
     const id = typeof attributes.id === "string" ? attributes.id : undefined;
     return createElement(
       name,
       attributes,
-      this.children(withoutLoneParagraph(node.children), place),
-      id === undefined || place.link || node.props.noAnchor ? null : (
+      this.children(withoutLoneParagraph(node.children), around),
+      id === undefined || around.link || node.props.noAnchor ? null : (
         <a class="o-anchor" href={`#${id}`} aria-label={this.context.strings.linkToSection} />
       ),
     );
   }
 
-  private link(node: ContentElement, place: Around): ComponentChild {
-    const children = this.children(withoutLoneParagraph(node.children), { ...place, link: true });
-    if (place.link) return createElement("span", null, children);
+  private link(node: ContentElement, around: Around): ComponentChild {
+    const children = this.children(withoutLoneParagraph(node.children), { ...around, link: true });
+    if (around.link) return createElement("span", null, children);
     const attributes = safeAttributes("a", node.props);
     if (typeof attributes.href === "string" && isExternal(attributes.href)) {
       attributes.target ??= "_blank";
@@ -210,23 +190,23 @@ class Tree {
     return createElement("a", attributes, children);
   }
 
-  private video(node: ContentElement, place: Around): ComponentChild {
+  private video(node: ContentElement, around: Around): ComponentChild {
     const attributes = safeAttributes("video", node.props);
     const plays = attributes.autoPlay ?? attributes.autoplay;
-    const moving = place.frame && plays !== undefined && plays !== false ? { playsInline: true, loop: true, muted: true } : {};
-    return createElement("video", { ...moving, ...attributes }, this.children(node.children, place));
+    const moving = around.frame && plays !== undefined && plays !== false ? { playsInline: true, loop: true, muted: true } : {};
+    return createElement("video", { ...moving, ...attributes }, this.children(node.children, around));
   }
 
-  private table(node: ContentElement, place: Around): ComponentChild {
+  private table(node: ContentElement, around: Around): ComponentChild {
     return (
       <div class="o-table" tabIndex={0} role="region" aria-label={this.context.strings.scrollable}>
-        {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), place))}
+        {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), around))}
       </div>
     );
   }
 
   /** `> [!NOTE]` is a callout. */
-  private alert(node: ContentElement, place: Around): ComponentChild | undefined {
+  private alert(node: ContentElement, around: Around): ComponentChild | undefined {
     const first = node.children.find(isNoBlank);
     if (typeof first !== "object" || first.name !== "p") return undefined;
     const [words, ...rest] = first.children;
@@ -234,10 +214,10 @@ class Tree {
     if (typeof words !== "string" || !kind) return undefined;
     const opening: ContentElement = { ...first, children: [words.slice(kind[0].length), ...rest] };
     const body = [...(opening.children.some(isNoBlank) ? [opening] : []), ...node.children.slice(node.children.indexOf(first) + 1)];
-    return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, place));
+    return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, around));
   }
 
-  private taskItem(node: ContentElement, place: Around): ComponentChild | undefined {
+  private taskItem(node: ContentElement, around: Around): ComponentChild | undefined {
     const { checked, ...props } = node.props;
     if (typeof checked !== "boolean") return undefined;
     const box = <span class="o-task-box" role="img" aria-label={checked ? "☑" : "☐"} data-checked={checked ? "" : undefined} />;
@@ -245,15 +225,15 @@ class Tree {
       "li",
       { ...safeAttributes("li", props), class: "o-task" },
       box,
-      this.children(withoutLoneParagraph(node.children), place),
+      this.children(withoutLoneParagraph(node.children), around),
     );
   }
 }
 
-function image(node: ContentElement, place: Around): ComponentChild {
+function image(node: ContentElement, around: Around): ComponentChild {
   const attributes = safeAttributes("img", node.props);
   if (attributes.src === undefined && attributes.srcset === undefined) return null;
-  const zooms = !place.link && !isOn(node.props.noZoom ?? node.props.nozoom);
+  const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom);
   return createElement("img", { alt: "", loading: "lazy", decoding: "async", ...attributes, ...(zooms ? { "data-zoom": "" } : {}) });
 }
 
@@ -323,6 +303,7 @@ function withParagraphs(children: readonly ContentNode[]): readonly ContentNode[
 function isBlock(node: ContentNode, depth: number): boolean {
   if (typeof node === "string" || depth > 20) return false;
   if (blockElements.has(node.name)) return true;
-  if (Object.hasOwn(components, node.name) && !inlineComponents.has(node.name)) return true;
+  const component = componentNamed(node.name);
+  if (component && component.display === undefined) return true;
   return node.children.some((child) => isBlock(child, depth + 1));
 }

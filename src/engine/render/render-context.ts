@@ -1,17 +1,17 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Report } from "../../base/problem.ts";
+import type { SiteMessages } from "../i18n/messages.ts";
 import type { CodeThemes } from "./highlight.ts";
 import type { IconLibrary } from "./icons.ts";
 import type { OwnGrammars } from "./own-grammars.ts";
-import type { Strings } from "./strings.ts";
 
 /** Highlighted lines by language and code. What is known needs no grammar, and grammars are slow to load. */
 export type PaintedCode = Record<string, string[]>;
 
 /** What the components of a page share: the site's choices, and where problems go. */
 export interface RenderContext {
-  strings: Strings;
+  strings: SiteMessages;
   iconLibrary: IconLibrary;
   /** Named colour themes for code; without them code has the site's own colours. */
   codeThemes?: CodeThemes;

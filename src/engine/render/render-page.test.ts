@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { messagesOf } from "../i18n/locales.ts";
 import type { NavItem, PageView } from "./page-view.ts";
 import { renderNotFound, renderPage, renderRedirect } from "./render-page.tsx";
 import { safeHref } from "./safe-href.ts";
-import { direction, strings } from "./strings.ts";
 
-const words = strings("en");
+const words = messagesOf("en").site;
 
 const view: PageView = {
   language: "en",
@@ -142,22 +142,4 @@ describe("safeHref", () => {
     "stops %j",
     (href) => expect(safeHref(href)).toBe("#"),
   );
-});
-
-describe("strings", () => {
-  it.each([
-    ["de", "Suchen"],
-    ["fr-CA", "Rechercher"],
-    ["pt-BR", "Pesquisar"],
-    ["cn", "搜索"],
-    ["jp", "検索"],
-    ["ja-JP", "検索"],
-    ["zh-TW", "搜尋"],
-    ["xx", "Search"],
-    ["constructor", "Search"],
-  ])("speaks %s", (code, word) => expect(strings(code).search).toBe(word));
-
-  it("knows which way a language is written", () => {
-    expect([direction("ar"), direction("he"), direction("en")]).toEqual(["rtl", "rtl", "ltr"]);
-  });
 });

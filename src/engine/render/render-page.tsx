@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { SiteMessages } from "../i18n/messages.ts";
 import { Document, Layout } from "./layout.tsx";
 import { outsideAsLinks } from "./outside.ts";
 import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
-import type { Strings } from "./strings.ts";
 
 /** A page's whole HTML document. */
 export function renderPage(view: PageView): string {
@@ -80,7 +80,7 @@ export function renderSignIn(view: PageView): string {
 }
 
 /** A page that only sends its reader on, for hosts that know no redirects. */
-export function renderRedirect(target: string, strings: Strings, language: string): string {
+export function renderRedirect(target: string, strings: SiteMessages, language: string): string {
   const href = safeHref(target);
   return documentText(
     <html lang={language}>

@@ -1,8 +1,8 @@
+import type { SiteMessages } from "../i18n/messages.ts";
 import { Link, NavIcon } from "./link.tsx";
 import { Menu, MenuLinks } from "./menu.tsx";
 import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
-import type { Strings } from "./strings.ts";
 
 /**
  * The navigation at the left; below 768 px the same element is the menu's panel:
@@ -46,7 +46,7 @@ export function inSidebar(selector: Selector): boolean {
   return selector.kind !== "language";
 }
 
-const selectorNames: Record<Selector["kind"], keyof Strings> = {
+const selectorNames: Record<Selector["kind"], keyof SiteMessages> = {
   language: "language",
   version: "version",
   product: "product",
@@ -54,7 +54,7 @@ const selectorNames: Record<Selector["kind"], keyof Strings> = {
 };
 
 /** A switch between languages, versions, products or dropdowns. */
-export function SelectorMenu({ selector, strings }: { selector: Selector; strings: Strings }) {
+export function SelectorMenu({ selector, strings }: { selector: Selector; strings: SiteMessages }) {
   const { current } = selector;
   const name = strings[selectorNames[selector.kind]];
   return (
@@ -77,7 +77,7 @@ export function SelectorMenu({ selector, strings }: { selector: Selector; string
   );
 }
 
-function Anchors({ anchors, strings }: { anchors: NavView["anchors"]; strings: Strings }) {
+function Anchors({ anchors, strings }: { anchors: NavView["anchors"]; strings: SiteMessages }) {
   if (anchors.length === 0) return null;
   return (
     <ul class="o-anchors">
@@ -118,7 +118,7 @@ function SiteLinks({ view: { navbar, strings } }: { view: PageView }) {
 
 interface ItemsProps {
   items: readonly NavItem[];
-  strings: Strings;
+  strings: SiteMessages;
   contentsHref: string | undefined;
   top?: boolean;
 }
@@ -141,7 +141,7 @@ function Items({ items, strings, contentsHref, top }: ItemsProps) {
   );
 }
 
-function PageLink({ link, strings, room }: { link: NavLink; strings: Strings; room: boolean }) {
+function PageLink({ link, strings, room }: { link: NavLink; strings: SiteMessages; room: boolean }) {
   return (
     <Link href={link.href} strings={strings} external={link.external} current={link.current}>
       {link.method ? <Method method={link.method} /> : room && !link.icon && <b class="o-m" />}

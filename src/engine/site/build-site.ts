@@ -3,15 +3,15 @@ import { byCodePoint, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { codeFrame } from "../code-frame.ts";
+import { componentNamed, componentNames } from "../components/components.ts";
 import type { Division } from "../config/division.ts";
 import { type DocsConfig, readDocsJson } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
+import { messagesOf } from "../i18n/locales.ts";
 import { variableValues } from "../mdx/prepare.ts";
 import { own } from "../openapi/refs.ts";
-import { components, requiredProps } from "../render/components.ts";
 import type { CodeThemes } from "../render/highlight.ts";
 import type { RenderContext } from "../render/render-context.ts";
-import { strings } from "../render/strings.ts";
 import { type ApiDocuments, type Fetched, readApiDocuments } from "./api-documents.ts";
 import { planApiPages } from "./api-pages.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
@@ -117,14 +117,14 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     keepPaintedCode: (file, made) => bodies.keepPaintedCode(file, settingsKey, made),
     mdx: {
       files,
-      components: new Map(Object.keys(components).map((name) => [name, requiredProps[name] ?? []])),
+      components: new Map(componentNames().map((name) => [name, componentNamed(name)?.requiredProps ?? []])),
       variables: variableValues(settings.variables),
       math: settings.styling?.latex !== false,
       sandbox,
       snippets: new Map(),
     },
     renderFor: (route, report): RenderContext => ({
-      strings: strings(languageOf(route)),
+      strings: messagesOf(languageOf(route)).site,
       iconLibrary: settings.icons?.library ?? "fontawesome",
       ...(codeThemes ? { codeThemes } : {}),
       grammars,

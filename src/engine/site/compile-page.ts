@@ -3,6 +3,8 @@ import { type Files, readText } from "../../base/files.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
 import { withFrame } from "../code-frame.ts";
+import { paintedKey } from "../components/code-block.tsx";
+import { componentNames } from "../components/components.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
 import { expandPage, type MdxContext, problemBox } from "../mdx/document.ts";
@@ -12,7 +14,6 @@ import { ownText } from "../openapi/refs.ts";
 import { routeOfFile } from "../paths.ts";
 import { assignAnchors } from "../render/anchors.ts";
 import { languagesIn } from "../render/code-meta.ts";
-import { paintedKey } from "../render/components/code-block.tsx";
 import { prepareLanguages } from "../render/highlight.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { PaintedCode, RenderContext } from "../render/render-context.ts";
@@ -273,7 +274,7 @@ function takeTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: str
 /** Examples and panels go into the right column; the modes without one leave them out. */
 function takeAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
-  const names = new Set(["Panel", "RequestExample", "ResponseExample"]);
+  const names = new Set<string>(componentNames(({ isAside }) => isAside === true));
   const strip = (list: ContentNode[]): ContentNode[] =>
     list.flatMap((node): ContentNode[] => {
       if (typeof node === "string") return [node];

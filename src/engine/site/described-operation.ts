@@ -2,6 +2,8 @@
  * The operation that a page with `api:` describes itself, in fields of its text, as an OpenAPI document of one operation:
  * samples and playground are made from it as from any other.
  */
+
+import { componentNamed } from "../components/components.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 import { textOf } from "../content.ts";
@@ -80,8 +82,9 @@ function fieldsIn(nodes: readonly ContentNode[]): Field[] {
 }
 
 function fieldOf({ name: component, props, children }: ContentElement): Field | undefined {
-  const isResponse = component === "ResponseField";
-  if (!isResponse && component !== "ParamField" && component !== "Param") return undefined;
+  const field = componentNamed(component)?.field;
+  if (!field) return undefined;
+  const isResponse = field === "response";
   const place = isResponse
     ? "response"
     : (["query", "path", "body", "header"] as const).find((key) => typeof props[key] === "string" && props[key]);

@@ -1,15 +1,12 @@
+import { componentNamed, componentNames } from "../components/components.ts";
 import type { ContentNode } from "../content.ts";
-import { hasComponentTags, withoutComponentTags } from "../mdx/component-tags.ts";
+import { hasComponentTags, type TagComponents, withoutComponentTags } from "../mdx/component-tags.ts";
 import { plainMarkdown } from "../mdx/plain-markdown.ts";
-import { components } from "../render/components.ts";
-
-/** What belongs to a whole page: its right column, its scripts, its parts that are shown one at a time. */
-const pageOnly = new Set(
-  "Banner Heading Island MDX Mermaid Panel ProblemBox RequestExample ResponseExample Snippet Update Variation View Visibility".split(" "),
-);
 
 /** The built-in components that a description may use. */
-const descriptionComponents: ReadonlySet<string> = new Set(Object.keys(components).filter((name) => !pageOnly.has(name)));
+const descriptionComponents: TagComponents = new Map(
+  componentNames(({ isPageOnly }) => !isPageOnly).map((name) => [name, componentNamed(name)?.display === "inline" ? "inline" : "block"]),
+);
 
 /** The description of a page whose frontmatter uses components: its content, and its text for where only words fit. */
 export function splitDescription(text: string | undefined): { content: ContentNode[]; words: string } | undefined {

@@ -1,4 +1,6 @@
-/** Each language by its own name; a table, because the runtime's own names differ between versions. */
+import { withoutAlias } from "../i18n/locales.ts";
+
+/** Names of languages in their own language. `Intl.DisplayNames` differs between versions of Node. */
 const names: Record<string, string> = {
   ar: "العربية",
   ca: "Català",
@@ -34,14 +36,11 @@ const names: Record<string, string> = {
   "zh-hant": "繁體中文",
 };
 
-const aliases: Record<string, string> = { cn: "zh", jp: "ja", "ja-jp": "ja", "zh-cn": "zh", "zh-hans": "zh", "zh-tw": "zh-hant" };
-
 export function languageName(code: string): string {
-  const lower = code.toLowerCase();
-  return names[aliases[lower] ?? lower] ?? code;
+  return names[code.toLowerCase()] ?? names[withoutAlias(code)] ?? code;
 }
 
-/** The code that goes into `lang` attributes: `cn` and `jp` are names of this format only. */
+/** A language code for `lang` attributes: `cn` and `jp` exist in docs.json only. */
 export function languageTag(code: string): string {
-  return { cn: "zh", jp: "ja" }[code] ?? code;
+  return code === "cn" || code === "jp" ? withoutAlias(code) : code;
 }

@@ -14,7 +14,6 @@ import { renderSchemaFragment, renderSchemaPage } from "../render/reference/sche
 import { renderContent } from "../render/render-content.tsx";
 import type { RenderContext } from "../render/render-context.ts";
 import { siteAddressMark } from "../render/safe-attributes.ts";
-import type { Strings } from "../render/strings.ts";
 import { descriptionContent } from "./description.ts";
 import type { StoredCut } from "./page.ts";
 import { hashOf } from "./page-cache.ts";
@@ -205,13 +204,13 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
   return { id, file: document.file, pointers, key, direction, name };
 }
 
-/** The same words stand at many operations; what is around them depends on the language of the site only. Bounded, as a site may have many documents. */
-const printedMarkdown = new WeakMap<Strings, Map<string, string>>();
+/** HTML of descriptions by the page that they are on: many operations share parameters and schemas. */
+const printedMarkdown = new WeakMap<RenderContext, Map<string, string>>();
 const printedMarkdown_count = 20_000;
 
 function markdownHtml(text: string, render: RenderContext, isRemote: boolean): string {
-  const known = printedMarkdown.get(render.strings) ?? new Map<string, string>();
-  printedMarkdown.set(render.strings, known);
+  const known = printedMarkdown.get(render) ?? new Map<string, string>();
+  printedMarkdown.set(render, known);
   const key = `${isRemote} ${text}`;
   let html = known.get(key);
   if (html === undefined) {

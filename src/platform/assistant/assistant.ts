@@ -7,8 +7,9 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { visitorOf } from "../../base/rate-rules.ts";
 import { parseUrl } from "../../base/url.ts";
-import { extractAnswer, notCovered } from "../../engine/answer/extract.ts";
+import { extractAnswer } from "../../engine/answer/extract.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
+import { messagesOf } from "../../engine/i18n/locales.ts";
 import type { Service } from "../service.ts";
 import type { AssistantSettings, Plan } from "../tables.ts";
 import { AnswerText, type Tell } from "./answer-text.ts";
@@ -196,7 +197,7 @@ export class Assistant {
   }
 
   private decline({ language }: Retrieved, text: AnswerText): Ended {
-    text.push(notCovered(language));
+    text.push(messagesOf(language).answer.notCovered);
     text.end();
     return { verdict: { isCovered: false, used: [], isClarifying: false } };
   }

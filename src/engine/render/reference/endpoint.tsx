@@ -1,8 +1,8 @@
 /** The bar at the top of an operation: method, path, where it is sent, and the page's one primary action. */
 
 import type { ComponentChildren } from "preact";
+import { InlineMarkdown } from "../../components/inline-markdown.tsx";
 import type { Operation, Server } from "../../openapi/operation.ts";
-import { InlineMarkdown } from "../components/inline-markdown.tsx";
 import type { Page } from "./page.ts";
 
 export function Endpoint({ page, operation }: { page: Page; operation: Operation }) {

@@ -1,10 +1,10 @@
 /** What a field says of its values, as short text: the same words on the page and in its Markdown. */
 import { problem } from "../../../base/problem.ts";
+import type { SiteMessages } from "../../i18n/messages.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { Parameter } from "../../openapi/operation.ts";
 import { own, type Refs } from "../../openapi/refs.ts";
 import type { SchemaView } from "../../openapi/schema-view.ts";
-import type { Strings } from "../strings.ts";
 import type { FieldNode } from "./field-forest.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
@@ -25,7 +25,7 @@ export function cutText(text: string, most: number): string {
 const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
 
 /** `min 1`, `max 1000`, `default 100`: one part for each thing that a reader must keep to or may count on. */
-export function limitsOf(node: FieldNode, strings: Strings, more: readonly string[] = [], examples = true): string[] {
+export function limitsOf(node: FieldNode, strings: SiteMessages, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
   for (const item of items) parts.push(...constraintsOf(item).map((part) => `${strings.eachItem} ${part}`));

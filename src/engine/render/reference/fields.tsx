@@ -2,10 +2,12 @@
  * Trees of fields as rows. A simple row is some eight elements, and pages hold many of them: so the parts of a row
  * are plain functions, which cost a third of what components do.
  */
+
 import type { ComponentChild } from "preact";
+import { TabSet } from "../../components/tabs.tsx";
+import { fill } from "../../i18n/messages.ts";
 import type { Parameter } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
-import { TabSet } from "../components/tabs.tsx";
 import { linkProps } from "../safe-attributes.ts";
 import type { FieldNode, FieldVariants } from "./field-forest.ts";
 import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
@@ -152,7 +154,7 @@ function choiceList(page: Page, values: readonly unknown[]): ComponentChild {
       <p class="o-choices">{chips(first)}</p>
       {rest.length > 0 && (
         <details class="o-expandable">
-          <summary>{strings.allValues.replace("{count}", String(values.length))}</summary>
+          <summary>{fill(strings.allValues, { count: values.length })}</summary>
           <p class="o-choices">{asChips ? chips(rest) : <code>{rest.map((value) => valueText(value)).join(", ")}</code>}</p>
         </details>
       )}
@@ -175,7 +177,7 @@ function below(place: Place, node: FieldNode): ComponentChild {
     return (
       <p>
         <a class="o-cut" href={context.schemaHref(cut)}>
-          {words.replace("{name}", () => cut.name)}
+          {fill(words, { name: cut.name })}
         </a>
       </p>
     );

@@ -1,5 +1,7 @@
 /** The Markdown twin of a reference page: compact, whole, and bounded like the page. */
+
 import { limits } from "../../../base/limits.ts";
+import { fill } from "../../i18n/messages.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { MediaType, Operation, Parameter, Response } from "../../openapi/operation.ts";
@@ -192,7 +194,7 @@ class MarkdownPage {
 
   private cut({ cut }: FieldNode, margin: string): string {
     const words = cut?.repeats ? this.strings.sameAs : this.strings.showSchema;
-    return `${margin}- ${words.replace("{name}", () => `\`${cut?.name}\``)}`;
+    return `${margin}- ${fill(words, { name: `\`${cut?.name}\`` })}`;
   }
 
   private below(node: FieldNode, margin: string): string[] {

@@ -3,11 +3,11 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { limits } from "../../../base/limits.ts";
+import type { SiteMessages } from "../../i18n/messages.ts";
 import type { Operation, Parameter, ParameterPlace } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { TocEntry } from "../page-view.ts";
 import { RenderContextProvider } from "../render-context.ts";
-import type { Strings } from "../strings.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content, contentPanels } from "./content.tsx";
 import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";
@@ -62,7 +62,7 @@ export function plant(page: Page, operation: Operation): void {
   for (const callback of callbacks) plant(page, callback.operation);
 }
 
-const sections: readonly { place: ParameterPlace; title: keyof Strings; id: string }[] = [
+const sections: readonly { place: ParameterPlace; title: keyof SiteMessages; id: string }[] = [
   { place: "path", title: "pathParameters", id: "path-parameters" },
   { place: "query", title: "queryParameters", id: "query-parameters" },
   { place: "querystring", title: "queryString", id: "query-string" },

@@ -1,10 +1,11 @@
 /** How to call the operation: hand-written samples first, then one in each language. */
+
+import type { TabPanel } from "../../components/tabs.tsx";
+import { TabSet } from "../../components/tabs.tsx";
 import { initialInputs } from "../../openapi/initial-inputs.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { buildRequest, withPlaceholders } from "../../openapi/request.ts";
 import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
-import type { TabPanel } from "../components/tabs.tsx";
-import { TabSet } from "../components/tabs.tsx";
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
 import type { Page } from "./page.ts";
 

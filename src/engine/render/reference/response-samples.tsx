@@ -1,6 +1,6 @@
+import { TabSet } from "../../components/tabs.tsx";
 import type { Operation } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
-import { TabSet } from "../components/tabs.tsx";
 import { bodyExamples, Examples } from "./example-code.tsx";
 import type { Page } from "./page.ts";
 import { StatusTitle } from "./responses.tsx";

@@ -1,8 +1,8 @@
 /** What comes back: one tab for each status. */
 import type { ComponentChildren } from "preact";
+import { TabSet } from "../../components/tabs.tsx";
 import type { Link, Response } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
-import { TabSet } from "../components/tabs.tsx";
 import { Content } from "./content.tsx";
 import { ParameterField } from "./fields.tsx";
 import type { Page } from "./page.ts";

@@ -1,9 +1,9 @@
 /** A schema by itself: a page that an author asks for, and what unfolds where another page was cut. */
 import { limits } from "../../../base/limits.ts";
+import { TabSet } from "../../components/tabs.tsx";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { SchemaRef } from "../../openapi/schema-view.ts";
-import { TabSet } from "../components/tabs.tsx";
 import { Code } from "./example-code.tsx";
 import { FieldTree } from "./fields.tsx";
 import { print } from "./operation-page.tsx";

@@ -1,5 +1,5 @@
 import type { ComponentChild, ComponentChildren } from "preact";
-import type { Strings } from "../strings.ts";
+import type { SiteMessages } from "../../i18n/messages.ts";
 
 export interface SwitchOption {
   label: string;
@@ -46,6 +46,6 @@ export function Switch({ class: name, head, label, options, panels, children }: 
 }
 
 /** The link of something that a reader may want to point at. */
-export function anchorLink(strings: Strings, id: string, name: string): ComponentChild {
+export function anchorLink(strings: SiteMessages, id: string, name: string): ComponentChild {
   return <a class="o-anchor" href={`#${encodeURI(id)}`} aria-label={`${strings.linkToSection}: ${name}`} />;
 }

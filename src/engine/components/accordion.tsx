@@ -1,0 +1,49 @@
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
+import { IconImage } from "./icon.tsx";
+import { InlineMarkdown } from "./inline-markdown.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { flag, shown, text } from "./prop-values.ts";
+import { blockAnchor, titledMarkdown } from "./titled-block.ts";
+import { outsideToc } from "./toc-context.ts";
+
+/** A disclosure. A link to its id opens it. */
+function Accordion({ title, description, defaultOpen, id, icon, iconType, children }: AuthorProps) {
+  const { strings } = useRenderContext();
+  return (
+    <details class="o-accordion" id={text(id)} open={flag(defaultOpen)}>
+      <summary>
+        <IconImage value={text(icon)} type={text(iconType)} />
+        <span class="o-accordion-title">
+          {shown(title) ?? strings.showMore}
+          {shown(description) ? (
+            <span class="o-accordion-description">
+              <InlineMarkdown value={description} />
+            </span>
+          ) : null}
+        </span>
+      </summary>
+      <div class="o-accordion-body o-flow">{children}</div>
+    </details>
+  );
+}
+
+/** Accordions with joined borders. */
+function AccordionGroup({ title, children }: AuthorProps) {
+  return (
+    <div class="o-accordion-group">
+      {shown(title) ? <p class="o-group-title">{shown(title)}</p> : null}
+      {children}
+    </div>
+  );
+}
+
+export const accordion: ComponentDefinition = {
+  render: Accordion,
+  requiredProps: ["title"],
+  wrapsText: true,
+  anchors: { ...blockAnchor, inside: outsideToc },
+  markdown: { block: (node, writer, depth) => writer.section(node, titledMarkdown(node, writer, depth)) },
+};
+
+export const accordionGroup: ComponentDefinition = { render: AccordionGroup, anchors: { inside: outsideToc } };

@@ -1,0 +1,109 @@
+import type { SiteMessages } from "../i18n/messages.ts";
+import { quote } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import { safeColor } from "../render/safe-attributes.ts";
+import type { Component, ComponentDefinition, MarkdownRules } from "./component.ts";
+import { IconImage } from "./icon.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { shown, text } from "./prop-values.ts";
+
+export type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
+
+/** Names of a kind, here and on other platforms. */
+const kinds: Record<string, CalloutKind> = {
+  note: "note",
+  info: "info",
+  information: "info",
+  important: "info",
+  tip: "tip",
+  hint: "tip",
+  warning: "warning",
+  warn: "warning",
+  caution: "warning",
+  check: "check",
+  success: "check",
+  danger: "danger",
+  error: "danger",
+  critical: "danger",
+};
+
+/** The kind of a name. */
+export function calloutKind(word: unknown): CalloutKind | undefined {
+  const name = text(word)?.toLowerCase();
+  return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+const labels: Record<CalloutKind, keyof SiteMessages> = {
+  note: "noteLabel",
+  info: "infoLabel",
+  tip: "tipLabel",
+  warning: "warningLabel",
+  check: "checkLabel",
+  danger: "dangerLabel",
+};
+
+/** A callout in the author's own color and icon, or of a kind by `type`. */
+export function Callout(props: AuthorProps) {
+  const { strings } = useRenderContext();
+  const kind = calloutKind(props.type) ?? calloutKind(props.kind);
+  const color = safeColor(props.color);
+  const ownIcon = text(props.icon);
+  const emoji = text(props.emoji);
+  const title = shown(props.title);
+  return (
+    <div
+      class={`o-callout o-callout-${kind ?? "plain"}`}
+      role="note"
+      aria-label={kind && strings[labels[kind]]}
+      style={color && `--o-callout:${color}`}
+    >
+      {emoji && !ownIcon ? <span class="o-callout-icon">{emoji}</span> : null}
+      {ownIcon ? (
+        <span class="o-callout-icon">
+          <IconImage value={ownIcon} type={text(props.iconType)} />
+        </span>
+      ) : null}
+      <div class="o-callout-body o-flow">
+        {title ? <p class="o-callout-title">{title}</p> : null}
+        {props.children}
+      </div>
+    </div>
+  );
+}
+
+/** A preset callout; `type` may still choose another kind. */
+function preset(kind: CalloutKind): Component {
+  return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
+}
+
+/** `label`: a word, or undefined for the callout's own type. */
+function markdown(label?: string): MarkdownRules {
+  return {
+    block({ props, children }, writer, depth) {
+      const title = text(props.title);
+      const kind = label ?? capitalized(text(props.type) ?? "Note");
+      const body = writer.blocks(children, depth);
+      const separate = title || body.startsWith("#") || body.startsWith("- ");
+      return quote(`**${title ? `${kind}: ${title}` : `${kind}:`}**${separate ? "\n\n" : " "}${body}`.trim());
+    },
+  };
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function definition(render: Component, label?: string): ComponentDefinition {
+  return { render, wrapsText: true, markdown: markdown(label) };
+}
+
+export const callout = definition(Callout);
+export const note = definition(preset("note"), "Note");
+export const info = definition(preset("info"), "Info");
+export const tip = definition(preset("tip"), "Tip");
+export const warning = definition(preset("warning"), "Warning");
+export const check = definition(preset("check"), "Check");
+export const danger = definition(preset("danger"), "Danger");
+/** Components of other platforms: a plain callout, with a label in Markdown. */
+export const aside = definition(Callout, "Note");
+export const hint = definition(Callout, "Tip");

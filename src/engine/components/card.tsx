@@ -1,0 +1,75 @@
+import { indent, indentAll } from "../render/markdown-text.ts";
+import { address, isExternal, linkProps, safeColor } from "../render/safe-attributes.ts";
+import { calloutKind } from "./callouts.tsx";
+import type { ComponentDefinition, MarkdownRules } from "./component.ts";
+import { IconImage } from "./icon.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { flag, shown, text, textBelow } from "./prop-values.ts";
+
+/** A card; with `href` the whole of it is the link, while links inside keep working. */
+function Card(props: AuthorProps) {
+  const { href, horizontal, img, cta, arrow, color, children } = props;
+  const link = linkProps(href);
+  const kind = calloutKind(props.type);
+  const title = shown(props.title);
+  const picture = text(img) && address(text(img)!, "image");
+  const accent = safeColor(color);
+  const away = link.href !== undefined && isExternal(link.href);
+  const classes = [
+    "o-card",
+    flag(horizontal) && "o-card-row",
+    link.href && "o-card-linked",
+    kind && `o-callout-${kind}`,
+    text(props.className),
+  ];
+  const label = title ? undefined : (text(cta) ?? (textBelow(children).trim().slice(0, 80) || text(href)));
+  return (
+    <div class={classes.filter(Boolean).join(" ")} style={accent && `--o-card:${accent}`}>
+      {picture ? <img class="o-card-image" src={picture} alt={text(props.alt) ?? ""} loading="lazy" decoding="async" /> : null}
+      <div class="o-card-body">
+        {text(props.icon) ? (
+          <span class="o-card-icon">
+            <IconImage value={text(props.icon)} type={text(props.iconType)} />
+          </span>
+        ) : null}
+        <div class="o-card-text o-flow">
+          {title || link.href ? (
+            <p class="o-card-title">
+              {link.href ? (
+                <a {...link} aria-label={label}>
+                  {title}
+                </a>
+              ) : (
+                title
+              )}
+              {link.href && flag(arrow, away) ? <span class="o-card-arrow" aria-hidden="true" /> : null}
+            </p>
+          ) : null}
+          {shown(props.description) ? <p>{shown(props.description)}</p> : null}
+          {children}
+          {shown(cta) ? (
+            <p class="o-card-cta" aria-hidden={link.href ? "true" : undefined}>
+              {shown(cta)}
+            </p>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** A list item with the card's link. */
+export const cardMarkdown: MarkdownRules = {
+  block({ props, children }, writer, depth) {
+    const { href, title, description, cta } = props;
+    const body = writer.blocks(children, depth);
+    const about = [text(description), body].filter(Boolean).join(" ");
+    const label = text(title) ?? text(cta) ?? text(href) ?? "";
+    const head = text(href) ? `[${label}](${writer.url(text(href)!)})` : label && `**${label}**`;
+    if (!head) return body;
+    const separate = about.includes("\n\n") || /^(?:[-#>|]|```)/.test(about);
+    return `- ${head}${about ? (separate ? `\n\n${indentAll(about, "  ")}` : `: ${indent(about, "  ")}`) : ""}`;
+  },
+};
+
+export const card: ComponentDefinition = { render: Card, wrapsText: true, markdown: cardMarkdown };

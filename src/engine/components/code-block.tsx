@@ -1,0 +1,108 @@
+import { problem } from "../../base/problem.ts";
+import type { LineMark } from "../render/code-marks.ts";
+import { addMark, type MarkedCode, readMarks } from "../render/code-marks.ts";
+import type { CodeMeta } from "../render/code-meta.ts";
+import { parseCodeMeta, parseLines } from "../render/code-meta.ts";
+import { highlightLines, themeStyle } from "../render/highlight.ts";
+import { codeFence } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
+import { IconImage } from "./icon.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { flag, text, textBelow } from "./prop-values.ts";
+
+/** What a code block shows, from a fence or from a written `<CodeBlock>`. */
+export function codeMetaOf(props: AuthorProps): CodeMeta {
+  const meta = parseCodeMeta(text(props.language) ?? text(props.lang) ?? "", text(props.meta) ?? "");
+  const title = text(props.title) ?? text(props.filename) ?? meta.title;
+  const icon = text(props.icon) ?? meta.icon;
+  return {
+    ...meta,
+    ...(title !== undefined ? { title } : {}),
+    ...(icon !== undefined ? { icon } : {}),
+    highlight: [...meta.highlight, ...linesOf(props.highlight)],
+    focus: [...meta.focus, ...linesOf(props.focus)],
+    lines: flag(props.lines, meta.lines),
+    wrap: flag(props.wrap, meta.wrap),
+    expandable: flag(props.expandable, meta.expandable),
+    nocopy: flag(props.nocopy, meta.nocopy),
+  };
+}
+
+function linesOf(value: unknown): number[] {
+  return parseLines(Array.isArray(value) ? value.join(",") : (text(value) ?? ""));
+}
+
+/** A fence has its code as a prop, a written `<CodeBlock>` as children. */
+function codeOf(props: AuthorProps): string {
+  const code = typeof props.code === "string" ? props.code : textBelow(props.children);
+  return code.replace(/^\n+|\s+$/g, "");
+}
+
+const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
+
+/** Language and code of a block without its marks: its colors depend on nothing else. */
+export function paintedKey(props: AuthorProps): string {
+  return keyOf(codeMetaOf(props).language, shownCode(props).code);
+}
+
+function keyOf(language: string, code: string): string {
+  return `${language}\n${code}`;
+}
+
+function shownCode(props: AuthorProps): MarkedCode {
+  // Examples of Markdown show the marks.
+  const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);
+  return isMarkdown ? { code: codeOf(props), marks: new Map() } : readMarks(codeOf(props));
+}
+
+/** A block of code, highlighted, with its title and its tools. */
+export function CodeBlock(props: AuthorProps) {
+  const { strings, codeThemes, grammars, painted, report } = useRenderContext();
+  const meta = codeMetaOf(props);
+  const { code, marks } = shownCode(props);
+  for (const line of meta.highlight) addMark(marks, line, "highlight");
+  for (const line of meta.focus) addMark(marks, line, "focus");
+  const reportFailure = (file: string, reason: string) => report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
+  const key = keyOf(meta.language, code);
+  const lines =
+    painted?.known[key] ??
+    grammars?.highlight(code, meta.language, codeThemes, reportFailure) ??
+    highlightLines(code, meta.language, codeThemes);
+  if (painted) painted.made[key] = lines;
+  const html = marks.size > 0 || meta.lines ? markedHtml(lines, marks) : lines.join("\n");
+  const focused = [...marks.values()].some((kinds) => kinds.has("focus"));
+  const preClass = [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") || undefined;
+  const colors = codeThemes && themeStyle(codeThemes);
+  return (
+    <div class={meta.expandable ? "o-code o-code-long" : "o-code"} data-themed={colors && ""} style={colors}>
+      {meta.title !== undefined || meta.icon !== undefined ? (
+        <div class="o-code-head">
+          <IconImage value={meta.icon} />
+          <span>{meta.title}</span>
+        </div>
+      ) : null}
+      {meta.nocopy ? null : <button type="button" class="o-copy o-js" aria-label={strings.copy} data-copy="" data-done={strings.copied} />}
+      <pre class={preClass} tabIndex={0}>
+        <code data-lang={meta.language || undefined} dangerouslySetInnerHTML={{ __html: html }} />
+      </pre>
+      {meta.expandable ? (
+        <label class="o-expand">
+          <input type="checkbox" aria-label={strings.expandCode} />
+          <span data-more={strings.expandCode} data-less={strings.collapseCode} />
+        </label>
+      ) : null}
+    </div>
+  );
+}
+
+function markedHtml(lines: readonly string[], marks: ReadonlyMap<number, ReadonlySet<LineMark>>): string {
+  return lines
+    .map((line, i) => {
+      const classes = [...(marks.get(i + 1) ?? [])].map((mark) => ` ${markClass[mark]}`).join("");
+      return `<span class="o-line${classes}">${line}</span>`;
+    })
+    .join("\n");
+}
+
+export const codeBlock: ComponentDefinition = { render: CodeBlock, markdown: { block: codeFence } };

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from "preact";
+import { useRenderContext } from "../render/render-context.ts";
+import { CodeBlock, codeMetaOf } from "./code-block.tsx";
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { childElements, flag } from "./prop-values.ts";
+import type { TabPanel } from "./tabs.tsx";
+import { TabSet } from "./tabs.tsx";
+
+/** Code blocks of which one is shown. */
+function CodeGroup({ dropdown, children }: AuthorProps) {
+  const { strings } = useRenderContext();
+  return (
+    <Group dropdown={flag(dropdown)} fallback={strings.codeExample}>
+      {children}
+    </Group>
+  );
+}
+
+/** Samples of a request, for the right column of a wide page. */
+function RequestExample({ dropdown, children }: AuthorProps) {
+  const { strings } = useRenderContext();
+  return (
+    <div class="o-example" data-example="request">
+      <Group dropdown={flag(dropdown)} fallback={strings.request}>
+        {children}
+      </Group>
+    </div>
+  );
+}
+
+/** Samples of a response, for the right column of a wide page. */
+function ResponseExample({ dropdown, children }: AuthorProps) {
+  const { strings } = useRenderContext();
+  return (
+    <div class="o-example" data-example="response">
+      <Group dropdown={flag(dropdown)} fallback={strings.response}>
+        {children}
+      </Group>
+    </div>
+  );
+}
+
+interface GroupProps {
+  dropdown: boolean;
+  /** Names blocks without a title; the second one is numbered. */
+  fallback: string;
+  children: ComponentChildren;
+}
+
+function Group({ dropdown, fallback, children }: GroupProps) {
+  const { strings } = useRenderContext();
+  const elements = childElements(children);
+  let untitled = 0;
+  const panels = elements
+    .filter((child) => child.type === CodeBlock)
+    .map((block): TabPanel => {
+      const meta = codeMetaOf(block.props);
+      const unnamed = () => (++untitled === 1 ? fallback : `${fallback} ${untitled}`);
+      const label = meta.title ?? (fallback === strings.codeExample && meta.language ? meta.language : unnamed());
+      return { title: label, label, icon: meta.icon, children: block };
+    });
+  if (panels.length === 0) return <>{children}</>;
+  return (
+    <>
+      <TabSet panels={panels} selected={0} sync class="o-code-group" dropdown={dropdown} dropdownLabel={strings.codeExample} />
+      {elements.filter((child) => child.type !== CodeBlock)}
+    </>
+  );
+}
+
+export const codeGroup: ComponentDefinition = { render: CodeGroup };
+export const requestExample: ComponentDefinition = { render: RequestExample, isPageOnly: true, isAside: true };
+export const responseExample: ComponentDefinition = { render: ResponseExample, isPageOnly: true, isAside: true };

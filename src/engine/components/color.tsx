@@ -1,0 +1,40 @@
+import { useRenderContext } from "../render/render-context.ts";
+import { safeColor } from "../render/safe-attributes.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { shown, text } from "./prop-values.ts";
+
+/** Swatches, in a row or in a table. */
+function Color({ variant, children }: AuthorProps) {
+  return <div class={text(variant) === "table" ? "o-colors o-colors-table" : "o-colors"}>{children}</div>;
+}
+
+function ColorRow({ title, children }: AuthorProps) {
+  return (
+    <div class="o-color-row">
+      {shown(title) ? <p class="o-color-title">{shown(title)}</p> : null}
+      <div class="o-colors">{children}</div>
+    </div>
+  );
+}
+
+/** One color; `value` is a CSS color, or one for each mode. */
+function ColorItem({ name, value }: AuthorProps) {
+  const { strings } = useRenderContext();
+  const modes = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { light: value };
+  const light = safeColor(modes.light) ?? safeColor(modes.dark);
+  if (light === undefined) return null;
+  const dark = safeColor(modes.dark) ?? light;
+  const values = light === dark ? light : `${light} / ${dark}`;
+  return (
+    <button type="button" class="o-color" data-copy={light} data-done={strings.copied} style={`--light:${light};--dark:${dark}`}>
+      <span class="o-color-swatch" />
+      {shown(name) ? <span class="o-color-name">{shown(name)}</span> : null}
+      <span class="o-color-value">{values}</span>
+    </button>
+  );
+}
+
+export const color: ComponentDefinition = { render: Color, markdown: { block: () => "" } };
+export const colorRow: ComponentDefinition = { render: ColorRow };
+export const colorItem: ComponentDefinition = { render: ColorItem };

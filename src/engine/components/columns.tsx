@@ -1,0 +1,26 @@
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { count, text } from "./prop-values.ts";
+
+/** A grid that falls back to fewer columns where there is no room. */
+function Columns({ cols, columns, className, children }: AuthorProps) {
+  const number = count(cols ?? columns, 2, 1, 4);
+  return (
+    <div class={["o-cols", text(className)].filter(Boolean).join(" ")} style={`--cols:${number}`}>
+      {children}
+    </div>
+  );
+}
+
+/** A cell of Columns with any content. */
+function Column({ children }: AuthorProps) {
+  return <div class="o-column o-flow">{children}</div>;
+}
+
+export const columns: ComponentDefinition = {
+  render: Columns,
+  // Cards become one list.
+  markdown: { block: ({ children }, writer, depth) => writer.blocks(children, depth).replace(/\n\n(?=- )/g, "\n") },
+};
+
+export const column: ComponentDefinition = { render: Column, wrapsText: true };

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from "preact";
+import { fieldNameOf, paramIdOf } from "../render/anchor-ids.ts";
+import { codeSpan, indentAll } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { AnchorRules, ComponentDefinition, MarkdownRules } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { flag, shown, text, texts } from "./prop-values.ts";
+
+/** A parameter of a request, or of anything that takes values. */
+function ParamField(props: AuthorProps) {
+  return <Field {...props} />;
+}
+
+/** A field of a response. */
+function ResponseField(props: AuthorProps) {
+  return <Field {...props} />;
+}
+
+function Field(props: AuthorProps) {
+  const { strings } = useRenderContext();
+  const id = text(props.id);
+  const name = fieldNameOf(props) ?? "";
+  const initial = defaultText(props.default);
+  return (
+    <div class="o-field" id={id}>
+      <div class="o-field-head">
+        {texts(props.pre).map((label) => (
+          <Pill key={label}>{label}</Pill>
+        ))}
+        <code class="o-field-name">{name}</code>
+        {texts(props.post).map((label) => (
+          <Pill key={label}>{label}</Pill>
+        ))}
+        {shown(props.type) ? <span class="o-field-type">{shown(props.type)}</span> : null}
+        {flag(props.nullable) ? <span class="o-field-type">null</span> : null}
+        {initial === undefined ? null : (
+          <span class="o-field-default">
+            {strings.default} <code>{initial}</code>
+          </span>
+        )}
+        {flag(props.required) ? <span class="o-field-required">{strings.required}</span> : null}
+        {flag(props.optional) ? <span class="o-field-optional">{strings.optional}</span> : null}
+        {flag(props.deprecated) ? <span class="o-field-deprecated">{strings.deprecated}</span> : null}
+        {id ? <a class="o-anchor" href={`#${id}`} aria-label={`${strings.linkToSection}: ${name}`} /> : null}
+      </div>
+      <div class="o-field-body o-flow">
+        {shown(props.description) ? <p>{shown(props.description)}</p> : null}
+        {props.children}
+      </div>
+    </div>
+  );
+}
+
+function Pill({ children }: { children: ComponentChildren }) {
+  return <span class="o-field-pill">{children}</span>;
+}
+
+/** `default={false}` and `default=""` are values too. */
+function defaultText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (value === "") return '""';
+  return typeof value === "object" ? JSON.stringify(value).slice(0, 200) : String(value);
+}
+
+const anchors: AnchorRules = {
+  idOfBlock({ props }, claim) {
+    const name = fieldNameOf(props);
+    const wanted = text(props.id) ?? (name ? paramIdOf(name) : undefined);
+    return wanted === undefined ? undefined : claim(wanted, 1);
+  },
+};
+
+const markdown: MarkdownRules = {
+  block({ props, children }, writer, depth) {
+    const facts = [
+      text(props.type) && codeSpan(text(props.type)!),
+      flag(props.required) && "required",
+      flag(props.deprecated) && "deprecated",
+      props.default !== undefined &&
+        props.default !== null &&
+        `default: ${codeSpan(String(typeof props.default === "object" ? JSON.stringify(props.default) : props.default) || '""')}`,
+    ].filter(Boolean);
+    const body = [text(props.description), writer.blocks(children, depth)].filter(Boolean).join("\n\n");
+    const head = `- **${codeSpan(fieldNameOf(props) ?? "")}**${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
+    return body ? `${head}\n\n${indentAll(body, "  ")}` : head;
+  },
+};
+
+export const paramField: ComponentDefinition = { render: ParamField, wrapsText: true, anchors, markdown, field: "request" };
+export const responseField: ComponentDefinition = {
+  render: ResponseField,
+  requiredProps: ["name"],
+  wrapsText: true,
+  anchors,
+  markdown,
+  field: "response",
+};

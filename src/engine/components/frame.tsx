@@ -1,0 +1,37 @@
+import type { Props } from "../content.ts";
+import { safeAttributes } from "../render/safe-attributes.ts";
+import type { ComponentDefinition } from "./component.ts";
+import { InlineMarkdown } from "./inline-markdown.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { shown, text } from "./prop-values.ts";
+
+/** Media on a surface, with a hint above and a caption below. */
+function Frame({ caption, hint, title, style, className, children }: AuthorProps) {
+  const attributes = safeAttributes("figure", { style, class: text(className) } as Props);
+  return (
+    <figure {...attributes} class={["o-frame", text(className)].filter(Boolean).join(" ")}>
+      {(shown(hint) ?? shown(title)) ? (
+        <p class="o-frame-hint">
+          <InlineMarkdown value={hint ?? title} />
+        </p>
+      ) : null}
+      <div class="o-frame-media">{children}</div>
+      {shown(caption) ? (
+        <figcaption>
+          <InlineMarkdown value={caption} />
+        </figcaption>
+      ) : null}
+    </figure>
+  );
+}
+
+export const frame: ComponentDefinition = {
+  render: Frame,
+  inside: { frame: true },
+  markdown: {
+    block({ props, children }, writer, depth) {
+      const caption = text(props.caption);
+      return [writer.blocks(children, depth), caption && `*${caption}*`].filter(Boolean).join("\n\n");
+    },
+  },
+};

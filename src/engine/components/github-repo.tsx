@@ -1,0 +1,31 @@
+import { linkProps } from "../render/safe-attributes.ts";
+import type { ComponentDefinition } from "./component.ts";
+import { IconImage } from "./icon.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { text } from "./prop-values.ts";
+
+/** A repository as a plain link: a static site loads no star counts from another host. */
+function GitHubRepo({ repo, variant, className }: AuthorProps) {
+  const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
+  if (!/^[\w.-]+\/[\w.-]+$/.test(slug)) return null;
+  const [owner, name] = slug.split("/");
+  const classes = ["o-repo", text(variant) === "flat" && "o-repo-flat", text(className)].filter(Boolean).join(" ");
+  return (
+    <a class={classes} {...linkProps(`https://github.com/${slug}`)}>
+      <IconImage value="github" type="brands" />
+      <span>
+        {owner}/<strong>{name}</strong>
+      </span>
+    </a>
+  );
+}
+
+export const gitHubRepo: ComponentDefinition = {
+  render: GitHubRepo,
+  markdown: {
+    block({ props }) {
+      const repo = text(props.repo);
+      return repo ? `- [${repo}](https://github.com/${repo.replace(/^https:\/\/github\.com\//, "")})` : "";
+    },
+  },
+};

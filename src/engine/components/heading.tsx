@@ -1,0 +1,20 @@
+import { createElement } from "preact";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { count, flag, text } from "./prop-values.ts";
+
+/** A heading written as a component. */
+function Heading({ level, id, noAnchor, className, children }: AuthorProps) {
+  const { strings } = useRenderContext();
+  const anchor = text(id);
+  return createElement(
+    `h${count(level, 2, 1, 6)}`,
+    { id: anchor, class: text(className) },
+    children,
+    anchor && !flag(noAnchor) ? <a class="o-anchor" href={`#${anchor}`} aria-label={strings.linkToSection} /> : null,
+  );
+}
+
+/** Anchors and Markdown treat it as the HTML heading of its level. */
+export const heading: ComponentDefinition = { render: Heading, isPageOnly: true };

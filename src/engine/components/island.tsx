@@ -1,0 +1,36 @@
+import type { VNode } from "preact";
+import { createElement } from "preact";
+import { type ContentElement, visitElements } from "../content.ts";
+import type { IconLibrary } from "../render/icons.ts";
+import { icon } from "../render/icons.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { text } from "./prop-values.ts";
+
+/** Part of a page that runs an author's script. Shows its children until the script has loaded. */
+function Island({ code, component, data, icons, children }: AuthorProps): VNode {
+  const attributes = {
+    "data-code": text(code),
+    "data-component": text(component),
+    "data-props": text(data) ?? "{}",
+    "data-icons": text(icons),
+  };
+  return createElement("octavo-island", attributes, children) as VNode;
+}
+
+/** Icons that the script may draw, as JSON: name to SVG. */
+function iconsIn(island: ContentElement, library: IconLibrary): string | undefined {
+  const drawings: Record<string, string> = {};
+  visitElements(island.children, ({ name, props }) => {
+    if (name !== "Icon" || typeof props.icon !== "string") return;
+    const svg = icon(props.icon, { library });
+    if (svg) drawings[props.icon] = svg;
+  });
+  return Object.keys(drawings).length ? JSON.stringify(drawings) : undefined;
+}
+
+export const island: ComponentDefinition = {
+  render: Island,
+  isPageOnly: true,
+  derivedProps: (node, { iconLibrary }) => ({ icons: iconsIn(node, iconLibrary) }),
+};

@@ -1,0 +1,30 @@
+import { type Place, problem } from "../../base/problem.ts";
+import { plainText } from "../render/markdown-text.ts";
+import { renderFormula } from "../render/math.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { flag, text, textBelow } from "./prop-values.ts";
+
+/** A formula. One that can't be parsed is shown as source, and reported. */
+function Latex({ formula, display, place, children }: AuthorProps) {
+  const { report } = useRenderContext();
+  const source = text(formula) ?? textBelow(children).trim();
+  const block = flag(display);
+  const { html, error } = renderFormula(source, block);
+  if (error) report?.(problem("formula-failed", place as Place, `The formula \`${source.slice(0, 60)}\` cannot be typeset: ${error}`));
+  return (
+    <span class={block ? "o-math o-math-block" : "o-math"} tabIndex={block ? 0 : undefined} dangerouslySetInnerHTML={{ __html: html }} />
+  );
+}
+
+export const latex: ComponentDefinition = {
+  render: Latex,
+  display: "inline",
+  derivedProps: (_, { place }) => ({ place }),
+  markdown: {
+    isInline: ({ props }) => props.display !== true,
+    block: ({ props, children }) => `$$\n${text(props.formula) ?? plainText(children).trim()}\n$$`,
+    inline: ({ props, children }) => `$${text(props.formula) ?? plainText(children)}$`,
+  },
+};

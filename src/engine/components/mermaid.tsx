@@ -1,0 +1,49 @@
+import { limits } from "../../base/limits.ts";
+import { type Place, problem } from "../../base/problem.ts";
+import { parseCodeMeta } from "../render/code-meta.ts";
+import { fence, plainText } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { flag, text, textBelow } from "./prop-values.ts";
+
+const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
+
+/** A diagram as source, which a script draws. */
+function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
+  const { strings, report } = useRenderContext();
+  const source = text(chart) ?? textBelow(children).trim();
+  if (source.length > limits.diagram_chars) {
+    report?.(
+      problem("diagram-too-large", place as Place, `The diagram has ${source.length} characters; ${limits.diagram_chars} can be drawn`),
+    );
+    return <pre tabIndex={0}>{source}</pre>;
+  }
+  const options = parseCodeMeta("mermaid", text(meta) ?? "");
+  const corner = text(placement) ?? options.placement ?? "";
+  return (
+    <div
+      class="o-diagram"
+      data-label={strings.diagram}
+      data-zoom-in={strings.zoomIn}
+      data-zoom-out={strings.zoomOut}
+      data-reset={strings.resetView}
+    >
+      <pre
+        class="o-mermaid"
+        tabIndex={0}
+        data-actions={actions === undefined && options.actions === undefined ? undefined : String(flag(actions, options.actions))}
+        data-placement={placements.has(corner) ? corner : undefined}
+      >
+        {source}
+      </pre>
+    </div>
+  );
+}
+
+export const mermaid: ComponentDefinition = {
+  render: Mermaid,
+  isPageOnly: true,
+  derivedProps: (_, { place }) => ({ place }),
+  markdown: { block: ({ props, children }) => fence("mermaid", text(props.chart) ?? plainText(children)) },
+};

@@ -1,0 +1,9 @@
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+
+/** Content of the side column. */
+function Panel({ children }: AuthorProps) {
+  return <div class="o-panel o-flow">{children}</div>;
+}
+
+export const panel: ComponentDefinition = { render: Panel, wrapsText: true, isPageOnly: true, isAside: true };

@@ -1,0 +1,9 @@
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+
+/** Shows its children: what a snippet leaves behind. */
+function Passage({ children }: AuthorProps) {
+  return <>{children}</>;
+}
+
+export const passage: ComponentDefinition = { render: Passage, display: "transparent", isPageOnly: true };

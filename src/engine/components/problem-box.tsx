@@ -1,0 +1,15 @@
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { shown } from "./prop-values.ts";
+
+/** Placeholder for content that could not be shown. */
+function ProblemBox({ message, children }: AuthorProps) {
+  return (
+    <div class="o-problem" role="note">
+      {shown(message) ? <p>{shown(message)}</p> : null}
+      {children}
+    </div>
+  );
+}
+
+export const problemBox: ComponentDefinition = { render: ProblemBox, isPageOnly: true };

@@ -1,0 +1,62 @@
+import { fill } from "../i18n/messages.ts";
+import { quote } from "../render/markdown-text.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
+import { IconImage } from "./icon.tsx";
+import { InlineMarkdown } from "./inline-markdown.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { text, textBelow, texts } from "./prop-values.ts";
+import { outsideToc } from "./toc-context.ts";
+
+/** URLs have a maximum length, and programs that open longer ones cut them. */
+const cursorPrompt_chars = 8_000;
+
+/** A prompt for an AI assistant. `source` is its Markdown, which the copy button copies. */
+function Prompt({ description, actions, icon, iconType, source, children }: AuthorProps) {
+  const { strings } = useRenderContext();
+  const prompt = (text(source) ?? textBelow(children)).trim();
+  const wanted = actions === undefined ? ["copy"] : texts(actions);
+  return (
+    <div class="o-prompt">
+      <div class="o-prompt-head">
+        <IconImage value={text(icon)} type={text(iconType)} />
+        <p>
+          <InlineMarkdown value={description} />
+        </p>
+        <div class="o-prompt-actions">
+          {wanted.includes("copy") ? (
+            <button type="button" class="o-button o-js" data-copy="" data-done={strings.copied}>
+              {strings.copy}
+            </button>
+          ) : null}
+          {wanted.includes("cursor") ? (
+            <a
+              class="o-button"
+              href={`https://cursor.com/link/prompt?text=${encodeURIComponent(prompt.slice(0, cursorPrompt_chars))}`}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
+              {fill(strings.openIn, { name: "Cursor" })}
+            </a>
+          ) : null}
+        </div>
+      </div>
+      <details class="o-prompt-text">
+        <summary>{strings.showMore}</summary>
+        <pre class="o-wrap" tabIndex={0}>
+          <code>{prompt}</code>
+        </pre>
+      </details>
+    </div>
+  );
+}
+
+export const prompt: ComponentDefinition = {
+  render: Prompt,
+  anchors: { inside: outsideToc },
+  derivedProps: (node, { toMarkdown }) => ({ source: toMarkdown(node.children) }),
+  markdown: {
+    block: ({ props, children }, writer, depth) =>
+      [text(props.description), quote(writer.blocks(children, depth))].filter(Boolean).join("\n\n"),
+  },
+};

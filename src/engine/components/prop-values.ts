@@ -1,0 +1,54 @@
+import type { ComponentChildren, VNode } from "preact";
+import { Fragment, isValidElement, toChildArray } from "preact";
+
+/** Props as authors write them: any attribute with any value. */
+export type AuthorProps = Record<string, unknown> & { children?: ComponentChildren };
+
+/** A prop as text; undefined when it is empty or not text. */
+export function text(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** A prop that is shown: text, or elements that the author wrote in the attribute. */
+export function shown(value: unknown): ComponentChildren | undefined {
+  if (isValidElement(value) || (Array.isArray(value) && value.length > 0)) return value as ComponentChildren;
+  return text(value);
+}
+
+/** `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` all mean yes. */
+export function flag(value: unknown, otherwise = false): boolean {
+  if (value === undefined || value === null) return otherwise;
+  return value === true || value === 1 || (typeof value === "string" && value !== "false" && value !== "0");
+}
+
+/** A whole number between two bounds. */
+export function count(value: unknown, otherwise: number, least: number, most: number): number {
+  const number = Math.round(Number(text(value) ?? otherwise));
+  return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : otherwise;
+}
+
+/** A list of texts: an array, or one text with commas. */
+export function texts(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
+  return list.map(text).filter((item) => item !== undefined);
+}
+
+/** The elements among the children, and those inside of fragments, which snippets become. */
+export function childElements(children: ComponentChildren): VNode<AuthorProps>[] {
+  return toChildArray(children).flatMap((child) => {
+    if (!isValidElement(child)) return [];
+    const element = child as VNode<AuthorProps>;
+    return element.type === Fragment ? childElements(element.props.children) : [element];
+  });
+}
+
+/** All text below rendered children. */
+export function textBelow(children: ComponentChildren): string {
+  return toChildArray(children)
+    .map((child) => {
+      if (typeof child === "string" || typeof child === "number") return String(child);
+      return isValidElement(child) ? textBelow((child as VNode<AuthorProps>).props.children) : "";
+    })
+    .join("");
+}

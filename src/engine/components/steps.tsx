@@ -1,0 +1,90 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { slugOf } from "../render/anchor-ids.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import type { ComponentDefinition } from "./component.ts";
+import { IconImage } from "./icon.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { count, flag, shown, text } from "./prop-values.ts";
+import { titledMarkdown } from "./titled-block.ts";
+
+type TitleSize = "p" | "h2" | "h3" | "h4";
+
+const TitleSizeContext = createContext<TitleSize>("p");
+
+function titleSize(value: unknown): TitleSize | undefined {
+  const size = text(value);
+  return size === "p" || size === "h2" || size === "h3" || size === "h4" ? size : undefined;
+}
+
+/** Numbered steps on a line. */
+function Steps({ titleSize: size, title, children }: AuthorProps) {
+  return (
+    <TitleSizeContext.Provider value={titleSize(size) ?? "p"}>
+      {shown(title) ? <p class="o-group-title">{shown(title)}</p> : null}
+      <div class="o-steps" role="list">
+        {children}
+      </div>
+    </TitleSizeContext.Provider>
+  );
+}
+
+/** One step; `stepNumber` changes its number and those after it. */
+function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children }: AuthorProps) {
+  const { strings } = useRenderContext();
+  const Title = titleSize(size) ?? useContext(TitleSizeContext);
+  const anchor = text(id);
+  const number = stepNumber === undefined ? undefined : count(stepNumber, 1, 0, 9_999);
+  return (
+    <div class="o-step" role="listitem" id={anchor} style={number === undefined ? undefined : `counter-set:o-step ${number}`}>
+      <span class={text(icon) ? "o-step-mark o-step-icon" : "o-step-mark"} aria-hidden="true">
+        <IconImage value={text(icon)} type={text(iconType)} />
+      </span>
+      {shown(title) ? (
+        <Title class="o-step-title">
+          {shown(title)}
+          {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={strings.linkToSection} /> : null}
+        </Title>
+      ) : null}
+      <div class="o-step-body o-flow">{children}</div>
+    </div>
+  );
+}
+
+export const steps: ComponentDefinition = {
+  render: Steps,
+  anchors: { inside: ({ props }, around) => ({ ...around, stepSize: text(props.titleSize) ?? "p", topLevel: false }) },
+  markdown: {
+    block({ props, children }, writer, depth) {
+      const size = /^h[2-4]$/.exec(text(props.titleSize) ?? "")?.[0];
+      const level = "#".repeat(size ? Number(size.slice(1)) : 3);
+      let number = 0;
+      const parts = children.map((child) => {
+        if (typeof child === "string" || child.name !== "Step") return writer.blocks([child], depth);
+        number = Number(text(child.props.stepNumber) ?? number + 1);
+        const head = `${level} ${number}. ${text(child.props.title) ?? ""}`.trimEnd();
+        return writer.section(child, [head, writer.blocks(child.children, depth + 1)].filter(Boolean).join("\n\n"));
+      });
+      return parts.filter((part) => part.trim() !== "").join("\n\n");
+    },
+  },
+};
+
+export const step: ComponentDefinition = {
+  render: Step,
+  requiredProps: ["title"],
+  wrapsText: true,
+  anchors: {
+    idOfHeading({ props }, toc, around) {
+      const title = text(props.title);
+      if (flag(props.noAnchor)) return undefined;
+      const wanted = text(props.id) ?? (toc.isAutomatic && title ? slugOf(title) : undefined);
+      if (wanted === undefined) return undefined;
+      const id = toc.claim(wanted);
+      const size = text(props.titleSize) ?? around.stepSize;
+      if (around.toc && title && (size === "h2" || size === "h3")) toc.add(id, title, Number(size.slice(1)), around);
+      return id;
+    },
+  },
+  markdown: { block: titledMarkdown },
+};

@@ -1,0 +1,30 @@
+/** Anchors and Markdown of components with a title. */
+import type { ContentElement } from "../content.ts";
+import { slugOf } from "../render/anchor-ids.ts";
+import type { AnchorRules, MarkdownWriter } from "./component.ts";
+import { text } from "./prop-values.ts";
+import type { TocContext } from "./toc-context.ts";
+
+function titleOf({ props }: ContentElement): string | undefined {
+  return text(props.title) ?? text(props.label);
+}
+
+/** The id of a block that links can open. */
+export const blockAnchor: AnchorRules = {
+  idOfBlock(node, claim) {
+    const title = titleOf(node);
+    const wanted = text(node.props.id) ?? (title ? slugOf(title).replaceAll(":", "-") : undefined);
+    return wanted === undefined ? undefined : claim(wanted);
+  },
+};
+
+/** Inside of one of several panels of which a page shows one. */
+export function insidePanel(node: ContentElement, around: TocContext): TocContext {
+  return { ...around, within: [...around.within, titleOf(node) ?? ""], topLevel: false };
+}
+
+/** The title in bold, then the content. */
+export function titledMarkdown(node: ContentElement, writer: MarkdownWriter, depth: number): string {
+  const title = titleOf(node);
+  return [title && `**${title}**`, writer.blocks(node.children, depth)].filter(Boolean).join("\n\n");
+}

@@ -1,0 +1,34 @@
+import { linkProps } from "../render/safe-attributes.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { shown, text } from "./prop-values.ts";
+
+/** A term with an explanation that shows on hover, focus and touch. */
+function Tooltip({ tip, headline, cta, href, children }: AuthorProps) {
+  const link = linkProps(href);
+  return (
+    <span class="o-tooltip">
+      <span class="o-tooltip-term" tabIndex={0}>
+        {children}
+      </span>
+      <span class="o-tooltip-card" role="tooltip">
+        {shown(headline) ? <strong>{shown(headline)}</strong> : null}
+        <span>{shown(tip)}</span>
+        {link.href && shown(cta) ? <a {...link}>{shown(cta)}</a> : null}
+      </span>
+    </span>
+  );
+}
+
+export const tooltip: ComponentDefinition = {
+  render: Tooltip,
+  requiredProps: ["tip"],
+  display: "inline",
+  markdown: {
+    inline({ props, children }, writer, depth) {
+      const tip = text(props.tip);
+      const term = writer.inline(children, depth);
+      return tip ? `${term} (${tip})` : term;
+    },
+  },
+};

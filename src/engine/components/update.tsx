@@ -1,0 +1,62 @@
+import { slugOf } from "../render/anchor-ids.ts";
+import { useRenderContext } from "../render/render-context.ts";
+import { updateLevel } from "../section-marks.ts";
+import type { ComponentDefinition } from "./component.ts";
+import type { AuthorProps } from "./prop-values.ts";
+import { shown, text, texts } from "./prop-values.ts";
+import { outsideToc } from "./toc-context.ts";
+
+/** An entry of a changelog. */
+function Update({ label, description, date, tags, id, children }: AuthorProps) {
+  const { strings } = useRenderContext();
+  const anchor = text(id);
+  const names = texts(tags);
+  return (
+    <section class="o-update" id={anchor} data-tags={names.length > 0 ? names.join(",") : undefined}>
+      <div class="o-update-head">
+        <h2 class="o-update-label">
+          {shown(label)}
+          {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={strings.linkToSection} /> : null}
+        </h2>
+        {(shown(description) ?? shown(date)) ? <p class="o-update-description">{shown(description) ?? shown(date)}</p> : null}
+        {names.length > 0 ? (
+          <p class="o-update-tags">
+            {names.map((name) => (
+              <span key={name} class="o-badge o-badge-gray">
+                {name}
+              </span>
+            ))}
+          </p>
+        ) : null}
+      </div>
+      <div class="o-update-body o-flow">{children}</div>
+    </section>
+  );
+}
+
+export const update: ComponentDefinition = {
+  render: Update,
+  requiredProps: ["label"],
+  wrapsText: true,
+  isPageOnly: true,
+  anchors: {
+    idOfHeading({ props }, toc, around) {
+      const label = text(props.label);
+      const wanted = text(props.id) ?? (label ? slugOf(label) : undefined);
+      if (wanted === undefined) return undefined;
+      const id = toc.claim(wanted);
+      if (around.toc && around.topLevel && label) toc.add(id, label, 2, around);
+      return id;
+    },
+    inside: outsideToc,
+  },
+  markdown: {
+    block(node, writer, depth) {
+      const { label, description, tags } = node.props;
+      const names = Array.isArray(tags) ? tags.map(text).filter(Boolean).join(", ") : text(tags);
+      const about = [text(description), names && `*${names}*`].filter(Boolean).join(" · ");
+      const parts = [`## ${text(label) ?? ""}`.trimEnd(), about, writer.blocks(node.children, depth)];
+      return writer.section(node, parts.filter(Boolean).join("\n\n"), updateLevel);
+    },
+  },
+};

@@ -1,0 +1,27 @@
+import type { ComponentDefinition } from "./component.ts";
+import { IconImage } from "./icon.tsx";
+import type { AuthorProps } from "./prop-values.ts";
+import { shown, text } from "./prop-values.ts";
+import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
+
+/** One of a page's views. The page's switch shows one; without script all are shown below their titles. */
+function View({ title, id, icon, iconType, children }: AuthorProps) {
+  return (
+    <div class="o-view o-flow" id={text(id)} data-view={text(title)}>
+      <p class="o-view-title">
+        <IconImage value={text(icon)} type={text(iconType)} />
+        {shown(title)}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+export const view: ComponentDefinition = {
+  render: View,
+  requiredProps: ["title"],
+  wrapsText: true,
+  isPageOnly: true,
+  anchors: { ...blockAnchor, inside: insidePanel },
+  markdown: { block: titledMarkdown },
+};

@@ -1,0 +1,103 @@
+import { messages as ar } from "./ar.ts";
+import { messages as de } from "./de.ts";
+import { messages as en } from "./en.ts";
+import { messages as es } from "./es.ts";
+import { messages as fr } from "./fr.ts";
+import { messages as he } from "./he.ts";
+import { messages as id } from "./id.ts";
+import { messages as it } from "./it.ts";
+import { messages as ja } from "./ja.ts";
+import { messages as ko } from "./ko.ts";
+import type { Messages } from "./messages.ts";
+import { messages as nl } from "./nl.ts";
+import { messages as pl } from "./pl.ts";
+import { messages as ptBR } from "./pt-BR.ts";
+import { messages as ru } from "./ru.ts";
+import { messages as tr } from "./tr.ts";
+import { messages as uk } from "./uk.ts";
+import { messages as vi } from "./vi.ts";
+import { messages as zh } from "./zh.ts";
+import { messages as zhHant } from "./zh-Hant.ts";
+
+/** The languages of the interface. A new one needs its code here, its file, and its row below. */
+export const localeCodes = [
+  "ar",
+  "de",
+  "en",
+  "es",
+  "fr",
+  "he",
+  "id",
+  "it",
+  "ja",
+  "ko",
+  "nl",
+  "pl",
+  "pt-BR",
+  "ru",
+  "tr",
+  "uk",
+  "vi",
+  "zh",
+  "zh-Hant",
+] as const;
+export type LocaleCode = (typeof localeCodes)[number];
+
+const locales: Record<LocaleCode, Messages> = {
+  ar,
+  de,
+  en,
+  es,
+  fr,
+  he,
+  id,
+  it,
+  ja,
+  ko,
+  nl,
+  pl,
+  "pt-BR": ptBR,
+  ru,
+  tr,
+  uk,
+  vi,
+  zh,
+  "zh-Hant": zhHant,
+};
+
+const byLowerCase = new Map(localeCodes.map((code) => [code.toLowerCase(), code]));
+
+/** Other codes of a language, in lower case. `cn` and `jp` are codes of docs.json only. */
+const aliases: Record<string, string> = {
+  cn: "zh",
+  jp: "ja",
+  pt: "pt-br",
+  "ja-jp": "ja",
+  "zh-cn": "zh",
+  "zh-hans": "zh",
+  "zh-hk": "zh-hant",
+  "zh-tw": "zh-hant",
+};
+
+const rightToLeft = new Set(["ar", "he"]);
+
+/** The messages of a language: by its exact code, else by its first part (`fr-CA` → `fr`), else English. */
+export function messagesOf(language: string): Messages {
+  const find = (code: string) => byLowerCase.get(withoutAlias(code));
+  return locales[find(language) ?? find(firstPart(language)) ?? "en"];
+}
+
+/** The usual code of a language, in lower case. */
+export function withoutAlias(code: string): string {
+  const lower = code.toLowerCase();
+  return Object.hasOwn(aliases, lower) ? aliases[lower]! : lower;
+}
+
+/** The writing direction of a language. */
+export function direction(language: string): "ltr" | "rtl" {
+  return rightToLeft.has(firstPart(language)) ? "rtl" : "ltr";
+}
+
+function firstPart(language: string): string {
+  return language.toLowerCase().split("-")[0]!;
+}

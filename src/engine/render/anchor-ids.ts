@@ -1,0 +1,39 @@
+/** Ids of headings and fields. Scripts of pages compute the same ids. */
+import type { ContentElement } from "../content.ts";
+
+/** The id of a heading, as links in existing repositories expect it. */
+export function slugOf(title: string): string {
+  return title
+    .trim()
+    .toLowerCase()
+    .replace(/['‘]/g, "’")
+    .replace(/[()]/g, "")
+    .replace(/\s+|\./g, "-")
+    .replace(/["<>\u0000-\u001f\ue000]/g, "");
+}
+
+/** The id of a parameter: `userId` → `param-user-id`, `filter[name]` → `param-filter-name`. */
+export function paramIdOf(name: string): string {
+  const kebab = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+  return `param-${kebab}`;
+}
+
+/** The name that a field documents; the order decides when an author wrote several. */
+export function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of ["query", "path", "body", "header", "name"]) {
+    const value = props[key];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}
+
+/** The level of a heading, 1 to 6; undefined for other elements. */
+export function headingLevel({ name, props }: ContentElement): number | undefined {
+  const written = name === "Heading" ? String(props.level ?? 2) : /^h[1-6]$/.test(name) ? name.slice(1) : "";
+  return /^[1-6]$/.test(written) ? Number(written) : undefined;
+}
