@@ -8,7 +8,7 @@ import { RecentList } from "./recent-list.tsx";
 import { rememberSearch } from "./recent-searches.ts";
 import type { SearchReport } from "./report.ts";
 import { ResultList } from "./result-list.tsx";
-import type { Found, SearchBackend } from "./search-backend.ts";
+import type { Found, FoundSection, SearchBackend } from "./search-backend.ts";
 
 interface SearchPanelProps {
   backend: SearchBackend;
@@ -30,13 +30,17 @@ interface Shown {
 /** A screen reader is told once the keys rest. */
 const announced_ms = 600;
 const kinds = ["product", "version"] as const;
+const sectionKey = ({ route, anchor }: FoundSection) => `${route}#${anchor}`;
+/** No section has this key: theirs contain a `#`. */
+const askKey = "ask";
 
 export function SearchPanel({ backend, scope, prompt, ask, report, text: first, close }: SearchPanelProps) {
   const words = askingWords();
   const [text, setText] = useState(first);
   const [isWide, setWide] = useState<Partial<Record<"version" | "product", boolean>>>({});
   const [shown, setShown] = useState<Shown>();
-  const [selected, setSelected] = useState(0);
+  /** The entry that the reader moved to; the first one until then. */
+  const [selectedKey, setSelectedKey] = useState<string>();
   const [attempt, setAttempt] = useState(0);
   const [spoken, setSpoken] = useState("");
   const field = useRef<HTMLInputElement>(null);
@@ -52,13 +56,10 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   useEffect(() => {
     if (!asked) return setShown(undefined);
     let isLate = false;
-    let isFirst = true;
     const show = (found?: Found) => {
       // What was found for fewer letters never takes the place of what was found for more.
       if (isLate) return;
       setShown({ text: asked, found });
-      if (isFirst) setSelected(0);
-      isFirst = false;
       if (found) report.shown(asked, found.sections.length);
     };
     backend.find(text.trimStart(), { product, version }, show).then(show, () => show());
@@ -68,7 +69,10 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   }, [text, product, version, attempt]);
 
   const groups = useMemo(() => groupByPage(shown?.found?.sections ?? []), [shown]);
-  const count = groups.reduce((sum, { sections }) => sum + sections.length, 0);
+  const results = groups.flatMap(({ sections }) => sections.map(sectionKey));
+  const count = results.length;
+  const entries = ask ? [...results, askKey] : results;
+  const selected = Math.max(0, selectedKey === undefined ? 0 : entries.indexOf(selectedKey));
   useEffect(() => {
     if (!shown?.found) return;
     const message = count ? fill(words.resultsCount, { count }) : fill(words.nothing, { query: shown.text });
@@ -80,10 +84,8 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
 
   const options = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('[role="option"]') ?? [])];
   const select = (place: number) => {
-    const all = options();
-    const next = Math.max(0, Math.min(place, all.length - 1));
-    setSelected(next);
-    all[next]?.scrollIntoView({ block: "nearest" });
+    setSelectedKey(entries[place]);
+    options()[place]?.scrollIntoView({ block: "nearest" });
   };
   const isLate = asked !== "" && shown?.text !== asked;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -95,7 +97,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
       ArrowUp: () => select(selected > 0 ? selected - 1 : last),
       Enter: () => {
         const option = options()[selected];
-        if (isLate) opensFirst.current = true;
+        if (isLate && selectedKey === undefined) opensFirst.current = true;
         else if (event.ctrlKey || event.metaKey) openBeside(option);
         else option?.click();
       },
@@ -122,9 +124,18 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
     if (option.dataset.path !== undefined) report.clicked(asked, option.dataset.path);
     window.open(option.href, "_blank", "noopener");
   };
-  const write = (value: string) => {
+  /** Another query starts at its first result. */
+  const query = (value: string) => {
     setText(value);
+    setSelectedKey(undefined);
+  };
+  const write = (value: string) => {
+    query(value);
     field.current?.focus();
+  };
+  const widen = (kinds: typeof isWide) => {
+    setWide(kinds);
+    setSelectedKey(undefined);
   };
   const hasOptions = asked !== "" && (count > 0 || ask !== undefined);
 
@@ -148,7 +159,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
           spellcheck={false}
           enterkeyhint="go"
           maxLength={200}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => query(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         {text && (
@@ -167,7 +178,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
             const own = scope[kind];
             if (!own) return null;
             const toggle = () => {
-              setWide({ ...isWide, [kind]: !isWide[kind] });
+              widen({ ...isWide, [kind]: !isWide[kind] });
               field.current?.focus();
             };
             return (
@@ -195,7 +206,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
               <p>{fill(words.nothing, { query: shown.text })}</p>
               <p>{words.nothingHint}</p>
               {(product || version) && (
-                <button type="button" onClick={() => setWide({ product: true, version: true })}>
+                <button type="button" onClick={() => widen({ product: true, version: true })}>
                   {words.searchAll}
                 </button>
               )}
@@ -209,7 +220,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
             question={asked}
             ask={ask}
             selected={selected}
-            onSelect={setSelected}
+            onSelect={(place) => setSelectedKey(entries[place])}
             onOpen={onOpen}
           />
         )}
