@@ -2,6 +2,7 @@
  * What a bundle server answers beside pages: the assistant, which quotes the bundle's own pages, and analytics, which go to a log
  * on its volume. Needs no database, no language model and no other host.
  */
+import { LRUCache } from "lru-cache";
 import { readHostName } from "../base/host-name.ts";
 import { limits } from "../base/limits.ts";
 import { rateLimitInMemory } from "../base/rate-limit.ts";
@@ -35,7 +36,7 @@ export interface BundleHelperOptions {
 export function bundleHelpers({ tables, searches, events, ulid, report }: BundleHelperOptions): ReadonlyMap<string, SiteHelper> {
   const rateLimit = rateLimitInMemory();
   /** Questions by thread, oldest thread first. */
-  const threads = new Map<string, string[]>();
+  const threads = new LRUCache<string, string[]>({ max: limits.bundleThreads_count });
   const fromPage = (feature: "assistant" | "analytics", answer: (visit: HelperVisit) => Promise<void>) =>
     helper(report, async (visit) => {
       if (visit.site.features?.[feature] !== true) throw notAvailable();
@@ -57,9 +58,7 @@ export function bundleHelpers({ tables, searches, events, ulid, report }: Bundle
     // Only the same visitor continues a thread.
     const thread = `${visitorOf(visit.address)} ${threadId}`;
     const earlier = threads.get(thread) ?? [];
-    threads.delete(thread);
     threads.set(thread, [...earlier, question].slice(-limits.bundleThread_questions));
-    if (threads.size > limits.bundleThreads_count) threads.delete(threads.keys().next().value!);
     const table = await tables.of(site);
     const retrieved = await retrieve(await searches.of(site, undefined, body.filter?.language), question, {
       earlier,

@@ -50,8 +50,7 @@ export async function startBundleServer(
     return { code, ...json };
   };
   /** How many attempts to fetch and check a bundle have ended: each prints one line. */
-  const attempts = () =>
-    output.split("\n").filter((line) => /is served|is refused|cannot be (?:fetched|kept)/.test(line)).length;
+  const attempts = () => output.split("\n").filter((line) => /is served|is refused|cannot be (?:fetched|kept)/.test(line)).length;
   const startsWithAttempt = !args.includes("--rollback");
   const server = {
     port,

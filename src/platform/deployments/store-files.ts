@@ -1,13 +1,14 @@
 /** Puts the files of a built site where hosts read them: each content once, with its packed forms beside it. */
-import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { sql } from "kysely";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Access } from "../../base/access.ts";
 import { limits } from "../../base/limits.ts";
 import { type Encoding, fileKey, type ManifestEntry } from "../../base/site-manifest.ts";
+import { sha256 } from "../../io/sha256.ts";
 import type { Service } from "../service.ts";
 
 export interface SiteFile {
@@ -33,18 +34,18 @@ export async function storeFiles(
   options: { signal: AbortSignal; onProgress(done: number): void },
 ): Promise<Stored> {
   const stored: Stored = { files: {}, added: 0, added_bytes: 0 };
+  const handling = pLimit(limits.storedAtOnce_count);
+  const packing = pLimit(limits.packedAtOnce_count);
   for (let at = 0; at < files.length; at += batch_count) {
     options.signal.throwIfAborted();
     const batch = files.slice(at, at + batch_count);
     const hashes = new Map<string, string>();
-    await side(batch, async (file) => {
-      const bytes = await readFile(path.join(folder, file.path));
-      hashes.set(file.path, createHash("sha256").update(bytes).digest("hex"));
+    await handling.map(batch, async (file) => {
+      hashes.set(file.path, sha256(await readFile(path.join(folder, file.path))));
     });
     const known = await touch(service, [...new Set(hashes.values())]);
-    const packing = new Turns(limits.packedAtOnce_count);
     const missing = new Map(batch.filter((file) => !known.has(hashes.get(file.path)!)).map((file) => [hashes.get(file.path)!, file.path]));
-    await side([...missing], async ([hash, name]) => {
+    await handling.map(missing, async ([hash, name]) => {
       options.signal.throwIfAborted();
       const forms = await store(service, hash, path.join(folder, name), packing);
       known.set(hash, forms);
@@ -76,10 +77,10 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
 }
 
 /** The row is written last: where there is one, there is a file. */
-async function store(service: Service, hash: string, file: string, packing: Turns): Promise<Forms> {
+async function store(service: Service, hash: string, file: string, packing: LimitFunction): Promise<Forms> {
   const { size } = await stat(file);
   const bytes = await readFile(file);
-  const packed = isText(file) && size >= limits.packedFrom_bytes ? await packing.take(() => packedForms(bytes)) : {};
+  const packed = isText(file) && size >= limits.packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
   const encodings: Forms["encodings"] = {};
   for (const [encoding, form] of Object.entries(packed) as [Encoding, Uint8Array][]) {
@@ -115,35 +116,4 @@ async function packedForms(bytes: Buffer): Promise<Partial<Record<Encoding, Uint
   const gz = await gzipped(bytes, { level: 7 });
   const most = bytes.length * 0.95;
   return { ...(br.length < most ? { br } : {}), ...(gz.length < most ? { gzip: gz } : {}) };
-}
-
-/** Lets a few do something at the same time; the others wait. */
-class Turns {
-  private free: number;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.free = count;
-  }
-
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.free--;
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
-  }
-}
-
-/** A few at a time. */
-async function side<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const run = async () => {
-    while (next < items.length) await work(items[next++]!);
-  };
-  await Promise.all(Array.from({ length: limits.storedAtOnce_count }, run));
 }
