@@ -2,7 +2,7 @@
  * What a bundle server answers beside pages: the assistant, which quotes the bundle's own pages, and analytics, which go to a log
  * on its volume. Needs no database, no language model and no other host.
  */
-
+import { LRUCache } from "lru-cache";
 import { invalid, notAvailable } from "../base/app-error.ts";
 import { readHostName } from "../base/host-name.ts";
 import { limits } from "../base/limits.ts";
@@ -41,8 +41,8 @@ export function bundleHelpers(options: BundleHelperOptions): ReadonlyMap<string,
 class BundleHelpers {
   private readonly options: BundleHelperOptions;
   private readonly rateLimit = rateLimitInMemory();
-  /** Questions by visitor and thread, oldest thread first. */
-  private readonly threads = new Map<string, string[]>();
+  /** Questions by visitor and thread. */
+  private readonly threads = new LRUCache<string, string[]>({ max: limits.bundleThreads_count });
 
   constructor(options: BundleHelperOptions) {
     this.options = options;
@@ -112,9 +112,7 @@ class BundleHelpers {
   private addToThread(address: string, threadId: string, question: string): string[] {
     const key = `${visitorOf(address)} ${threadId}`;
     const earlier = this.threads.get(key) ?? [];
-    this.threads.delete(key);
     this.threads.set(key, [...earlier, question].slice(-limits.bundleThread_questions));
-    if (this.threads.size > limits.bundleThreads_count) this.threads.delete(this.threads.keys().next().value!);
     return earlier;
   }
 

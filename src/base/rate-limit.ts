@@ -1,4 +1,5 @@
 /** Counts requests by the rules of `rate-rules.ts`: a service counts in its database, a single process in its memory. */
+import { LRUCache } from "lru-cache";
 import {
   networkOf,
   type Quota,
@@ -37,12 +38,12 @@ export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<C
 
 /** While a subject is refused, it is refused without counting: a flood costs the database a few statements a second. */
 const refused_ms = 500;
-/** Subjects that a process holds. */
+/** Subjects in the memory of a process; those seen longest ago are dropped first. */
 const subjects_count = 100_000;
 
 /** A request that one level refuses counts at none. */
 export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => number = Date.now): RateLimit {
-  const refused = new Map<string, { until_ms: number; free_ms: number }>();
+  const refused = new LRUCache<string, { until_ms: number; free_ms: number }>({ max: subjects_count });
   return async (name, who) => {
     const { levels, store }: RateRule = rateRules[name];
     const subjects = levels.map((level) => `${name} ${subjectOf(level, who)}`);
@@ -60,7 +61,6 @@ export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => n
       const one = await counts[store](subjects[index]!, { count: count ?? Math.ceil(rest / ofRest), window_s });
       if (one.wait_s > 0) {
         await giveBack();
-        if (refused.size >= subjects_count) refused.clear();
         refused.set(subjects[index]!, { until_ms: now() + refused_ms, free_ms: now() + one.wait_s * 1_000 });
         return refusal(one.wait_s);
       }
@@ -97,17 +97,14 @@ export function rateLimitInMemory(now: () => number = Date.now): RateLimit {
 
 /** Exact within any window that has just passed, for this process. */
 export function countInMemory(now: () => number = Date.now): Count {
-  const admitted = new Map<string, number[]>();
+  const admitted = new LRUCache<string, number[]>({ max: subjects_count });
   return async (subject, { count, window_s }) => {
     const at = now();
     // Oldest first.
     const recent = admitted.get(subject) ?? [];
     const first = recent.findIndex((time) => time > at - window_s * 1_000);
     recent.splice(0, first < 0 ? recent.length : first);
-    // The subject that was seen longest ago is dropped first.
-    admitted.delete(subject);
     admitted.set(subject, recent);
-    if (admitted.size > subjects_count) admitted.delete(admitted.keys().next().value!);
     if (recent.length >= count) {
       const free = recent[recent.length - count]! + window_s * 1_000;
       return { ...refusal(Math.ceil((free - at) / 1_000)), remaining: 0 };
@@ -117,9 +114,8 @@ export function countInMemory(now: () => number = Date.now): Count {
       wait_s: 0,
       remaining: count - recent.length,
       async giveBack() {
-        const held = admitted.get(subject);
-        const place = held?.lastIndexOf(at) ?? -1;
-        if (place >= 0) held!.splice(place, 1);
+        const index = recent.lastIndexOf(at);
+        if (index >= 0) recent.splice(index, 1);
       },
     };
   };

@@ -2,13 +2,13 @@
 import { render } from "preact";
 import type { AskingPlaces } from "./asking.ts";
 import { askingWords } from "./asking-words.ts";
-import { Desk } from "./assistant/desk.ts";
+import { ConversationStore } from "./assistant/desk.ts";
 import { besideText, type Opening, openKey } from "./assistant/opening.ts";
 import { Panel } from "./assistant/panel.tsx";
 import { keep } from "./storage.ts";
 
 interface Place {
-  desk: Desk;
+  store: ConversationStore;
   show(): void;
   hide(): void;
   isShown(): boolean;
@@ -20,10 +20,10 @@ let place: Place | undefined;
 
 function open(places: AskingPlaces, { question, sends, attachment, isQuiet }: Opening): void {
   place ??= make(places);
-  const { desk, element } = place;
-  if (attachment) desk.attach(attachment);
+  const { store, element } = place;
+  if (attachment) store.attach(attachment);
   if (!place.isShown()) place.show();
-  if (question !== undefined && sends) desk.send(question);
+  if (question !== undefined && sends) store.send(question);
   if (!isQuiet) element.querySelector("textarea")?.focus();
 }
 
@@ -36,19 +36,19 @@ function toggle(places: AskingPlaces): void {
 function make(places: AskingPlaces): Place {
   const page = document.getElementById("assistant");
   const made = page ? onPage(page) : besidePage();
-  const draw = () => render(<Panel desk={desk} close={page ? undefined : made.hide} />, made.element);
-  const desk = new Desk(places, draw);
+  const draw = () => render(<Panel store={store} close={page ? undefined : made.hide} />, made.element);
+  const store = new ConversationStore(places, draw);
   draw();
-  return { ...made, desk };
+  return { ...made, store };
 }
 
 /** A page that is the assistant. */
-function onPage(element: HTMLElement): Omit<Place, "desk"> {
+function onPage(element: HTMLElement): Omit<Place, "store"> {
   return { element, isShown: () => true, show: () => undefined, hide: () => undefined };
 }
 
 /** A column beside the text where there is room; a sheet over the page where there is none. */
-function besidePage(): Omit<Place, "desk"> {
+function besidePage(): Omit<Place, "store"> {
   const dialog = document.createElement("dialog");
   dialog.className = "o-assistant";
   dialog.ariaLabel = askingWords().assistant;

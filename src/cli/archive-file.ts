@@ -1,5 +1,4 @@
 /** Packs an export into one file whose bytes depend on nothing but the site. */
-import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
 import { AsyncGzip, Zip, ZipDeflate } from "fflate";
@@ -7,6 +6,7 @@ import { pack as tarPack } from "tar-stream";
 import { limits } from "../base/limits.ts";
 import type { OutputFile } from "../engine/export/target.ts";
 import { operatorPath } from "../engine/site/features.ts";
+import { sha256 } from "../io/sha256.ts";
 import type { ArchiveLabel } from "../platform/build/build-protocol.ts";
 
 export interface ArchiveOptions {
@@ -33,12 +33,11 @@ export async function writeArchive(
   for await (const entry of files) {
     await writer.add(entry);
     // Its operator may replace it.
-    if (entry.path !== operatorPath)
-      listed.push({ path: entry.path, sha256: createHash("sha256").update(entry.bytes).digest("hex"), bytes: entry.bytes.length });
+    if (entry.path !== operatorPath) listed.push({ path: entry.path, sha256: sha256(entry.bytes), bytes: entry.bytes.length });
     bytes += entry.bytes.length;
   }
   const { generator, label } = options;
-  const version = label?.version ?? createHash("sha256").update(JSON.stringify(listed)).digest("hex").slice(0, 16);
+  const version = label?.version ?? sha256(JSON.stringify(listed)).slice(0, 16);
   const manifest = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, files: listed };
   await writer.add({ path: "manifest.json", bytes: new TextEncoder().encode(`${JSON.stringify(manifest, undefined, 1)}\n`) });
   await writer.end();

@@ -1,10 +1,10 @@
-/** SHA-256 in hex: the name of a content. */
+/** SHA-256 in hex: what stored content is named and compared by. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+export function sha256(content: Uint8Array | string): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 export async function sha256OfStream(stream: Readable): Promise<string> {

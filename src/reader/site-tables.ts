@@ -1,5 +1,5 @@
-/** What a deployment says to its host, read from its own files once and kept: they never change. */
-
+/** The tables that an export wrote for its host, parsed once and cached: the files of a deployment never change. */
+import { LRUCache } from "lru-cache";
 import type { Access } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
 import type { SiteManifest } from "../base/site-manifest.ts";
@@ -35,7 +35,7 @@ interface Policies {
 
 export class TablesOfSites {
   readonly files: FileCache;
-  private readonly known = new Map<string, Promise<SiteTables>>();
+  private readonly tables = new LRUCache<string, Promise<SiteTables>>({ max: limits.hostedSites_count });
 
   constructor(files: FileCache) {
     this.files = files;
@@ -43,13 +43,12 @@ export class TablesOfSites {
 
   of({ projectId, deploymentId, manifest }: HostedSite): Promise<SiteTables> {
     const key = `${projectId} ${deploymentId}`;
-    let tables = this.known.get(key);
+    let tables = this.tables.get(key);
     if (!tables) {
       tables = this.read(manifest);
-      this.known.set(key, tables);
-      if (this.known.size > limits.hostedSites_count) this.known.delete(this.known.keys().next().value!);
-      // A store that could not be reached may be there the next time.
-      tables.catch(() => this.known.delete(key));
+      this.tables.set(key, tables);
+      // A failed read is tried again by the next request.
+      tables.catch(() => this.tables.delete(key));
     }
     return tables;
   }

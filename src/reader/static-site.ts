@@ -1,4 +1,5 @@
 /** Which file answers an address: clean addresses, redirects and the page for unknown ones. */
+import { mimes } from "mrmime";
 import { parseUrl } from "../base/url.ts";
 import { encodePath } from "../engine/paths.ts";
 import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
@@ -52,40 +53,22 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
 /** `at`: the file that stands at the place a redirect leads to, when it is one of the site's own spellings. */
 export type Answer = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
 
-const types: Record<string, string> = {
-  html: "text/html; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  json: "application/json; charset=utf-8",
-  md: "text/markdown; charset=utf-8",
-  txt: "text/plain; charset=utf-8",
-  csv: "text/csv; charset=utf-8",
-  xml: "application/xml; charset=utf-8",
-  yaml: "application/yaml; charset=utf-8",
-  yml: "application/yaml; charset=utf-8",
-  svg: "image/svg+xml",
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  webp: "image/webp",
-  avif: "image/avif",
-  ico: "image/x-icon",
-  mp4: "video/mp4",
-  webm: "video/webm",
-  mp3: "audio/mpeg",
-  wav: "audio/wav",
-  woff: "font/woff",
-  woff2: "font/woff2",
-  ttf: "font/ttf",
-  otf: "font/otf",
-  eot: "application/vnd.ms-fontobject",
-  pdf: "application/pdf",
-  zip: "application/zip",
-};
+/** By extension. Listed here is what `mrmime` lacks, or has under a name that is not registered. */
+const types = new Map(
+  Object.entries({
+    ...mimes,
+    eot: "application/vnd.ms-fontobject",
+    ico: "image/x-icon",
+    xml: "application/xml",
+    yaml: "application/yaml",
+    yml: "application/yaml",
+  }),
+);
 
+/** `Content-Type` of a file; hosts send `application/octet-stream` as a download. */
 export function typeOf(path: string): string {
-  return types[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "application/octet-stream";
+  const type = types.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? "application/octet-stream";
+  return /^text\/|^application\/(?:json|xml|yaml)$/.test(type) ? `${type}; charset=utf-8` : type;
 }
 
 /** What the host needs for itself and hands to nobody. */

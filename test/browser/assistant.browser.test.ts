@@ -1,7 +1,7 @@
 /** The assistant's panel in a real browser, against a host whose answers the test writes. */
 import type { ServerResponse } from "node:http";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../build.ts";
 import { type AskingHost, answerEvents, serveAsking, startStream, streamText, tell, turnId } from "./asking-fixture.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, type Visit } from "./chromium.ts";
@@ -285,6 +285,68 @@ describe("ways in", () => {
       await turns(page).waitFor();
       expect(asked[0]!.messages[0]!.parts[0]!.text).toBe("how much");
     }));
+
+  test("a row of the search that was selected stays selected when the results of the last letter arrive", async () => {
+    const own = await serveAsking(await buildSiteFrom(sources, { kind: "cloud", links: "clean", readers: "signed-in" }));
+    onTestFinished(() => own.close());
+    own.handlers.set("/_octavo/assistant", (body, response) => {
+      asked.push(JSON.parse(body) as Asked);
+      tell(response, answerEvents("Yes."));
+    });
+    const result = (name: string) => ({ path: `/${name}`, anchor: "", title: name, headings: [], breadcrumbs: [], snippet: [] });
+    let answerLast = () => {};
+    own.handlers.set("/_octavo/search", (body, response) => {
+      const isLast = (JSON.parse(body) as { query: string }).query === "water";
+      const results = isLast ? ["third", "second", "first"] : ["first", "second"];
+      const send = () =>
+        void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results: results.map(result) }));
+      if (isLast) answerLast = send;
+      else send();
+    });
+    const option = (page: Page, name: string) => page.getByRole("option", { name, exact: true });
+    const isSelected = (page: Page, name: string) => expect.poll(() => option(page, name).getAttribute("aria-selected")).toBe("true");
+    /** Types `water`, whose results wait for `answerLast`: until then the list shows those of `wate`. */
+    const type = async (page: Page) => {
+      asked = [];
+      await page.goto(own.url);
+      await page.keyboard.press("/");
+      await page.locator("dialog.o-search").waitFor();
+      await page.keyboard.type("wate");
+      await option(page, "second").waitFor();
+      await page.keyboard.type("r");
+      await option(page, "Ask the assistant: water").waitFor();
+    };
+    const showLast = async (page: Page) => {
+      answerLast();
+      await option(page, "third").waitFor();
+    };
+    await open("about:blank", async (page, complaints) => {
+      await type(page);
+      await page.keyboard.press("End");
+      await showLast(page);
+      await isSelected(page, "Ask the assistant: water");
+      await page.keyboard.press("Enter");
+      await turns(page).waitFor();
+      expect(asked[0]!.messages[0]!.parts[0]!.text).toBe("water");
+
+      await type(page);
+      await page.keyboard.press("ArrowDown");
+      await showLast(page);
+      await isSelected(page, "second");
+      // Another query starts at its first result.
+      await page.keyboard.press("Backspace");
+      await expect.poll(() => option(page, "third").count()).toBe(0);
+      await isSelected(page, "first");
+
+      // Enter opens the row that was selected without waiting for the results.
+      await type(page);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/second$/);
+      // Each page of the site requires a session.
+      complaints.list = complaints.list.filter((line) => !/404/.test(line));
+    });
+  });
 
   test("a page that is the assistant", () =>
     visit("/ask", async (page) => {

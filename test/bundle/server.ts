@@ -49,6 +49,9 @@ export async function startBundleServer(
     const [{ status: code }, { json }] = await Promise.all([get("/readyz"), send({ port: internalPort, path: "/status" })]);
     return { code, ...json };
   };
+  /** How many attempts to fetch and check a bundle have ended: each prints one line. */
+  const attempts = () => output.split("\n").filter((line) => /is served|is refused|cannot be (?:fetched|kept)/.test(line)).length;
+  const startsWithAttempt = !args.includes("--rollback");
   const server = {
     port,
     folder,
@@ -57,22 +60,22 @@ export async function startBundleServer(
     ready,
     ended,
     output: () => output,
-    /** Until it has tried to bring in what it was asked for, for good or bad. */
+    /** Waits until the first attempt has ended, whatever its result, and its line has arrived: status and line come by different ways. */
     async settled(atMost_ms = 60_000): Promise<Ready & { code: number }> {
       for (let waited_ms = 0; waited_ms < atMost_ms; waited_ms += 20) {
         if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${output}`);
         const state = await ready().catch(() => undefined);
-        if (state && state.problem !== "The bundle is being fetched") return state;
+        const isSettled = state && state.problem !== "The bundle is being fetched";
+        if (isSettled && (!startsWithAttempt || attempts() > 0)) return state;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       throw new Error(`The server did not settle: ${output}`);
     },
-    /** Has it look for the bundle again, and waits until it says how that went. */
+    /** Has the server fetch the bundle again, and waits until that attempt has ended. Call `settled` first. */
     async fetchAgain(): Promise<Ready & { code: number }> {
-      const lines = () => output.split("\n").filter((line) => /is served|is refused|cannot be fetched/.test(line)).length;
-      const before = lines();
+      const before = attempts();
       child.kill("SIGHUP");
-      for (let waited_ms = 0; waited_ms < 60_000 && lines() === before; waited_ms += 5)
+      for (let waited_ms = 0; waited_ms < 60_000 && attempts() === before; waited_ms += 5)
         await new Promise((resolve) => setTimeout(resolve, 5));
       return ready();
     },

@@ -198,8 +198,11 @@ test("three processes that start on an empty database make one service", async (
   );
   const { organizations } = await services[0]!.operator(endpoints.listOrganizations);
   expect(organizations.map(({ name }) => name)).toEqual(["default"]);
-  expect(services.filter((service) => service.output().includes("First admin"))).toHaveLength(1);
+  const announcing = () => services.filter((service) => service.output().includes("First admin")).length;
+  // Printed once the worker has started too, which is after the service is ready.
+  await expect.poll(announcing).toBe(1);
   for (const service of services) expect(await service.stop()).toBe(0);
+  expect(announcing()).toBe(1);
 });
 
 test("a database of a newer version is refused", async () => {

@@ -2,14 +2,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { askingWords, fill } from "../asking-words.ts";
 import { question_chars } from "./ask.ts";
-import type { Desk } from "./desk.ts";
+import type { ConversationStore } from "./desk.ts";
 import type { Attachment } from "./opening.ts";
 
-export function Composer({ desk, onSend }: { desk: Desk; onSend(): void }) {
+export function Composer({ store, onSend }: { store: ConversationStore; onSend(): void }) {
   const words = askingWords();
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
-  const { attachments, isWriting } = desk;
+  const { attachments, isWriting } = store;
 
   // As high as what is written, within the bounds of the style sheet.
   useEffect(() => {
@@ -19,7 +19,7 @@ export function Composer({ desk, onSend }: { desk: Desk; onSend(): void }) {
   }, [text]);
 
   const send = () => {
-    if (!desk.send(text)) return;
+    if (!store.send(text)) return;
     setText("");
     onSend();
   };
@@ -42,7 +42,7 @@ export function Composer({ desk, onSend }: { desk: Desk; onSend(): void }) {
           {attachments.map((attachment) => (
             <li key={attachment.value}>
               <AttachmentName attachment={attachment} />
-              <button type="button" aria-label={fill(words.forget, { name: nameOf(attachment) })} onClick={() => desk.detach(attachment)}>
+              <button type="button" aria-label={fill(words.forget, { name: nameOf(attachment) })} onClick={() => store.detach(attachment)}>
                 <i class="o-c o-c-x" />
               </button>
             </li>
@@ -62,7 +62,7 @@ export function Composer({ desk, onSend }: { desk: Desk; onSend(): void }) {
           onKeyDown={onKeyDown}
         />
         {isWriting ? (
-          <button type="button" aria-label={words.stop} title={words.stop} onClick={() => desk.stop()}>
+          <button type="button" aria-label={words.stop} title={words.stop} onClick={() => store.stop()}>
             <i class="o-c o-c-stop" />
           </button>
         ) : (

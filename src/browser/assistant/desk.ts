@@ -16,7 +16,7 @@ import type { Attachment } from "./opening.ts";
 
 const attachments_count = 10;
 
-export class Desk {
+export class ConversationStore {
   conversation: Conversation;
   /** Go along with the next question. */
   attachments: Attachment[] = [];

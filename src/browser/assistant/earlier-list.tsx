@@ -1,11 +1,11 @@
 /** Conversations that this browser keeps. */
 import { askingWords, fill } from "../asking-words.ts";
 import type { Conversation } from "./conversation.ts";
-import type { Desk } from "./desk.ts";
+import type { ConversationStore } from "./desk.ts";
 
-export function EarlierList({ desk, choose }: { desk: Desk; choose(conversation: Conversation): void }) {
+export function EarlierList({ store, choose }: { store: ConversationStore; choose(conversation: Conversation): void }) {
   const words = askingWords();
-  const { earlier } = desk;
+  const { earlier } = store;
   if (earlier.length === 0) return <p class="o-assistant-log">{words.noneEarlier}</p>;
   return (
     <ul class="o-assistant-log o-earlier">
@@ -16,7 +16,7 @@ export function EarlierList({ desk, choose }: { desk: Desk; choose(conversation:
             <button type="button" onClick={() => choose(conversation)}>
               {question}
             </button>
-            <button type="button" aria-label={fill(words.forget, { name: question })} onClick={() => desk.forget(conversation)}>
+            <button type="button" aria-label={fill(words.forget, { name: question })} onClick={() => store.forget(conversation)}>
               <i class="o-c o-c-x" />
             </button>
           </li>

@@ -2,16 +2,16 @@
 import { useState } from "preact/hooks";
 import { askingWords } from "../asking-words.ts";
 import type { Turn } from "./conversation.ts";
-import type { Desk } from "./desk.ts";
+import type { ConversationStore } from "./desk.ts";
 
 const comment_chars = 1_000;
 
-export function Feedback({ turn, desk }: { turn: Turn; desk: Desk }) {
+export function Feedback({ turn, store }: { turn: Turn; store: ConversationStore }) {
   const words = askingWords();
   const [step, setStep] = useState<"none" | "comment" | "thanks">("none");
   const [comment, setComment] = useState("");
   const judge = (helpful: boolean) => {
-    void desk.judge(turn, helpful);
+    void store.judge(turn, helpful);
     setStep(helpful ? "thanks" : "comment");
   };
   return (
@@ -39,7 +39,7 @@ export function Feedback({ turn, desk }: { turn: Turn; desk: Desk }) {
           class="o-comment"
           onSubmit={(event) => {
             event.preventDefault();
-            if (comment.trim()) void desk.judge(turn, false, comment.trim());
+            if (comment.trim()) void store.judge(turn, false, comment.trim());
             setStep("thanks");
           }}
         >

@@ -5,11 +5,11 @@ import { AnswerText } from "./answer-text.tsx";
 import { AttachmentName } from "./composer.tsx";
 import type { Failure, Source, Turn } from "./conversation.ts";
 import { answerAsText, CopyButton } from "./copy-button.tsx";
-import type { Desk } from "./desk.ts";
+import type { ConversationStore } from "./desk.ts";
 import { Feedback } from "./feedback.tsx";
 import { ownLink } from "./own-link.ts";
 
-export function TurnView({ turn, desk, isLast }: { turn: Turn; desk: Desk; isLast: boolean }) {
+export function TurnView({ turn, store, isLast }: { turn: Turn; store: ConversationStore; isLast: boolean }) {
   const words = askingWords();
   const { question, attachments, text, sources, state, isUnanswered, near } = turn;
   const isWriting = state === "writing";
@@ -36,18 +36,18 @@ export function TurnView({ turn, desk, isLast }: { turn: Turn; desk: Desk; isLas
       )}
       {isUnanswered && !text && <p>{words.unanswered}</p>}
       {state === "stopped" && <p class="o-turn-note">{words.stopped}</p>}
-      {turn.failure && state === "failed" && <FailureNote failure={turn.failure} retry={isLast ? () => desk.retry(turn) : undefined} />}
+      {turn.failure && state === "failed" && <FailureNote failure={turn.failure} retry={isLast ? () => store.retry(turn) : undefined} />}
       {!isWriting && sources.length > 0 && <Sources title={words.sources} sources={sources} isNumbered />}
       {isUnanswered && near && near.length > 0 && <Sources title={words.pagesToTry} sources={near} />}
       {(state === "done" || state === "stopped") && (
         <div class="o-turn-actions">
           {text && <CopyButton label={words.copyAnswer} text={() => answerAsText(turn)} />}
           {isLast && (
-            <button type="button" aria-label={words.retry} title={words.retry} onClick={() => desk.retry(turn)}>
+            <button type="button" aria-label={words.retry} title={words.retry} onClick={() => store.retry(turn)}>
               <i class="o-c o-c-again" />
             </button>
           )}
-          {state === "done" && turn.turnId !== undefined && desk.asksForFeedback && <Feedback turn={turn} desk={desk} />}
+          {state === "done" && turn.turnId !== undefined && store.asksForFeedback && <Feedback turn={turn} store={store} />}
         </div>
       )}
     </article>

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { OAuthFlow, SecurityScheme } from "../../engine/openapi/security.ts";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";
-import { fieldId, useDesk } from "./desk.ts";
+import { fieldId, useFormContext } from "./desk.ts";
 import { credentialKey } from "./draft.ts";
 import { plainWords } from "./fields/field-frame.tsx";
 import { discoverFlows, getToken, OAuthError, type OAuthMistake } from "./oauth-flow.ts";
@@ -20,7 +20,7 @@ interface Props {
 
 /** The reader's credentials for the chosen alternative. */
 export function AuthForm({ operation, address, remember, setRemember, redirect }: Props) {
-  const { words, draft, change } = useDesk();
+  const { words, draft, change } = useFormContext();
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
   const secret = schemes.some(({ type }) => type !== "mutualTLS" && type !== "unknown");
   return (
@@ -65,7 +65,7 @@ export function AuthForm({ operation, address, remember, setRemember, redirect }
 }
 
 function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; address: ServerAddress; redirect: string }) {
-  const { words, draft, change } = useDesk();
+  const { words, draft, change } = useFormContext();
   const key = credentialKey(address.origin ?? "", scheme);
   const now = draft.credentials[key] ?? {};
   const set = (next: CredentialDraft) =>
@@ -220,7 +220,7 @@ function SignIn({
   now: CredentialDraft;
   set(next: CredentialDraft): void;
 }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const [found, setFound] = useState<OAuthFlow[]>();
   const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
   // Secrets that only get a token are not kept at all.

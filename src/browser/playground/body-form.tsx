@@ -2,7 +2,7 @@ import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
-import { fieldId, useDesk } from "./desk.ts";
+import { fieldId, useFormContext } from "./desk.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
 import { type JsonMistake, readJson } from "./exact-json.ts";
 import { SchemaField } from "./fields/field.tsx";
@@ -14,9 +14,9 @@ import { fill, type Words } from "./words.ts";
 
 const noSchema: SchemaRef = { parts: [] };
 
-/** The body: by a form, or as text. Both say the same as long as the text can be read. */
+/** The body as a form or as text. Both have the same value while the text can be parsed. */
 export function BodyForm({ operation, request }: { operation: Operation; request: HttpRequest }) {
-  const { words, draft, change, refs, view } = useDesk();
+  const { words, draft, change, refs, view } = useFormContext();
   const body = operation.body!;
   const media = body.content.find(({ type }) => type === draft.mediaType) ?? body.content[0];
   if (!media) return null;
@@ -28,9 +28,9 @@ export function BodyForm({ operation, request }: { operation: Operation; request
   const schema = media.schema ?? noSchema;
   const asText = form === "text" || (now.raw && (form === "json" || form === "xml"));
 
-  const turn = (raw: boolean) => {
+  const switchTo = (raw: boolean) => {
     if (raw) {
-      // The text starts as what would be sent: JSON laid out for reading.
+      // The text starts as what would be sent, with JSON indented.
       const value = form === "json" ? (now.value === undefined ? "" : jsonText(now.value, 2)) : request.body ? bodyText(request.body) : "";
       set({ ...now, raw, text: value });
     } else set({ ...now, raw });
@@ -41,7 +41,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
       try {
         next.value = text.trim() === "" ? undefined : readJson(text);
       } catch {
-        // The form keeps the last value that could be read.
+        // The form keeps the last value that could be parsed.
       }
     }
     set(next);
@@ -51,26 +51,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
     <>
       {body.description && <p class="o-pg-description">{plainWords(body.description)}</p>}
       <div class="o-pg-body-head">
-        {body.content.length > 1 ? (
-          <div class="o-pg-content-type">
-            <label for={fieldId("contentType")}>{words.contentType}</label>
-            <select
-              class="o-pg-small"
-              id={fieldId("contentType")}
-              value={media.type}
-              onChange={(event) => {
-                const mediaType = event.currentTarget.value;
-                change((before) => ({ ...before, mediaType }));
-              }}
-            >
-              {body.content.map(({ type }) => (
-                <option value={type}>{type}</option>
-              ))}
-            </select>
-          </div>
-        ) : (
-          <code>{media.type}</code>
-        )}
+        <ContentType content={body.content} selected={media.type} />
         {(form === "json" || form === "xml") && media.schema && (
           <Switch
             label={words.editAs}
@@ -79,7 +60,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
               ["text", form === "json" ? "JSON" : "XML"],
             ]}
             value={asText ? "text" : "form"}
-            onChange={(value) => turn(value === "text")}
+            onChange={(value) => switchTo(value === "text")}
           />
         )}
       </div>
@@ -109,8 +90,31 @@ export function BodyForm({ operation, request }: { operation: Operation; request
   );
 }
 
+function ContentType({ content, selected }: { content: readonly MediaType[]; selected: string }) {
+  const { words, change } = useFormContext();
+  if (content.length === 1) return <code>{selected}</code>;
+  return (
+    <div class="o-pg-content-type">
+      <label for={fieldId("contentType")}>{words.contentType}</label>
+      <select
+        class="o-pg-small"
+        id={fieldId("contentType")}
+        value={selected}
+        onChange={(event) => {
+          const mediaType = event.currentTarget.value;
+          change((before) => ({ ...before, mediaType }));
+        }}
+      >
+        {content.map(({ type }) => (
+          <option value={type}>{type}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 function BodyText({ media, text, write, json }: { media: MediaType; text: string; write(text: string): void; json: boolean }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const mistake = json && text.trim() !== "" ? mistakeIn(text, words) : undefined;
   const id = fieldId("body");
   return (

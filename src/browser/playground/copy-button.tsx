@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { announce, copyText } from "../dom.ts";
-import { useDesk } from "./desk.ts";
+import { useFormContext } from "./desk.ts";
 
 /** How long the button says that it copied. */
 const copied_ms = 1_600;
 
 export function CopyButton({ text }: { text(): string }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const [done, setDone] = useState(false);
   const copy = async () => {
     if (!(await copyText(text()))) return;

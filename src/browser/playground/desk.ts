@@ -1,4 +1,4 @@
-/** What every part of the form needs: the document, the draft and the way to change it. */
+/** The context of the form: the document, the draft, and how to change it. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Finding } from "../../engine/openapi/check-contract.ts";
@@ -7,23 +7,23 @@ import type { SchemaRef, SchemaView } from "../../engine/openapi/schema-view.ts"
 import type { Draft } from "./draft.ts";
 import type { Words } from "./words.ts";
 
-export interface Desk {
+export interface FormContextValue {
   words: Words;
   refs: Refs;
-  /** Read once, and anew when more of the document has come. */
+  /** Cached until more of the document has been loaded. */
   view(schema: SchemaRef): SchemaView;
   draft: Draft;
   change(update: (draft: Draft) => Draft): void;
-  /** By the place of the value. */
+  /** By the path of the value. */
   findings: Map<string, Finding>;
-  /** Once the reader has sent it, fields say that they are missing. */
-  sent: boolean;
+  /** The reader has sent a request: from then on, missing fields are reported. */
+  isSent: boolean;
 }
 
-export const DeskContext = createContext<Desk | undefined>(undefined);
+export const FormContext = createContext<FormContextValue | undefined>(undefined);
 
-export function useDesk(): Desk {
-  return useContext(DeskContext)!;
+export function useFormContext(): FormContextValue {
+  return useContext(FormContext)!;
 }
 
 /** The `id` of the control for a value. */

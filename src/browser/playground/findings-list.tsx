@@ -1,5 +1,5 @@
 import type { Finding } from "../../engine/openapi/check-contract.ts";
-import { useDesk } from "./desk.ts";
+import { useFormContext } from "./desk.ts";
 import { findingText } from "./finding-text.ts";
 
 /** More would not be read. */
@@ -7,7 +7,7 @@ const shown_count = 50;
 
 /** Mismatches with the contract; those of the request lead to their fields. They warn and never keep anything from being sent. */
 export function FindingsList({ title, findings, reveal }: { title: string; findings: Finding[]; reveal?(path: string): void }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   if (findings.length === 0) return null;
   return (
     <section class="o-pg-card o-pg-findings">

@@ -1,10 +1,10 @@
-import { useDesk } from "./desk.ts";
+import { useFormContext } from "./desk.ts";
 import { durationText } from "./figures.ts";
 import type { HistoryEntry } from "./history.ts";
 
 /** The last requests of this operation in this tab. */
 export function HistoryList({ entries, use, clear }: { entries: HistoryEntry[]; use(entry: HistoryEntry): void; clear(): void }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   if (entries.length === 0) return null;
   return (
     <details class="o-pg-card o-pg-history">

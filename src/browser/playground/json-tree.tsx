@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useDesk } from "./desk.ts";
+import { useFormContext } from "./desk.ts";
 import type { Exact } from "./exact-json.ts";
 import { fill } from "./words.ts";
 
@@ -45,7 +45,7 @@ function Branch({
   list: boolean;
   level: number;
 }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const [open, setOpen] = useState(level < open_levels && (level === 0 || members.length <= page_count));
   const [count, setCount] = useState(page_count);
   const [start, end] = list ? "[]" : "{}";

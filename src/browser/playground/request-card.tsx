@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { CopyButton } from "./copy-button.tsx";
-import { fieldId, useDesk } from "./desk.ts";
+import { fieldId, useFormContext } from "./desk.ts";
 import { PaintedCode } from "./painted-code.tsx";
 import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 
@@ -21,7 +21,7 @@ export function RequestCard({
   languages: string[];
   direct: boolean;
 }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const [key, setKey] = useState("http");
   const offered = [...new Set(languages.flatMap((name) => languageOf(name) ?? []))];
   const language = offered.find((each) => each.key === key);
@@ -57,7 +57,7 @@ export function RequestCard({
 }
 
 function HttpText({ request, direct }: { request: HttpRequest; direct: boolean }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   return (
     <pre class="o-pg-code" tabIndex={0}>
       {requestLines(request, direct).map((line) => (

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
-import { useDesk } from "./desk.ts";
+import { useFormContext } from "./desk.ts";
 import { type Exact, readExact } from "./exact-json.ts";
 import { sizeText } from "./figures.ts";
 import { JsonTree } from "./json-tree.tsx";
@@ -13,7 +13,7 @@ const events_count = 500;
 
 /** The body, shown as what it is. HTML and XML are shown as text only: they are strangers' words. */
 export function ResponseBody({ body, headers }: { body: ReceivedBody; headers: [string, string][] }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const [view, setView] = useState<"tree" | "raw">("tree");
   const json = useMemo(() => (body.kind === "json" && body.complete && body.size <= tree_bytes ? jsonOf(body.text) : undefined), [body]);
   const structured = json !== undefined || body.kind === "events" || body.kind === "lines";
@@ -77,7 +77,7 @@ function useAddress(blob: Blob): string | undefined {
 }
 
 function Download({ blob, name }: { blob: Blob; name: string }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const plain = useMemo(() => new Blob([blob], { type: "application/octet-stream" }), [blob]);
   const address = useAddress(plain);
   return (
@@ -88,7 +88,7 @@ function Download({ blob, name }: { blob: Blob; name: string }) {
 }
 
 function Media({ body, blob }: { body: ReceivedBody; blob: Blob }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const address = useAddress(blob);
   if (!address) return null;
   // In an image element an SVG runs no script.
@@ -104,7 +104,7 @@ function Media({ body, blob }: { body: ReceivedBody; blob: Blob }) {
 
 /** Events and lines, one below the other as they come. */
 function Events({ body }: { body: ReceivedBody }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const all = body.kind === "events" ? readEvents(body.complete ? `${body.text}\n\n` : body.text) : linesOf(body);
   return (
     <ol class="o-pg-events" aria-label={words.events} aria-live="off">

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 import { type Diagnosis, reachable } from "./cors-doctor.ts";
-import { useDesk } from "./desk.ts";
+import { useFormContext } from "./desk.ts";
 import type { Exchange, Failure } from "./exchange.ts";
 import { durationText, sizeText } from "./figures.ts";
 import { ResponseBody } from "./response-body.tsx";
@@ -10,7 +10,7 @@ import { fill, type Words } from "./words.ts";
 
 /** What came back: status, time and size first, then the body or the headers. */
 export function ResponseCard({ now }: { now: Exchange | undefined }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const [tab, setTab] = useState<"body" | "headers">("body");
   const { answer, body, failure } = now ?? {};
   return (
@@ -67,7 +67,7 @@ function spoken(now: Exchange, words: Words): string {
 }
 
 function Headers({ headers }: { headers: [string, string][] }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   return (
     <div class="o-pg-headers">
       <CopyButton text={() => headers.map((pair) => pair.join(": ")).join("\n")} />
@@ -86,7 +86,7 @@ function Headers({ headers }: { headers: [string, string][] }) {
 }
 
 function FailureText({ failure, url }: { failure: Failure; url: string }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   if (failure.kind === "unreadable") return <Doctor diagnosis={failure.diagnosis} url={url} />;
   if (failure.kind === "siteRefused" && failure.diagnosis)
     return <Doctor diagnosis={failure.diagnosis} url={url} refusal={refusalText(failure, words)} />;
@@ -110,7 +110,7 @@ function refusalText({ error, blocked }: Extract<Failure, { kind: "siteRefused" 
 
 /** The browser doesn't say why a request failed: what may be wrong, and how to fix it. `refusal`: why the docs server didn't send it. */
 function Doctor({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url: string; refusal?: string }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const [reached, setReached] = useState<"asking" | boolean>();
   useEffect(() => setReached(undefined), [diagnosis]);
   const ask = async () => {

@@ -1,12 +1,12 @@
 import type { Operation } from "../../engine/openapi/operation.ts";
-import { fieldId, useDesk } from "./desk.ts";
+import { fieldId, useFormContext } from "./desk.ts";
 import { serverOf } from "./draft.ts";
 import { plainWords } from "./fields/field-frame.tsx";
 import type { ServerAddress } from "./server-address.ts";
 
 /** Which server, and its variables. */
 export function ServerForm({ operation, address }: { operation: Operation; address: ServerAddress }) {
-  const { words, draft, change } = useDesk();
+  const { words, draft, change } = useFormContext();
   const server = serverOf(draft, operation);
   if (!server) return <p class="o-pg-note">{words.serverNone}</p>;
   const set = (name: string, value: string) => change((before) => ({ ...before, variables: { ...before.variables, [name]: value } }));

@@ -1,4 +1,4 @@
-/** Sections of one page stand together, at the place of the best of them. */
+/** Groups results by page; a page takes the rank of its best section. */
 import type { FoundSection } from "./search-backend.ts";
 
 export interface PageGroup {
@@ -7,7 +7,7 @@ export interface PageGroup {
   sections: FoundSection[];
 }
 
-/** Of one page; more would hide the others. */
+/** Sections shown of a page; more would hide other pages. */
 const sectionsOfPage_count = 3;
 
 export function groupByPage(sections: readonly FoundSection[]): PageGroup[] {
@@ -19,4 +19,8 @@ export function groupByPage(sections: readonly FoundSection[]): PageGroup[] {
     groups.set(route, group);
   }
   return [...groups.values()];
+}
+
+export function sectionKey({ route, anchor }: FoundSection): string {
+  return `${route}#${anchor}`;
 }

@@ -1,4 +1,4 @@
-/** Searches of before, while the field is empty. */
+/** Recent searches, shown while the field is empty. */
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { askingWords, fill } from "../asking-words.ts";

@@ -1,27 +1,27 @@
-/** What was found, and a last row that asks the assistant. */
+/** The results, and a last row that asks the assistant. */
 import { markWords } from "../../engine/search/mark-words.ts";
 import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";
 import { askingWords, fill } from "../asking-words.ts";
 import { sectionHref } from "../site-address.ts";
-import type { PageGroup } from "./group-by-page.ts";
+import { type PageGroup, sectionKey } from "./group-by-page.ts";
 import type { FoundSection } from "./search-backend.ts";
 
 interface ResultListProps {
   groups: readonly PageGroup[];
   terms: readonly QueryTerm[];
-  /** What the assistant would be asked, and how, where there is one. */
+  /** Sent to the assistant by the last row; there is none without `ask`. */
   question: string;
   ask: ((question: string) => void) | undefined;
   selected: number;
-  onSelect(place: number): void;
-  /** Without a path: the assistant. */
+  onSelect(index: number): void;
+  /** `path` is undefined for the row of the assistant. */
   onOpen(path: string | undefined, event: MouseEvent): void;
 }
 
 export function ResultList({ groups, terms, question, ask, selected, onSelect, onOpen }: ResultListProps) {
   const words = askingWords();
   const { lang } = document.documentElement;
-  let place = 0;
+  let count = 0;
   const option = (at: number) => ({
     id: `o-hit-${at}`,
     role: "option" as const,
@@ -31,13 +31,13 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
     onPointerMove: () => at !== selected && onSelect(at),
   });
   const row = (section: FoundSection, isFirst: boolean) => {
-    const at = place++;
+    const at = count++;
     const { route, anchor, title, headings, breadcrumbs, method } = section;
     const above = [...(isFirst ? breadcrumbs : []), ...(headings.length ? [...(isFirst ? [title] : []), ...headings.slice(0, -1)] : [])];
     return (
       <a
         {...option(at)}
-        key={`${route}#${anchor}`}
+        key={sectionKey(section)}
         class={isFirst ? undefined : "o-hit-below"}
         href={sectionHref(route, anchor)}
         data-path={`/${route}`}
@@ -64,7 +64,7 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
       {rows}
       {ask && (
         <a
-          {...option(place)}
+          {...option(count)}
           class="o-hit-ask"
           href={`?assistant=${encodeURIComponent(question)}`}
           onClick={(event) => {

@@ -1,4 +1,4 @@
-/** What answers a search: the index in the browser, or the host, where not everything is for everybody. */
+/** Where a search runs: in the browser, or on the host of a site that restricts pages to some readers. */
 
 import type { MarkedText, QueryTerm, SearchFilter } from "../../engine/search/search-hit.ts";
 
@@ -15,17 +15,17 @@ export interface FoundSection {
 export interface Found {
   /** Best first. */
   sections: readonly FoundSection[];
-  /** What is marked in titles. */
+  /** Highlighted in titles. */
   terms: readonly QueryTerm[];
 }
 
 export interface SearchBackend {
   /**
-   * Rejects when it cannot be asked; what was asked before need not be answered any more. Whoever wants to show what there
-   * is before all of it has come is told by `early`.
+   * Rejects when the search fails or a newer one has replaced it. `early` may be called with results whose snippets have not
+   * been loaded yet.
    */
   find(text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found>;
 }
 
-/** Sections that are asked for. */
+/** Sections requested per search. */
 export const sections_count = 14;

@@ -1,5 +1,6 @@
 /** Which model answers an organization's questions, and whether it should be asked at all right now. */
 import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import { limits } from "../../base/limits.ts";
 import { type LanguageModel, type ModelSettings, openLanguageModel } from "../../io/language-model.ts";
 import type { Service } from "../service.ts";
@@ -41,7 +42,7 @@ const opened_count = 200;
 export class Models {
   private readonly service: Pick<Service, "db">;
   private readonly options: ModelOptions;
-  private readonly opened = new Map<string, Opened>();
+  private readonly opened = new LRUCache<string, Opened>({ max: opened_count });
 
   constructor(service: Pick<Service, "db">, options: ModelOptions) {
     this.service = service;
@@ -83,9 +84,7 @@ export class Models {
       failures: 0,
       pausedUntil_ms: 0,
     };
-    this.opened.delete(key);
     this.opened.set(key, held);
-    if (this.opened.size > opened_count) this.opened.delete(this.opened.keys().next().value!);
     return held;
   }
 

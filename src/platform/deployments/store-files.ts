@@ -1,13 +1,14 @@
 /** Puts the files of a built site where hosts read them: each content once, with its packed forms beside it. */
-import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { sql } from "kysely";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Access } from "../../base/access.ts";
 import { limits } from "../../base/limits.ts";
 import { type Encoding, fileKey, type ManifestEntry } from "../../base/site-manifest.ts";
+import { sha256 } from "../../io/sha256.ts";
 import type { Service } from "../service.ts";
 
 export interface SiteFile {
@@ -34,21 +35,22 @@ export async function storeFiles(
   options: { signal: AbortSignal; onProgress(done: number): void },
 ): Promise<Stored> {
   const stored: Stored = { files: {}, added: 0, added_bytes: 0 };
+  const handling = pLimit(limits.storedAtOnce_count);
+  const packing = pLimit(limits.packedAtOnce_count);
   let done = 0;
   for await (const batch of batchesOf(folder, files)) {
     options.signal.throwIfAborted();
     const hashes = new Map<string, string>();
     const contents = new Map<string, Content>();
-    await side(batch, async (file) => {
+    await handling.map(batch, async (file) => {
       const bytes = await readFile(path.join(folder, file.path));
-      const hash = createHash("sha256").update(bytes).digest("hex");
+      const hash = sha256(bytes);
       hashes.set(file.path, hash);
       contents.set(hash, { name: file.path, bytes });
     });
     const known = await touch(service, [...contents.keys()]);
-    const packing = new Turns(limits.packedAtOnce_count);
     const missing = [...contents].filter(([hash]) => !known.has(hash));
-    await side(missing, async ([hash, content]) => {
+    await handling.map(missing, async ([hash, content]) => {
       options.signal.throwIfAborted();
       const forms = await store(service, hash, content, packing);
       known.set(hash, forms);
@@ -103,8 +105,8 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
 }
 
 /** The row is written last: where there is one, there is a file. */
-async function store(service: Service, hash: string, { name, bytes }: Content, packing: Turns): Promise<Forms> {
-  const packed = isText(name) && bytes.length >= limits.packedFrom_bytes ? await packing.take(() => packedForms(bytes)) : {};
+async function store(service: Service, hash: string, { name, bytes }: Content, packing: LimitFunction): Promise<Forms> {
+  const packed = isText(name) && bytes.length >= limits.packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
   const encodings: Forms["encodings"] = {};
   for (const [encoding, form] of Object.entries(packed) as [Encoding, Uint8Array][]) {
@@ -140,35 +142,4 @@ async function packedForms(bytes: Buffer): Promise<Partial<Record<Encoding, Uint
   const gz = await gzipped(bytes, { level: 7 });
   const most = bytes.length * 0.95;
   return { ...(br.length < most ? { br } : {}), ...(gz.length < most ? { gzip: gz } : {}) };
-}
-
-/** Lets a few do something at the same time; the others wait. */
-class Turns {
-  private free: number;
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.free = count;
-  }
-
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.free--;
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.free++;
-    }
-  }
-}
-
-/** A few at a time. */
-async function side<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const run = async () => {
-    while (next < items.length) await work(items[next++]!);
-  };
-  await Promise.all(Array.from({ length: limits.storedAtOnce_count }, run));
 }

@@ -70,6 +70,8 @@ export class Updater {
     this.ending.abort();
     clearTimeout(this.waiting);
     await this.running;
+    // It writes into the volume, whose lock is released next.
+    await this.packing.done;
   }
 
   private async bringIn(isAsked: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 /** Readers who sign in at the customer's OpenID provider: authorization code with PKCE, state and nonce. */
 
+import { LRUCache } from "lru-cache";
 import * as client from "openid-client";
 import { limits } from "../../base/limits.ts";
 import type { SignIn } from "../../base/sign-in.ts";
@@ -18,7 +19,10 @@ export interface OpenIdChecks {
 
 export class OpenIdProviders {
   private readonly outbound: OutboundFetchOptions;
-  private readonly known = new Map<string, { configuration: Promise<client.Configuration>; readAt: number }>();
+  private readonly configurations = new LRUCache<string, Promise<client.Configuration>>({
+    max: limits.hostedSites_count,
+    ttl: limits.openIdSettings_s * 1_000,
+  });
 
   constructor(outbound: OutboundFetchOptions) {
     this.outbound = outbound;
@@ -63,8 +67,8 @@ export class OpenIdProviders {
 
   private configurationOf({ issuer, clientId, clientSecret }: OpenIdSignIn): Promise<client.Configuration> {
     const key = JSON.stringify([issuer, clientId, clientSecret]);
-    const known = this.known.get(key);
-    if (known && Date.now() - known.readAt < limits.openIdSettings_s * 1_000) return known.configuration;
+    const cached = this.configurations.get(key);
+    if (cached) return cached;
     // By https only, but where addresses of this machine are allowed at all.
     const insecure = this.outbound.allowPrivate ? [client.allowInsecureRequests] : [];
     // The provider's signature is checked, too, and not only the connection that the token came by.
@@ -73,9 +77,8 @@ export class OpenIdProviders {
       execute,
       [client.customFetch]: outboundFetch(this.outbound) as client.CustomFetch,
     });
-    this.known.set(key, { configuration, readAt: Date.now() });
-    configuration.catch(() => this.known.delete(key));
-    if (this.known.size > limits.hostedSites_count) this.known.delete(this.known.keys().next().value!);
+    this.configurations.set(key, configuration);
+    configuration.catch(() => this.configurations.delete(key));
     return configuration;
   }
 }

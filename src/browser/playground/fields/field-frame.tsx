@@ -1,7 +1,7 @@
 /** What stands around a control: its name as the label, what it must be, what it is for, and what is wrong with it. */
 import type { ComponentChildren } from "preact";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
-import { fieldId, useDesk } from "../desk.ts";
+import { fieldId, useFormContext } from "../desk.ts";
 import { findingText } from "../finding-text.ts";
 
 export interface FieldProps {
@@ -35,9 +35,9 @@ export function controlAttributes({ path, required }: FieldProps, finding: strin
 
 /** What the contract check has against a value, once the reader should know. */
 export function useFinding(path: string, value: unknown): string | undefined {
-  const { findings, sent, words } = useDesk();
+  const { findings, isSent, words } = useFormContext();
   const finding = findings.get(path);
-  if (!finding || (value === undefined && !sent)) return undefined;
+  if (!finding || (value === undefined && !isSent)) return undefined;
   return findingText(finding, words);
 }
 
@@ -70,7 +70,7 @@ export function FieldFrame({
 }
 
 export function FieldFacts({ field, view }: { field: FieldProps; view: SchemaView }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   return (
     <>
       <span class="o-pg-type">{view.label}</span>

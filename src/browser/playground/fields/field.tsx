@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { memberPath } from "../../../engine/openapi/check-value.ts";
 import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
 import { isOfType, type SchemaRef, type SchemaView, type Variants } from "../../../engine/openapi/schema-view.ts";
-import { type Desk, fieldId, useDesk } from "../desk.ts";
+import { type FormContextValue, fieldId, useFormContext } from "../desk.ts";
 import { emptyOf, newValue } from "../prefill.ts";
 import { fill } from "../words.ts";
 import { FieldAbout, FieldFacts, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
@@ -28,7 +28,7 @@ const anything: SchemaRef = { parts: [{ value: true, pointer: "#" }] };
 const depth_max = 40;
 
 export function SchemaField(props: SchemaFieldProps) {
-  const desk = useDesk();
+  const desk = useFormContext();
   if ((props.trail?.length ?? 0) > depth_max) return null;
   const view = desk.view(props.schema);
   const values = view.const ? [view.const.value] : view.enum;
@@ -51,7 +51,7 @@ function TypedField({ props, view, type, extra }: { props: SchemaFieldProps; vie
 }
 
 function NullSwitch({ field }: { field: FieldProps }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   return (
     <label class="o-pg-check">
       <input
@@ -67,7 +67,7 @@ function NullSwitch({ field }: { field: FieldProps }) {
 
 /** One of several types: the reader says which. */
 function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: SchemaView; types: string[] }) {
-  const { words, draft, change } = useDesk();
+  const { words, draft, change } = useFormContext();
   const fitting = types.findIndex((type) =>
     type === "null" ? props.value === null : props.value !== undefined && isOfType(props.value, type),
   );
@@ -113,7 +113,7 @@ function Part({
   extra?: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { draft, change } = useDesk();
+  const { draft, change } = useFormContext();
   const finding = useFinding(props.path, props.value);
   if (props.bare) {
     return (
@@ -232,7 +232,7 @@ function MapRows({
   trail: readonly string[];
   known: ReadonlySet<string>;
 }) {
-  const { words, refs } = useDesk();
+  const { words, refs } = useFormContext();
   const [name, setName] = useState("");
   const schemaOf = (key: string) =>
     view.patternProperties.length === 1 && typeof view.additional !== "object"
@@ -294,7 +294,7 @@ function isSchema(additional: SchemaView["additional"]): additional is SchemaRef
 }
 
 function RemoveButton({ name, remove }: { name: string; remove(): void }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   return (
     <button type="button" class="o-pg-remove" aria-label={fill(words.remove, { name })} onClick={remove}>
       <i class="o-c o-c-x" />
@@ -303,7 +303,7 @@ function RemoveButton({ name, remove }: { name: string; remove(): void }) {
 }
 
 function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren }) {
-  const { words, refs, view: viewOf } = useDesk();
+  const { words, refs, view: viewOf } = useFormContext();
   const itemsView = props.files && view.items && view.prefixItems.length === 0 ? viewOf(view.items) : undefined;
   if (itemsView?.file === "binary") return <FilesField field={props} view={view} items={itemsView} />;
   const items = Array.isArray(props.value) ? (props.value as unknown[]) : [];
@@ -353,7 +353,7 @@ function VariantsField({
   variants: Variants;
   inside?: boolean;
 }) {
-  const desk = useDesk();
+  const desk = useFormContext();
   const { words, draft, change } = desk;
   const place = `${props.path}?${view.variants.indexOf(variants)}`;
   const index = draft.choices[place] ?? fittingOption(variants, props.value, desk);
@@ -419,7 +419,7 @@ function VariantsField({
 }
 
 /** The option that a value is of: what its discriminator says, else the first whose type and required properties are there. */
-function fittingOption(variants: Variants, value: unknown, desk: Desk): number {
+function fittingOption(variants: Variants, value: unknown, desk: FormContextValue): number {
   if (value === undefined) return 0;
   const said = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
   const named = variants.options.findIndex((option) => said !== undefined && option.value === said);
@@ -434,7 +434,14 @@ function fittingOption(variants: Variants, value: unknown, desk: Desk): number {
 }
 
 /** What stays of a value when another alternative is chosen: properties that both have. */
-function converted(value: unknown, from: SchemaRef, variants: Variants, to: number, desk: Desk, props: SchemaFieldProps): unknown {
+function converted(
+  value: unknown,
+  from: SchemaRef,
+  variants: Variants,
+  to: number,
+  desk: FormContextValue,
+  props: SchemaFieldProps,
+): unknown {
   const option = variants.options[to]!;
   const next = desk.view(option.schema);
   const start = newValue(option.schema, desk.refs);

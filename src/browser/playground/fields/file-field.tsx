@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 import { boundariesIn } from "../../../engine/openapi/request.ts";
 import { type FileValue, isFileValue } from "../../../engine/openapi/request-model.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
-import { useDesk } from "../desk.ts";
+import { useFormContext } from "../desk.ts";
 import { sizeText } from "../figures.ts";
 import { fill } from "../words.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
 /** A file, chosen or dropped. With `base64` its bytes become text, which can be edited like any other. */
 export function FileField({ field, view, base64 }: { field: FieldProps; view: SchemaView; base64: boolean }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const chosen = isFileValue(field.value) ? field.value.file : undefined;
   const take = async ([file]: readonly File[]) => {
     if (file) field.onChange(base64 ? await base64Of(file) : await fileValue(file));
@@ -46,7 +46,7 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
 
 /** An array of files. Files that are chosen or dropped are added to those that are there. */
 export function FilesField({ field, view, items }: { field: FieldProps; view: SchemaView; items: SchemaView }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const files = Array.isArray(field.value) ? field.value.filter(isFileValue) : [];
   const most = view.constraints.find(({ keyword }) => keyword === "maxItems")?.value;
   const set = (next: FileValue[]) => field.onChange(next.length > 0 ? next : undefined);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { jsonText } from "../../../engine/openapi/json-text.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
-import { useDesk } from "../desk.ts";
+import { useFormContext } from "../desk.ts";
 import { numberOf } from "../exact-json.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
@@ -111,7 +111,7 @@ export function ChoiceField({
   extra?: ComponentChildren;
   values: readonly unknown[];
 }) {
-  const { words } = useDesk();
+  const { words } = useFormContext();
   const finding = useFinding(field.path, field.value);
   const chosen = values.findIndex((value) => jsonText(value) === jsonText(field.value));
   const other = chosen < 0 && field.value !== undefined && field.value !== null;

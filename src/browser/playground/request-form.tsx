@@ -1,0 +1,103 @@
+/** The form of a request: server, authorization, parameters and body. */
+import type { ComponentChildren } from "preact";
+import { memberPath } from "../../engine/openapi/check-value.ts";
+import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
+import { type HttpRequest, parameterKey } from "../../engine/openapi/request.ts";
+import { AuthForm } from "./auth-form.tsx";
+import { BodyForm } from "./body-form.tsx";
+import { useFormContext } from "./desk.ts";
+import { SchemaField } from "./fields/field.tsx";
+import type { ServerAddress } from "./server-address.ts";
+import { ServerForm } from "./server-form.tsx";
+
+interface RequestFormProps {
+  operation: Operation;
+  request: HttpRequest;
+  address: ServerAddress;
+  /** Requests can be copied, not sent. */
+  isCopyOnly: boolean;
+  remember: boolean;
+  setRemember(remember: boolean): void;
+  redirect: string;
+}
+
+export function RequestForm({ operation, request, address, isCopyOnly, remember, setRemember, redirect }: RequestFormProps) {
+  const { words } = useFormContext();
+  return (
+    <div class="o-pg-form">
+      {isCopyOnly && <p class="o-pg-note">{words.copyOnly}</p>}
+      {operation.kind === "operation" && (
+        <Group title={words.server}>
+          <ServerForm operation={operation} address={address} />
+        </Group>
+      )}
+      {operation.security.length > 0 && (
+        <Group title={words.authorization}>
+          <AuthForm operation={operation} address={address} remember={remember} setRemember={setRemember} redirect={redirect} />
+        </Group>
+      )}
+      <Parameters operation={operation} locations={["path"]} title={words.path} />
+      <Parameters operation={operation} locations={["query", "querystring"]} title={words.query} />
+      <Parameters operation={operation} locations={["header"]} title={words.headers} />
+      <Parameters operation={operation} locations={["cookie"]} title={words.cookies} />
+      {operation.body && (
+        <Group title={words.body} required={operation.body.required}>
+          <BodyForm operation={operation} request={request} />
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function Group({ title, required, children }: { title: string; required?: boolean; children: ComponentChildren }) {
+  const { words } = useFormContext();
+  return (
+    <section class="o-pg-group">
+      <h3>
+        {title} {required && <span class="o-pg-required">{words.required}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function Parameters({ operation, locations, title }: { operation: Operation; locations: Parameter["in"][]; title: string }) {
+  const { words, draft, change } = useFormContext();
+  const parameters = operation.parameters.filter((each) => locations.includes(each.in));
+  if (parameters.length === 0) return null;
+  return (
+    <Group title={title}>
+      {parameters.map((parameter) => {
+        const key = parameterKey(parameter);
+        const value = Object.hasOwn(draft.parameters, key) ? draft.parameters[key] : undefined;
+        const set = (next: unknown) => change((before) => ({ ...before, parameters: { ...before.parameters, [key]: next } }));
+        return (
+          <div key={key}>
+            <SchemaField
+              name={parameter.name}
+              path={memberPath(parameter.in, parameter.name)}
+              schema={parameter.schema}
+              required={parameter.required}
+              deprecated={parameter.deprecated}
+              description={parameter.description}
+              value={value}
+              onChange={set}
+              files={false}
+            />
+            {parameter.allowEmptyValue && (
+              <label class="o-pg-check">
+                <input
+                  type="checkbox"
+                  checked={value === ""}
+                  aria-label={`${parameter.name}: ${words.sendEmpty}`}
+                  onChange={(event) => set(event.currentTarget.checked ? "" : undefined)}
+                />
+                {words.sendEmpty}
+              </label>
+            )}
+          </div>
+        );
+      })}
+    </Group>
+  );
+}

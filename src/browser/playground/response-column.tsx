@@ -1,0 +1,46 @@
+import type { Finding } from "../../engine/openapi/check-contract.ts";
+import { useFormContext } from "./desk.ts";
+import { FindingsList } from "./findings-list.tsx";
+import { HistoryList } from "./history-list.tsx";
+import { ResponseCard } from "./response-card.tsx";
+import type { Exchanges } from "./use-exchanges.ts";
+
+export const defaultTimeout_s = 60;
+
+interface ResponseColumnProps {
+  exchanges: Exchanges;
+  findings: Finding[] | undefined;
+  timeout_s: number;
+  setTimeout_s(timeout_s: number): void;
+}
+
+/** The response, how it differs from the document, and earlier requests. */
+export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }: ResponseColumnProps) {
+  const { words, change } = useFormContext();
+  return (
+    <>
+      <ResponseCard now={exchanges.current} />
+      {findings?.length === 0 && <p class="o-pg-kept">{words.responseKeeps}</p>}
+      <FindingsList title={words.responseDiffers} findings={findings ?? []} />
+      <div class="o-pg-foot">
+        <span class="o-pg-muted">{exchanges.isProxied ? words.sentBySite : words.sentByBrowser}</span>
+        <label>
+          {words.timeout}{" "}
+          <input
+            class="o-pg-input"
+            type="number"
+            min="1"
+            max="3600"
+            value={timeout_s}
+            onChange={(event) => setTimeout_s(Math.max(1, event.currentTarget.valueAsNumber || defaultTimeout_s))}
+          />
+        </label>
+      </div>
+      <HistoryList
+        entries={exchanges.history}
+        use={(entry) => change((before) => ({ ...before, ...entry.draft }))}
+        clear={exchanges.clearHistory}
+      />
+    </>
+  );
+}

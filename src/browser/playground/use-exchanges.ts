@@ -1,0 +1,78 @@
+/** Sends requests and remembers them. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { HttpRequest } from "../../engine/openapi/request.ts";
+import type { DocumentPart } from "./document-part.ts";
+import type { Draft } from "./draft.ts";
+import { type Exchange, exchange } from "./exchange.ts";
+import { addToHistory, clearHistory, type HistoryEntry, keptDraft, readHistory } from "./history.ts";
+import { hasProxy } from "./send-request.ts";
+
+interface ExchangeOptions {
+  settings: DocumentPart["data"]["settings"];
+  /** URL of the site's proxy, where it has one. */
+  proxy: string | undefined;
+  /** Absolute. */
+  operationHref: string;
+}
+
+export interface Sending {
+  /** Base URL of the server: the history shows the path below it. */
+  server: string | undefined;
+  draft: Draft;
+  timeout_s: number;
+}
+
+export interface Exchanges {
+  /** The latest request with its response. */
+  current: Exchange | undefined;
+  isBusy: boolean;
+  /** Whether requests go through the site's proxy. */
+  isProxied: boolean;
+  history: HistoryEntry[];
+  send(request: HttpRequest, sending: Sending): Promise<void>;
+  cancel(): void;
+  clearHistory(): void;
+}
+
+export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions): Exchanges {
+  const historyKey = `octavo-history ${operationHref}`;
+  const [current, setCurrent] = useState<Exchange>();
+  const [history, setHistory] = useState(() => readHistory(historyKey));
+  const [isProxied, setProxied] = useState(false);
+  const controller = useRef<AbortController>(undefined);
+  useEffect(() => {
+    if (settings.proxy && proxy) void hasProxy(proxy).then(setProxied);
+  }, []);
+
+  const send = async (request: HttpRequest, { server, draft, timeout_s }: Sending) => {
+    const at = Date.now();
+    controller.current = new AbortController();
+    const route = {
+      proxy: settings.proxy && proxy && (await hasProxy(proxy)) ? proxy : undefined,
+      operation: new URL(operationHref).pathname,
+      credentials: settings.credentials,
+    };
+    requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block: "nearest" }));
+    const end = await exchange(request, route, timeout_s, controller.current, setCurrent);
+    if (end.answer) setProxied(end.bySite);
+    const path = historyPath(request.url, server);
+    setHistory(
+      addToHistory(historyKey, { at, method: request.method, path, status: end.answer?.status, ms: end.ms, draft: keptDraft(draft) }),
+    );
+  };
+  return {
+    current,
+    isBusy: current?.state === "waiting" || current?.state === "receiving",
+    isProxied,
+    history,
+    send,
+    cancel: () => controller.current?.abort(),
+    clearHistory: () => setHistory(clearHistory(historyKey)),
+  };
+}
+
+/** Path without its query, which may contain a key. */
+function historyPath(url: string, server: string | undefined): string {
+  const path = url.split(/[?#]/)[0]!;
+  return server && path.startsWith(server) ? path.slice(server.length) || "/" : path;
+}

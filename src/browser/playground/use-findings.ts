@@ -1,0 +1,36 @@
+/** How the request and the response differ from the document. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { checkRequest, type Finding } from "../../engine/openapi/check-contract.ts";
+import type { Operation } from "../../engine/openapi/operation.ts";
+import type { Refs } from "../../engine/openapi/refs.ts";
+import type { RequestInputs } from "../../engine/openapi/request.ts";
+import type { Exchange } from "./exchange.ts";
+import { PatternTests } from "./patterns.ts";
+import { responseFindings } from "./response-findings.ts";
+
+interface FindingsOptions {
+  operation: Operation;
+  inputs: RequestInputs;
+  exchange: Exchange | undefined;
+  refs: Refs;
+  /** Of the loaded part of the document. */
+  version: number;
+}
+
+/** `response` is undefined while there is nothing to check. */
+export function useFindings({ operation, inputs, exchange, refs, version }: FindingsOptions): {
+  request: Finding[];
+  response: Finding[] | undefined;
+} {
+  const [patterns] = useState(() => new PatternTests());
+  // Patterns are tested in a worker; another number means that results have arrived.
+  const [tested, setTested] = useState(0);
+  useEffect(() => {
+    void patterns.settle().then((hasResults) => hasResults && setTested((before) => before + 1));
+  });
+  const { test: testPattern } = patterns;
+  return {
+    request: useMemo(() => checkRequest(operation, inputs, refs, { testPattern }), [inputs, version, tested]),
+    response: useMemo(() => responseFindings(operation, exchange, refs, { testPattern }), [exchange?.state, version, tested]),
+  };
+}

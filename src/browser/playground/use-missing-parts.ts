@@ -1,0 +1,27 @@
+/** Loads the components that the fields on screen refer to. */
+import { useEffect, useState } from "preact/hooks";
+import type { DocumentPart } from "./document-part.ts";
+
+export interface MissingParts {
+  /** Another number once more of the document has been loaded. */
+  version: number;
+  hasFailed: boolean;
+  load(): void;
+}
+
+export function useMissingParts(part: DocumentPart): MissingParts {
+  const [version, setVersion] = useState(0);
+  const [hasFailed, setFailed] = useState(false);
+  const load = () => {
+    setFailed(false);
+    part.loadMissing().then(
+      (isLoaded) => isLoaded && setVersion((before) => before + 1),
+      () => setFailed(true),
+    );
+  };
+  // After each rendering: new fields may refer to components that have not been loaded.
+  useEffect(() => {
+    if (part.refs.missing.size > 0 && !hasFailed) load();
+  });
+  return { version, hasFailed, load };
+}

@@ -1,0 +1,38 @@
+/** Buttons that limit the search to the product and the version of the page. */
+import type { SearchLinks } from "../../engine/render/page-view.ts";
+import type { SearchFilter } from "../../engine/search/search-hit.ts";
+import { askingWords, fill } from "../asking-words.ts";
+
+type Scope = SearchLinks["scope"];
+const scopes = ["product", "version"] as const;
+
+/** Which limits the reader has turned off. */
+export type Unlimited = Partial<Record<(typeof scopes)[number], boolean>>;
+
+export function filterOf(scope: Scope, unlimited: Unlimited): SearchFilter {
+  const filter: SearchFilter = {};
+  for (const kind of scopes) if (scope[kind] && !unlimited[kind]) filter[kind] = scope[kind].name;
+  return filter;
+}
+
+interface ScopeButtonsProps {
+  scope: Scope;
+  unlimited: Unlimited;
+  change(unlimited: Unlimited): void;
+}
+
+export function ScopeButtons({ scope, unlimited, change }: ScopeButtonsProps) {
+  if (!scope.product && !scope.version) return null;
+  return (
+    <div class="o-search-scope">
+      {scopes.map(
+        (kind) =>
+          scope[kind] && (
+            <button type="button" aria-pressed={!unlimited[kind]} onClick={() => change({ ...unlimited, [kind]: !unlimited[kind] })}>
+              {fill(askingWords().onlyIn, { name: scope[kind].label })}
+            </button>
+          ),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+/** The text field of the search, with the buttons next to it. */
+import type { RefObject } from "preact";
+import { askingWords } from "../asking-words.ts";
+
+interface SearchFieldProps {
+  field: RefObject<HTMLInputElement | null>;
+  text: string;
+  prompt: string | undefined;
+  hasOptions: boolean;
+  /** Id of the selected row. */
+  activeOption: string | undefined;
+  onInput(text: string): void;
+  onKeyDown(event: KeyboardEvent): void;
+  clear(): void;
+  close(): void;
+}
+
+export function SearchField({ field, text, prompt, hasOptions, activeOption, onInput, onKeyDown, clear, close }: SearchFieldProps) {
+  const words = askingWords();
+  return (
+    <div class="o-search-field">
+      <i class="o-c o-c-search" />
+      <input
+        ref={field}
+        type="text"
+        role="combobox"
+        value={text}
+        placeholder={prompt ?? words.searchHint}
+        aria-label={prompt ?? words.searchHint}
+        aria-expanded={hasOptions}
+        aria-controls="o-search-list"
+        aria-autocomplete="list"
+        aria-activedescendant={activeOption}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        enterkeyhint="go"
+        maxLength={200}
+        onInput={(event) => onInput(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {text && (
+        <button type="button" class="o-search-clear" aria-label={words.clear} onClick={clear}>
+          <i class="o-c o-c-x" />
+        </button>
+      )}
+      <button type="button" class="o-search-close" aria-label={words.close} onClick={close}>
+        <kbd data-keys="Esc" />
+        <i class="o-c o-c-x" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** Which row of the results is selected. */
+import type { RefObject } from "preact";
+import { useState } from "preact/hooks";
+
+export interface Selection {
+  index: number;
+  /** Whether the reader selected it; the first row is selected otherwise. */
+  isChosen: boolean;
+  options(): HTMLAnchorElement[];
+  select(index: number): void;
+  /** Selects a row and scrolls to it. */
+  moveTo(index: number): void;
+  reset(): void;
+}
+
+/** `keys`: of the rows in their order. A row is remembered by its key, so it stays selected when other results arrive. */
+export function useSelection(keys: readonly string[], list: RefObject<HTMLElement | null>): Selection {
+  const [key, setKey] = useState<string>();
+  const options = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('[role="option"]') ?? [])];
+  return {
+    index: key === undefined ? 0 : Math.max(0, keys.indexOf(key)),
+    isChosen: key !== undefined,
+    options,
+    select: (index) => setKey(keys[index]),
+    moveTo(index) {
+      setKey(keys[index]);
+      options()[index]?.scrollIntoView({ block: "nearest" });
+    },
+    reset: () => setKey(undefined),
+  };
+}
