@@ -9,7 +9,7 @@ const measured = ["{src,test}/**/*.measured.test.{ts,tsx}"];
 
 /** Files whose tests hold on both databases (`onEachDatabase`). */
 const eachDatabase = [
-  "test/service/{assistant,conversations,dashboard-analytics,dashboard-keys,deployments,previews,static-export,traffic}.process.test.ts",
+  "src/service/{assistant/assistant,conversations/{conversations,dashboard-analytics},deployments/{deployments,previews},keys/dashboard-keys,static-export/static-export,traffic/traffic}.process.test.ts",
 ];
 
 const globalSetup = ["test/shared/start-servers.ts"];

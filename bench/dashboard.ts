@@ -6,9 +6,9 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import pg from "pg";
-import { dashboardRoutes } from "../src/api/dashboard/routes.ts";
 import { ulidMaker } from "../src/base/ulid.ts";
-import { questionTerms } from "../src/platform/conversations/question-key.ts";
+import { dashboardRoutes } from "../src/service/app/routes.ts";
+import { questionTerms } from "../src/service/conversations/question-key.ts";
 import { type Member, newMember } from "../test/service/dashboard.ts";
 import { deploy, docs } from "../test/service/deploying.ts";
 import { startPostgres } from "../test/service/postgres.ts";

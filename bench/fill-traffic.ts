@@ -2,7 +2,7 @@
 import type { Client } from "pg";
 import { limits } from "../src/base/limits.ts";
 import { firstUlidAt } from "../src/base/ulid.ts";
-import { dayOf, spans_days } from "../src/platform/traffic/day-blocks.ts";
+import { dayOf, spans_days } from "../src/service/core/day-blocks.ts";
 
 export interface TrafficSize {
   views: number;

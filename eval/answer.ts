@@ -1,6 +1,6 @@
 /** How much of the reference answers stands in the answers that are quoted, and whether these are what they promise to be. */
-import { cited } from "../src/engine/answer/clean.ts";
-import { extractAnswer } from "../src/engine/answer/extract.ts";
+import { cited } from "../src/engine/answer/clean-answer.ts";
+import { extractAnswer } from "../src/engine/answer/quoted-answer.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
 import type { Retrieved } from "../src/engine/answer/retrieved.ts";
 import { termsOf } from "../src/engine/search/terms.ts";

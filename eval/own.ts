@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { extractAnswer } from "../src/engine/answer/extract.ts";
+import { extractAnswer } from "../src/engine/answer/quoted-answer.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
 import { partFile, payloadOf } from "../src/engine/search/index-format.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";

@@ -18,7 +18,11 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await copyFonts(path.join(out, "assets/fonts"));
   await copyFile(await databaseTemplate(), path.join(out, "postgres.tar.gz"));
   await build({
-    entryPoints: [from("src/main/cli.ts"), from("src/main/build.ts"), from("src/main/database.ts")],
+    entryPoints: {
+      cli: from("src/main/cli.ts"),
+      build: from("src/main/build-child.ts"),
+      database: from("src/main/database-thread.ts"),
+    },
     outdir: out,
     bundle: true,
     splitting: true,
@@ -96,7 +100,7 @@ export async function buildAssets(out) {
 /** The styles and scripts of the dashboard: a product of its own, which no site carries. */
 async function buildDashboard(out) {
   await build({
-    entryPoints: [from("src/browser/dashboard.ts"), from("src/browser/dashboard/charts.ts"), from("src/dashboard/styles/dashboard.css")],
+    entryPoints: [from("src/browser/dashboard.ts"), from("src/browser/dashboard/charts.ts"), from("src/service/ui/styles/dashboard.css")],
     outdir: out,
     entryNames: "[name]",
     bundle: true,

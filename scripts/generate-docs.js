@@ -22,10 +22,10 @@ export async function generatedDocs() {
     rmSync(outfile);
     return module;
   };
-  const { settingsPage, frontmatterPage } = await load("src/engine/config/reference.ts");
+  const { settingsPage, frontmatterPage } = await load("src/engine/config/settings-reference.ts");
   const { jsonSchemaFile } = await load("src/engine/config/schema.ts");
   const { problemCodes } = await load("src/base/problem-codes.ts");
-  const { describeApi } = await load("src/contract/describe.ts");
+  const { describeApi } = await load("src/service/app/openapi-description.ts");
   const docs = {
     "reference/settings.mdx": settingsPage(),
     "reference/frontmatter.mdx": frontmatterPage(),

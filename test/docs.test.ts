@@ -8,7 +8,7 @@ import { commands } from "../src/cli/run.ts";
 import { components } from "../src/engine/components/components.ts";
 import { buildSite } from "../src/engine/site/build-site.ts";
 import { workingFolder } from "../src/io/working-folder.ts";
-import { briefly } from "./build.ts";
+import { briefly } from "./engine/build.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const docs = path.join(root, "docs");

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endpoints } from "../src/contract/all.ts";
+import { endpoints } from "../src/service/app/endpoints.ts";
 import { printed } from "./service/dashboard.ts";
 import { clientFor, type RunningService } from "./service/service.ts";
 import { startService } from "./shared/service.ts";

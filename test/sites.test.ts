@@ -8,9 +8,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../src/base/problem.ts";
-import { type BuiltSite, buildSiteFrom, filesBelow, readFiles } from "./build.ts";
-import { outline } from "./outline.ts";
-import { listed as listedSection, sectionsIn } from "./search/open-index.ts";
+import { type BuiltSite, buildSiteFrom, filesBelow, readFiles } from "./engine/build.ts";
+import { listed as listedSection, sectionsIn } from "./engine/open-index.ts";
+import { outline } from "./engine/outline.ts";
 
 const cases = path.join(import.meta.dirname, "sites");
 

@@ -1,10 +1,10 @@
 /** The assistant, loaded when a reader first wants it. A classic script, like all of a site's. */
 import { render } from "preact";
-import type { AskingPlaces } from "./asking.ts";
-import { askingWords } from "./asking-words.ts";
-import { ConversationStore } from "./assistant/desk.ts";
+import { Panel } from "./assistant/assistant-panel.tsx";
+import { ConversationStore } from "./assistant/conversation-store.ts";
 import { besideText, type Opening, openKey } from "./assistant/opening.ts";
-import { Panel } from "./assistant/panel.tsx";
+import { askingWords } from "./dialog-messages.ts";
+import type { AskingPlaces } from "./open-dialogs.ts";
 import { keep } from "./storage.ts";
 
 interface Place {

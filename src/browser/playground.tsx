@@ -2,10 +2,10 @@
 import { render } from "preact";
 import { loadScript } from "./load-script.ts";
 import { type DocumentPart, listenToData, openDocument } from "./playground/document-part.ts";
-import { Panel } from "./playground/panel.tsx";
-import type { Places } from "./playground/places.ts";
+import type { Places } from "./playground/file-urls.ts";
+import { listenToWords, readWords } from "./playground/playground-messages.ts";
+import { Panel } from "./playground/playground-panel.tsx";
 import { firstDraft } from "./playground/prefill.ts";
-import { listenToWords, readWords } from "./playground/words.ts";
 
 let panel: Promise<HTMLDialogElement> | undefined;
 

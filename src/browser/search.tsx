@@ -1,7 +1,7 @@
 /** The search dialog, loaded when a reader first wants it. A classic script: it also runs from `file://`. */
 import { render } from "preact";
-import type { AskingPlaces } from "./asking.ts";
-import { askingWords } from "./asking-words.ts";
+import { askingWords } from "./dialog-messages.ts";
+import type { AskingPlaces } from "./open-dialogs.ts";
 import { HostBackend } from "./search/host-backend.ts";
 import { LocalBackend } from "./search/local-backend.ts";
 import { SearchReport } from "./search/report.ts";

@@ -1,7 +1,7 @@
 /** What every command is made of, and how its words are read. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/text.ts";
-import type { BuildProcess } from "../platform/build/build-process.ts";
+import type { BuildProcess } from "../builder/build-process.ts";
 
 export interface Command {
   name: string;

@@ -1,5 +1,5 @@
 /** The service as commands reach it: by the address and the credential in the environment. */
-import { ApiError, type Client, createClient } from "../contract/client.ts";
+import { ApiError, type Client, createClient } from "../service/app/client.ts";
 import { type Terminal, UsageError } from "./command.ts";
 
 export function serviceClient(terminal: Terminal, command: string, credential: "key" | "operatorToken"): Client {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { root, temporaryFolder } from "../../test/build.ts";
+import { root, temporaryFolder } from "../../test/engine/build.ts";
 import { prepareCluster } from "./database-template.ts";
 
 const template = path.join(root, "dist/postgres.tar.gz");

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../test/build.ts";
+import { temporaryFolder } from "../../test/engine/build.ts";
 import { privateFolder } from "./private-folder.ts";
 
 const modeOf = (at: string) => (statSync(at).mode & 0o7777).toString(8);

@@ -3,8 +3,8 @@ import path from "node:path";
 import { parseUrl } from "../base/url.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
-import { ConfigurationError, readAllowed } from "./configuration.ts";
 import { readInternalPort } from "./internal-server.ts";
+import { ConfigurationError, readAllowed } from "./service-configuration.ts";
 
 export interface BundleConfiguration {
   host: string;

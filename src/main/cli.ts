@@ -1,12 +1,12 @@
 /** The `octavo` executable. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildEnvironment } from "../builder/build-environment.ts";
+import { BuildProcess } from "../builder/build-process.ts";
 import { type Terminal, UsageError } from "../cli/command.ts";
 import { runCli } from "../cli/run.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
-import { BuildProcess } from "../platform/build/build-process.ts";
-import { buildEnvironment } from "./build-environment.ts";
-import type { Role } from "./serve.ts";
+import type { Role } from "./run-service.ts";
 
 const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;
@@ -50,13 +50,15 @@ const terminal: Terminal = {
     key: env.OCTAVO_API_KEY || undefined,
     operatorToken: env.OCTAVO_OPERATOR_TOKEN || undefined,
   },
-  serve: privately(async (role: Role) => (await import("./serve.ts")).serve(role, product, terminal)),
-  bundleServer: privately(async (options: { isRollback: boolean }) => (await import("./bundle-server.ts")).bundleServer(options, terminal)),
-  backup: privately(async (file: string) => (await import("./backup.ts")).backup(product, file)),
-  rotateSecret: privately(async ({ isDiscarding }: { isDiscarding: boolean }) =>
-    (await import("./backup.ts")).rotateSecret(product, isDiscarding),
+  serve: privately(async (role: Role) => (await import("./run-service.ts")).serve(role, product, terminal)),
+  bundleServer: privately(async (options: { isRollback: boolean }) =>
+    (await import("./run-bundle-server.ts")).bundleServer(options, terminal),
   ),
-  restore: privately(async (file: string) => (await import("./backup.ts")).restore(product, file)),
+  backup: privately(async (file: string) => (await import("./backup-commands.ts")).backup(product, file)),
+  rotateSecret: privately(async ({ isDiscarding }: { isDiscarding: boolean }) =>
+    (await import("./backup-commands.ts")).rotateSecret(product, isDiscarding),
+  ),
+  restore: privately(async (file: string) => (await import("./backup-commands.ts")).restore(product, file)),
   outboundAllow: env[allowSetting] ?? "",
   startBuildProcess(onProgress) {
     const { problems } = parseAllowedHosts(env[allowSetting] ?? "");

@@ -7,12 +7,12 @@ import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
 import { privateFolder } from "../io/private-folder.ts";
-import { rateLimitOf } from "../platform/access/rate-limit.ts";
-import { openProjectSecrets } from "../platform/organizations/project-secrets.ts";
-import { JobQueue } from "../platform/queue/job-queue.ts";
-import type { Service } from "../platform/service.ts";
-import type { Tables } from "../platform/tables.ts";
-import type { Configuration } from "./configuration.ts";
+import { openProjectSecrets } from "../service/core/project-secrets.ts";
+import type { Service } from "../service/core/service.ts";
+import { rateLimitOf } from "../service/core/sliding-window.ts";
+import type { Tables } from "../service/core/tables.ts";
+import { JobQueue } from "../service/jobs/job-queue.ts";
+import type { Configuration } from "./service-configuration.ts";
 
 export interface Storage {
   database: OpenDatabase<Tables>;

@@ -1,8 +1,8 @@
 /** A built site on a server of this machine, with the helpers that a host has: what they are asked is kept, what they answer is the test's. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answer, notFoundPage, readRedirectTable, typeOf } from "../../src/reader/static-site.ts";
-import type { BuiltSite } from "../build.ts";
+import { answer, notFoundPage, readRedirectTable, typeOf } from "../../src/host/static-site.ts";
+import type { BuiltSite } from "../engine/build.ts";
 
 export type Handler = (body: string, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { buildSiteFrom, siteOf } from "../build.ts";
+import { buildSiteFrom, siteOf } from "../engine/build.ts";
 import { type AskingHost, answerEvents, serveAsking, startStream, streamText, tell, turnId } from "./asking-fixture.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, type Visit } from "./chromium.ts";
 

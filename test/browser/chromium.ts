@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { root } from "../build.ts";
+import { root } from "../engine/build.ts";
 
 const axe = readFileSync(path.join(root, "node_modules/axe-core/axe.min.js"), "utf8");
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom, root, siteOf } from "../build.ts";
+import { type BuiltSite, buildSiteFrom, root, siteOf } from "../engine/build.ts";
 import { serveAsking } from "./asking-fixture.ts";
 import { useChromium } from "./chromium.ts";
 

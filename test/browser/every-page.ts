@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { filesBelow, runOctavo, temporaryFolder } from "../build.ts";
+import { filesBelow, runOctavo, temporaryFolder } from "../engine/build.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 
 export interface Subject {

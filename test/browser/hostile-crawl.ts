@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { typeOf } from "../../src/reader/static-site.ts";
-import type { BuiltSite } from "../build.ts";
+import { typeOf } from "../../src/host/static-site.ts";
+import type { BuiltSite } from "../engine/build.ts";
 import type { useChromium } from "./chromium.ts";
 
 /** Our own inline scripts are the same on every page; only they may run. */

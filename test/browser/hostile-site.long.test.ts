@@ -1,6 +1,6 @@
 /** Nothing that stands in docs.json, in frontmatter or in the text of a page runs in a reader's browser, with a policy or without. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom } from "../build.ts";
+import { type BuiltSite, buildSiteFrom } from "../engine/build.ts";
 import { useChromium } from "./chromium.ts";
 import { crawl } from "./hostile-crawl.ts";
 import { payloads } from "./hostile-document.ts";

@@ -1,6 +1,6 @@
 /** Nothing that an OpenAPI document says runs in a reader's browser, whatever the host's headers. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom } from "../build.ts";
+import { type BuiltSite, buildSiteFrom } from "../engine/build.ts";
 import { useChromium } from "./chromium.ts";
 import { crawl } from "./hostile-crawl.ts";
 import { hostileDocument, payloads } from "./hostile-document.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom, temporaryFolder } from "../build.ts";
+import { type BuiltSite, buildSiteFrom, temporaryFolder } from "../engine/build.ts";
 import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 

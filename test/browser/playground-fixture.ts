@@ -7,8 +7,8 @@ import path from "node:path";
 import { build } from "esbuild";
 import type { OperationData, PlaygroundSettings } from "../../src/engine/openapi/operation-data.ts";
 import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/refs.ts";
-import { answerProxy } from "../../src/reader/playground-proxy.ts";
-import { root } from "../build.ts";
+import { answerProxy } from "../../src/host/playground-proxy.ts";
+import { root } from "../engine/build.ts";
 
 /** Scripts and styles as a site carries them. */
 export async function bundlePlayground(folder: string): Promise<void> {

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Raw } from "../../src/engine/openapi/refs.ts";
-import { temporaryFolder } from "../build.ts";
+import { temporaryFolder } from "../engine/build.ts";
 import { downloadedBytes, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 import { documentFor } from "./playground-document.ts";
 import {

@@ -1,7 +1,7 @@
 /** Every page of our own documentation and of a real repository, opened from disk. */
 import { cpSync } from "node:fs";
 import path from "node:path";
-import { root, temporaryFolder } from "../build.ts";
+import { root, temporaryFolder } from "../engine/build.ts";
 import { corpusOf, inCorpus } from "../shared/corpus.ts";
 import { describePages } from "./every-page.ts";
 

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildSiteFrom, siteOf, temporaryFolder, writeFiles } from "../build.ts";
+import { buildSiteFrom, siteOf, temporaryFolder, writeFiles } from "../engine/build.ts";
 import { type AskingHost, serveAsking } from "./asking-fixture.ts";
 import { useChromium } from "./chromium.ts";
 

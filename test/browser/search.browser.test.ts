@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BuiltSite, buildSiteFrom, root, siteOf, temporaryFolder, writeFiles } from "../build.ts";
+import { type BuiltSite, buildSiteFrom, root, siteOf, temporaryFolder, writeFiles } from "../engine/build.ts";
 import { type AskingHost, serveAsking } from "./asking-fixture.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium } from "./chromium.ts";
 

@@ -2,7 +2,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { filesBelow, runOctavo, siteOf, temporaryFolder, writeFiles } from "../build.ts";
+import { filesBelow, runOctavo, siteOf, temporaryFolder, writeFiles } from "../engine/build.ts";
 import { phone, useChromium, wide } from "./chromium.ts";
 import { describePages } from "./every-page.ts";
 

@@ -73,7 +73,7 @@ describe.skipIf(standIn === undefined).each(cases)("%s", (_title, values) => {
   test("says nothing twice, nothing secret, and nothing that no program reads", () => {
     const read = {
       StatefulSet: readFileSync("src/main/bundle-configuration.ts", "utf8"),
-      Deployment: readFileSync("src/main/configuration.ts", "utf8"),
+      Deployment: readFileSync("src/main/service-configuration.ts", "utf8"),
     };
     const switches = ["OCTAVO_SEARCH", "OCTAVO_ASSISTANT", "OCTAVO_ANALYTICS", "OCTAVO_PLAYGROUND"];
     for (const workload of workloads(manifests)) {

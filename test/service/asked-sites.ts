@@ -1,5 +1,5 @@
 /** Sites to ask questions of. */
-import { createKey } from "../../src/contract/keys.ts";
+import { createKey } from "../../src/service/keys/contract.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { newOrganization, type TestOrganization, type TestService } from "./service.ts";
 

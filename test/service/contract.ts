@@ -1,9 +1,9 @@
 /** Holds every answer of the API that a test sees against the description that the service publishes of itself. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { readInstant } from "../../src/base/instant.ts";
-import { endpoints } from "../../src/contract/all.ts";
-import { describeApi } from "../../src/contract/describe.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { endpoints } from "../../src/service/app/endpoints.ts";
+import { describeApi } from "../../src/service/app/openapi-description.ts";
+import type { Endpoint } from "../../src/service/core/endpoint.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON schemas.
 type Json = any;

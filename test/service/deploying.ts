@@ -1,5 +1,5 @@
 /** Small documentation folders, and the ways to have them deployed. */
-import { endpoints } from "../../src/contract/all.ts";
+import { endpoints } from "../../src/service/app/endpoints.ts";
 import type { TestOrganization, TestService } from "./service.ts";
 import { send } from "./service.ts";
 import { tarOf } from "./tar.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { extract } from "tar-stream";
 import { expect } from "vitest";
-import { endpoints } from "../../src/contract/all.ts";
+import { endpoints } from "../../src/service/app/endpoints.ts";
 import { newOrganization, send, type TestOrganization, type TestService } from "./service.ts";
 import { tarOf } from "./tar.ts";
 

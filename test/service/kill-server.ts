@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
-import { endpoints } from "../../src/contract/all.ts";
+import { endpoints } from "../../src/service/app/endpoints.ts";
 import { freePort } from "./postgres.ts";
 import { clientFor, newOrganization, operatorToken, type RunningService, send, startService, type TestOrganization } from "./service.ts";
 

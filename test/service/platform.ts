@@ -4,10 +4,10 @@ import path from "node:path";
 import { ulidMaker } from "../../src/base/ulid.ts";
 import { openObjects } from "../../src/io/open-objects.ts";
 import { openDatabase } from "../../src/io/postgres.ts";
-import { rateLimitOf } from "../../src/platform/access/rate-limit.ts";
-import { Secrets } from "../../src/platform/secrets.ts";
-import type { Service } from "../../src/platform/service.ts";
-import type { Tables } from "../../src/platform/tables.ts";
+import { Secrets } from "../../src/service/core/secrets.ts";
+import type { Service } from "../../src/service/core/service.ts";
+import { rateLimitOf } from "../../src/service/core/sliding-window.ts";
+import type { Tables } from "../../src/service/core/tables.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { endpoints } from "../../src/contract/all.ts";
-import { type Client, createClient } from "../../src/contract/client.ts";
+import { type Client, createClient } from "../../src/service/app/client.ts";
+import { endpoints } from "../../src/service/app/endpoints.ts";
 import { checkAnswer } from "./contract.ts";
 import { freePort } from "./postgres.ts";
 

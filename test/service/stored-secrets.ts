@@ -1,9 +1,9 @@
 /** A project's settings as the service reads them from its database. */
 import path from "node:path";
 import { openDatabase } from "../../src/io/postgres.ts";
-import { decrypted } from "../../src/platform/organizations/project-secrets.ts";
-import { openSecrets } from "../../src/platform/secrets.ts";
-import type { Tables } from "../../src/platform/tables.ts";
+import { decrypted } from "../../src/service/core/project-secrets.ts";
+import { openSecrets } from "../../src/service/core/secrets.ts";
+import type { Tables } from "../../src/service/core/tables.ts";
 import { databaseSecret } from "./service.ts";
 
 export async function storedProject(databaseUrl: string, projectId: string, secret = databaseSecret) {

@@ -4,12 +4,12 @@
  */
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { dashboardRoutes } from "../../src/api/dashboard/routes.ts";
 import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
-import { endpoints } from "../../src/contract/all.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { mayActAs } from "../../src/platform/accounts/members.ts";
-import type { Role } from "../../src/platform/tables.ts";
+import { mayActAs } from "../../src/service/accounts/members.ts";
+import { endpoints } from "../../src/service/app/endpoints.ts";
+import { dashboardRoutes } from "../../src/service/app/routes.ts";
+import type { Endpoint } from "../../src/service/core/endpoint.ts";
+import type { Role } from "../../src/service/core/tables.ts";
 import { type Member, newMember, visitor } from "./dashboard.ts";
 import { deploy, docs, until } from "./deploying.ts";
 import { type Answer, newOrganization, operatorToken, type Sent, send, type TestOrganization, type TestService } from "./service.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/io/postgres.ts";
-import type { Tables } from "../../src/platform/tables.ts";
+import type { Tables } from "../../src/service/core/tables.ts";
 import { chromiumArguments, chromiumPath } from "../browser/chromium-process.ts";
 import { startPostgres } from "../service/postgres.ts";
 import { startService } from "../service/service.ts";

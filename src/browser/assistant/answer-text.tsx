@@ -2,7 +2,7 @@
 import { Fragment, type VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { paintCode } from "../../engine/openapi/samples/paint-code.ts";
-import { askingWords, fill } from "../asking-words.ts";
+import { askingWords, fill } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
 import { paintClasses } from "../paint-classes.ts";
 import type { Source } from "./conversation.ts";

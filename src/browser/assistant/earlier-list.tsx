@@ -1,7 +1,7 @@
 /** Conversations that this browser keeps. */
-import { askingWords, fill } from "../asking-words.ts";
+import { askingWords, fill } from "../dialog-messages.ts";
 import type { Conversation } from "./conversation.ts";
-import type { ConversationStore } from "./desk.ts";
+import type { ConversationStore } from "./conversation-store.ts";
 
 export function EarlierList({ store, choose }: { store: ConversationStore; choose(conversation: Conversation): void }) {
   const words = askingWords();

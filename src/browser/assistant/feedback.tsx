@@ -1,8 +1,8 @@
 /** Thumbs, and a word on why. */
 import { useState } from "preact/hooks";
-import { askingWords } from "../asking-words.ts";
+import { askingWords } from "../dialog-messages.ts";
 import type { Turn } from "./conversation.ts";
-import type { ConversationStore } from "./desk.ts";
+import type { ConversationStore } from "./conversation-store.ts";
 
 const comment_chars = 1_000;
 

@@ -1,11 +1,11 @@
 /** One question with its answer, its sources, and what a reader can do with it. */
 import { useEffect, useState } from "preact/hooks";
-import { askingWords, fill } from "../asking-words.ts";
+import { askingWords, fill } from "../dialog-messages.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { AttachmentName } from "./composer.tsx";
 import type { Failure, Source, Turn } from "./conversation.ts";
-import { answerAsText, CopyButton } from "./copy-button.tsx";
-import type { ConversationStore } from "./desk.ts";
+import type { ConversationStore } from "./conversation-store.ts";
+import { answerAsText, CopyButton } from "./copy-answer-button.tsx";
 import { Feedback } from "./feedback.tsx";
 import { ownLink } from "./own-link.ts";
 

@@ -2,12 +2,12 @@ import { useRef, useState } from "preact/hooks";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { OAuthFlow, SecurityScheme } from "../../engine/openapi/security.ts";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";
-import { fieldId, useFormContext } from "./desk.ts";
 import { credentialKey } from "./draft.ts";
 import { plainWords } from "./fields/field-frame.tsx";
+import { fieldId, useFormContext } from "./form-context.ts";
 import { discoverFlows, getToken, OAuthError, type OAuthMistake } from "./oauth-flow.ts";
+import { fill, type Words } from "./playground-messages.ts";
 import type { ServerAddress } from "./server-address.ts";
-import { fill, type Words } from "./words.ts";
 
 interface Props {
   operation: Operation;

@@ -2,15 +2,15 @@ import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
-import { fieldId, useFormContext } from "./desk.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
 import { type JsonMistake, readJson } from "./exact-json.ts";
 import { SchemaField } from "./fields/field.tsx";
 import { plainWords } from "./fields/field-frame.tsx";
 import { FileField } from "./fields/file-field.tsx";
+import { fieldId, useFormContext } from "./form-context.ts";
+import { fill, type Words } from "./playground-messages.ts";
+import { Switch } from "./radio-switch.tsx";
 import { bodyText } from "./request-text.ts";
-import { Switch } from "./switch.tsx";
-import { fill, type Words } from "./words.ts";
 
 const noSchema: SchemaRef = { parts: [] };
 

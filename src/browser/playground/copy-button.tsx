@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { announce, copyText } from "../dom.ts";
-import { useFormContext } from "./desk.ts";
+import { useFormContext } from "./form-context.ts";
 
 /** How long the button says that it copied. */
 const copied_ms = 1_600;

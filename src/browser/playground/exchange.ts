@@ -2,7 +2,7 @@
 import type { ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { type Diagnosis, diagnose } from "./cors-doctor.ts";
-import { type ReceivedBody, readBody } from "./read-body.ts";
+import { type ReceivedBody, readBody } from "./read-response-body.ts";
 import { ProxyRefusal, sendRequest, type Way } from "./send-request.ts";
 
 export interface Exchange {

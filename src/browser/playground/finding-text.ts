@@ -1,6 +1,6 @@
 /** A mismatch in the reader's language. */
 import type { Finding } from "../../engine/openapi/check-contract.ts";
-import { fill, type Words } from "./words.ts";
+import { fill, type Words } from "./playground-messages.ts";
 
 const sentences: Record<string, keyof Words> = {
   required: "findingRequired",

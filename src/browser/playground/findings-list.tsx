@@ -1,6 +1,6 @@
 import type { Finding } from "../../engine/openapi/check-contract.ts";
-import { useFormContext } from "./desk.ts";
 import { findingText } from "./finding-text.ts";
+import { useFormContext } from "./form-context.ts";
 
 /** More would not be read. */
 const shown_count = 50;

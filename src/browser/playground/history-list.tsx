@@ -1,5 +1,5 @@
-import { useFormContext } from "./desk.ts";
-import { durationText } from "./figures.ts";
+import { useFormContext } from "./form-context.ts";
+import { durationText } from "./format-size.ts";
 import type { HistoryEntry } from "./history.ts";
 
 /** The last requests of this operation in this tab. */

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { useFormContext } from "./desk.ts";
 import type { Exact } from "./exact-json.ts";
-import { fill } from "./words.ts";
+import { useFormContext } from "./form-context.ts";
+import { fill } from "./playground-messages.ts";
 
 /** As many members are drawn at once. */
 const page_count = 100;

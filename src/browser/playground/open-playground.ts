@@ -1,7 +1,7 @@
 /** The button of a reference page: shown to readers who may use the playground, which is loaded when it is first opened. */
 import { onClick } from "../dom.ts";
 import { loadScript, loadStyle } from "../load-script.ts";
-import { type Places, readPlaces } from "./places.ts";
+import { type Places, readPlaces } from "./file-urls.ts";
 
 declare const octavoPlayground: { open(places: Places): Promise<void> };
 

@@ -1,5 +1,5 @@
 import type { Operation } from "../../engine/openapi/operation.ts";
-import { useFormContext } from "./desk.ts";
+import { useFormContext } from "./form-context.ts";
 
 interface PanelHeaderProps {
   operation: Operation;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { CopyButton } from "./copy-button.tsx";
-import { fieldId, useFormContext } from "./desk.ts";
+import { fieldId, useFormContext } from "./form-context.ts";
 import { PaintedCode } from "./painted-code.tsx";
 import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 

@@ -5,8 +5,8 @@ import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
 import { type HttpRequest, parameterKey } from "../../engine/openapi/request.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
-import { useFormContext } from "./desk.ts";
 import { SchemaField } from "./fields/field.tsx";
+import { useFormContext } from "./form-context.ts";
 import type { ServerAddress } from "./server-address.ts";
 import { ServerForm } from "./server-form.tsx";
 

@@ -1,7 +1,7 @@
 /** The request as it goes over the wire, as lines to show. Made of the same object that is sent. */
 import { type HttpRequest, multipartText, type RequestBody } from "../../engine/openapi/request.ts";
 import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/sendable.ts";
-import { sizeText } from "./figures.ts";
+import { sizeText } from "./format-size.ts";
 
 export interface RequestLine {
   text: string;

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
-import { useFormContext } from "./desk.ts";
 import { type Exact, readExact } from "./exact-json.ts";
-import { sizeText } from "./figures.ts";
+import { useFormContext } from "./form-context.ts";
+import { sizeText } from "./format-size.ts";
 import { JsonTree } from "./json-tree.tsx";
-import { fileName, isText, kept_bytes, type ReceivedBody, readEvents, shownText_bytes, tree_bytes } from "./read-body.ts";
-import { Switch } from "./switch.tsx";
-import { fill } from "./words.ts";
+import { fill } from "./playground-messages.ts";
+import { Switch } from "./radio-switch.tsx";
+import { fileName, isText, kept_bytes, type ReceivedBody, readEvents, shownText_bytes, tree_bytes } from "./read-response-body.ts";
 
 /** As many events are drawn; the raw text holds all that is shown. */
 const events_count = 500;

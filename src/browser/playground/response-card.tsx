@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 import { type Diagnosis, reachable } from "./cors-doctor.ts";
-import { useFormContext } from "./desk.ts";
 import type { Exchange, Failure } from "./exchange.ts";
-import { durationText, sizeText } from "./figures.ts";
+import { useFormContext } from "./form-context.ts";
+import { durationText, sizeText } from "./format-size.ts";
+import { fill, type Words } from "./playground-messages.ts";
+import { Switch } from "./radio-switch.tsx";
 import { ResponseBody } from "./response-body.tsx";
-import { Switch } from "./switch.tsx";
-import { fill, type Words } from "./words.ts";
 
 /** What came back: status, time and size first, then the body or the headers. */
 export function ResponseCard({ now }: { now: Exchange | undefined }) {

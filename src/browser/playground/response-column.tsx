@@ -1,6 +1,6 @@
 import type { Finding } from "../../engine/openapi/check-contract.ts";
-import { useFormContext } from "./desk.ts";
 import { FindingsList } from "./findings-list.tsx";
+import { useFormContext } from "./form-context.ts";
 import { HistoryList } from "./history-list.tsx";
 import { ResponseCard } from "./response-card.tsx";
 import type { Exchanges } from "./use-exchanges.ts";

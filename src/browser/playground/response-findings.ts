@@ -4,7 +4,7 @@ import type { Operation } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import { readJson } from "./exact-json.ts";
 import type { Exchange } from "./exchange.ts";
-import { type ReceivedBody, tree_bytes } from "./read-body.ts";
+import { type ReceivedBody, tree_bytes } from "./read-response-body.ts";
 
 /** Undefined while there is no whole response. */
 export function responseFindings(

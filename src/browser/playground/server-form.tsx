@@ -1,7 +1,7 @@
 import type { Operation } from "../../engine/openapi/operation.ts";
-import { fieldId, useFormContext } from "./desk.ts";
 import { serverOf } from "./draft.ts";
 import { plainWords } from "./fields/field-frame.tsx";
+import { fieldId, useFormContext } from "./form-context.ts";
 import type { ServerAddress } from "./server-address.ts";
 
 /** Which server, and its variables. */

@@ -1,5 +1,5 @@
 import { all, onClick } from "../dom.ts";
-import { showOutside } from "../outside.ts";
+import { showOutside } from "../load-external-content.ts";
 
 declare global {
   interface Window {

@@ -1,4 +1,4 @@
-import { paramIdOf } from "../../engine/render/anchor-ids.ts";
+import { paramIdOf } from "../../engine/html/anchor-ids.ts";
 import { all } from "../dom.ts";
 import { unfold } from "./cuts.ts";
 

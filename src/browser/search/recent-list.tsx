@@ -1,7 +1,7 @@
 /** Recent searches, shown while the field is empty. */
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
-import { askingWords, fill } from "../asking-words.ts";
+import { askingWords, fill } from "../dialog-messages.ts";
 import { forgetSearch, recentSearches } from "./recent-searches.ts";
 
 interface RecentListProps {

@@ -1,7 +1,7 @@
 /** The results, and a last row that asks the assistant. */
 import { markWords } from "../../engine/search/mark-words.ts";
 import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";
-import { askingWords, fill } from "../asking-words.ts";
+import { askingWords, fill } from "../dialog-messages.ts";
 import { sectionHref } from "../site-address.ts";
 import { type PageGroup, sectionKey } from "./group-by-page.ts";
 import type { FoundSection } from "./search-backend.ts";

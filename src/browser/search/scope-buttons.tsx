@@ -1,7 +1,7 @@
 /** Buttons that limit the search to the product and the version of the page. */
 import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
-import { askingWords, fill } from "../asking-words.ts";
+import { askingWords, fill } from "../dialog-messages.ts";
 
 type Scope = SearchLinks["scope"];
 const scopes = ["product", "version"] as const;

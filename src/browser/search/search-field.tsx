@@ -1,6 +1,6 @@
 /** The text field of the search, with the buttons next to it. */
 import type { RefObject } from "preact";
-import { askingWords } from "../asking-words.ts";
+import { askingWords } from "../dialog-messages.ts";
 
 interface SearchFieldProps {
   field: RefObject<HTMLInputElement | null>;

@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
-import { askingWords, fill } from "../asking-words.ts";
+import { askingWords, fill } from "../dialog-messages.ts";
 import { groupByPage, sectionKey } from "./group-by-page.ts";
 import { RecentList } from "./recent-list.tsx";
 import { rememberSearch } from "./recent-searches.ts";

@@ -1,7 +1,7 @@
 /** Searches while the reader types. */
 import { useEffect, useState } from "preact/hooks";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
-import { askingWords, fill } from "../asking-words.ts";
+import { askingWords, fill } from "../dialog-messages.ts";
 import type { SearchReport } from "./report.ts";
 import type { Found, SearchBackend } from "./search-backend.ts";
 

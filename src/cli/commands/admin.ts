@@ -1,10 +1,10 @@
 import { nearest } from "../../base/text.ts";
-import type { Client } from "../../contract/client.ts";
-import { addOperatorDomain, listOperatorDomains } from "../../contract/domains.ts";
-import { createInvitation } from "../../contract/invitations.ts";
-import { createKey, listKeys, revokeKey } from "../../contract/keys.ts";
-import { changeOrganization, createOrganization, deleteOrganization, listOrganizations } from "../../contract/organizations.ts";
-import { createProject, deleteProject, listOrganizationProjects } from "../../contract/projects.ts";
+import { createInvitation } from "../../service/accounts/contract.ts";
+import type { Client } from "../../service/app/client.ts";
+import { addOperatorDomain, listOperatorDomains } from "../../service/domains/contract.ts";
+import { createKey, listKeys, revokeKey } from "../../service/keys/contract.ts";
+import { changeOrganization, createOrganization, deleteOrganization, listOrganizations } from "../../service/organizations/contract.ts";
+import { createProject, deleteProject, listOrganizationProjects } from "../../service/projects/contract.ts";
 import { type Command, UsageError, type Words } from "../command.ts";
 import { serviceClient, toldError } from "../service-client.ts";
 

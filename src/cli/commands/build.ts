@@ -1,10 +1,10 @@
 import path from "node:path";
+import type { BuildJob } from "../../builder/build-protocol.ts";
+import { isFreeOrOurs } from "../../builder/output-folder.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import { deploymentKinds } from "../../engine/site/features.ts";
-import type { BuildJob } from "../../platform/build/build-protocol.ts";
 import { type Command, type Terminal, UsageError, type Words } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
-import { isFreeOrOurs } from "../output-folder.ts";
 import { count, countProblems, printProblems, problemSummary } from "../print-problems.ts";
 
 /** Options that every command has which writes a site. */

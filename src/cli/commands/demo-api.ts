@@ -1,6 +1,6 @@
 import { type Command, UsageError } from "../command.ts";
-import { demoApi } from "../demo-api.ts";
-import { listen, readPort } from "../http.ts";
+import { demoApi } from "../demo/plant-shop-api.ts";
+import { listen, readPort } from "../preview-server.ts";
 
 export const demoApiCommand: Command = {
   name: "demo-api",

@@ -3,12 +3,12 @@ import path from "node:path";
 import { watch } from "chokidar";
 import type { Problem } from "../../base/problem.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
-import { readProxyOrigins } from "../../reader/playground-proxy.ts";
-import { type RedirectTable, readRedirectTable } from "../../reader/static-site.ts";
+import { readProxyOrigins } from "../../host/playground-proxy.ts";
+import { type RedirectTable, readRedirectTable } from "../../host/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
-import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../http.ts";
-import { overlayScript } from "../overlay.ts";
+import { overlayScript } from "../preview-overlay.ts";
+import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
 import { count, printProblems, problemSummary } from "../print-problems.ts";
 
 /** Editors write a file in several steps: changes within this time are one. */

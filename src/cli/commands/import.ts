@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from "node:fs";
 import { Readable } from "node:stream";
-import { importConversations } from "../../contract/conversations.ts";
+import { importConversations } from "../../service/conversations/contract.ts";
 import { type Command, UsageError } from "../command.ts";
 import { count } from "../print-problems.ts";
 import { serviceClient, toldError } from "../service-client.ts";

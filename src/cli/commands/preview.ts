@@ -2,10 +2,10 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, unzipSync } from "fflate";
 import { extract } from "tar-stream";
-import { readProxyOrigins } from "../../reader/playground-proxy.ts";
-import { readRedirectTable } from "../../reader/static-site.ts";
+import { readProxyOrigins } from "../../host/playground-proxy.ts";
+import { readRedirectTable } from "../../host/static-site.ts";
 import { type Command, UsageError } from "../command.ts";
-import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../http.ts";
+import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
 
 export const preview: Command = {
   name: "preview",

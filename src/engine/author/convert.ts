@@ -1,6 +1,6 @@
 import { type ContentElement, type ContentNode, element, type Props, type PropValue } from "../content.ts";
 import type { Budget } from "./budget.ts";
-import { Failed, NeedsJavaScript } from "./failures.ts";
+import { Failed, NeedsJavaScript } from "./needs-javascript.ts";
 import { Closure, type Fields, Missing, Snippet, type Value } from "./values.ts";
 
 /**

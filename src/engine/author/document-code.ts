@@ -4,11 +4,11 @@ import { Budget, TooMuchWork } from "./budget.ts";
 import { isTypeScript } from "./compile.ts";
 import { fromChildren, fromProp, problemBox, toContent, toProp } from "./convert.ts";
 import { addressOf, Evaluator } from "./evaluate.ts";
-import { Failed, NeedsJavaScript, UndefinedName } from "./failures.ts";
+import { LocalScope } from "./local-scope.ts";
 import { Module, type TopStatement } from "./module.ts";
+import { Failed, NeedsJavaScript, UndefinedName } from "./needs-javascript.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { LocalScope } from "./scope.ts";
 import { asList, componentNames, identifierNames, parseBraces, parseModule, SyntaxMistake, TooDeep } from "./syntax.ts";
 import { type Address, type CodeFile, type Exporter, type Fields, type Imported, Snippet } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import type { ContentNode } from "../content.ts";
 import { isElement, isFields } from "./convert.ts";
-import { NeedsJavaScript } from "./failures.ts";
+import { NeedsJavaScript } from "./needs-javascript.ts";
 import { Closure, type Fields, type Value } from "./values.ts";
 
 /** A value in JSON. Content stays outside: code is given numbered slots, and may only place them. */

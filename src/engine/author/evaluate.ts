@@ -2,10 +2,10 @@ import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
 import type { Budget } from "./budget.ts";
 import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert.ts";
-import { Failed, NeedsJavaScript, UndefinedName } from "./failures.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
+import { LocalScope } from "./local-scope.ts";
+import { Failed, NeedsJavaScript, UndefinedName } from "./needs-javascript.ts";
 import { binary, text, unary } from "./operators.ts";
-import { LocalScope } from "./scope.ts";
 import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./syntax.ts";
 import { type Address, Closure, type Fields, Missing, type Scope, Snippet, type Value } from "./values.ts";
 

@@ -1,8 +1,8 @@
 import type * as acorn from "acorn";
 import { type Place, problem, type Report } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";
-import { Failed, NeedsJavaScript } from "./failures.ts";
-import { LocalScope } from "./scope.ts";
+import { LocalScope } from "./local-scope.ts";
+import { Failed, NeedsJavaScript } from "./needs-javascript.ts";
 import { componentNames } from "./syntax.ts";
 import { type Address, Closure, type CodeFile, type Exporter, type Imported, Missing, type Scope, type Value } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import type { BinaryOperator, UnaryOperator } from "acorn";
-import { NeedsJavaScript } from "./failures.ts";
+import { NeedsJavaScript } from "./needs-javascript.ts";
 import type { Value } from "./values.ts";
 
 type Primitive = string | number | boolean | null | undefined;

@@ -2,7 +2,7 @@ import { type ContentElement, type ContentNode, element, type PropValue } from "
 import type { Budget } from "./budget.ts";
 import { decodeNodes, decodeValue, type Surroundings } from "./decode-output.ts";
 import { encodeFields } from "./encode-input.ts";
-import { Failed, UndefinedName } from "./failures.ts";
+import { Failed, UndefinedName } from "./needs-javascript.ts";
 import { linkProgram, type Program } from "./program.ts";
 import type { Outcome, Sandbox } from "./sandbox.ts";
 import type { Address, CodeFile, Fields } from "./values.ts";

@@ -1,9 +1,9 @@
-import { useRenderContext } from "../render/render-context.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { flag, shown, text } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { flag, shown, text } from "./prop-values.ts";
 import { blockAnchor, titledMarkdown } from "./titled-block.ts";
 import { outsideToc } from "./toc-context.ts";
 

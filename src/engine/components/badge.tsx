@@ -1,8 +1,8 @@
-import { wrap } from "../render/markdown-text.ts";
+import { wrap } from "../html/markdown-text.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { flag, text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { flag, text } from "./prop-values.ts";
 
 const colors = new Set("gray blue green yellow orange red purple white surface white-destructive surface-destructive".split(" "));
 

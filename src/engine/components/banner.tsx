@@ -1,6 +1,6 @@
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown } from "./prop-values.ts";
 
 /** A strip with an announcement. */
 function Banner({ title, description, children }: AuthorProps) {

@@ -1,11 +1,11 @@
+import { quote } from "../html/markdown-text.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown, text } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
+import { safeColor } from "../html/safe-attributes.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
-import { quote } from "../render/markdown-text.ts";
-import { useRenderContext } from "../render/render-context.ts";
-import { safeColor } from "../render/safe-attributes.ts";
 import type { Component, ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown, text } from "./prop-values.ts";
 
 export type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
 

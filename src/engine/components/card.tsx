@@ -1,10 +1,10 @@
-import { indent, indentAll } from "../render/markdown-text.ts";
-import { address, isExternal, linkProps, safeColor } from "../render/safe-attributes.ts";
+import { indent, indentAll } from "../html/markdown-text.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { flag, shown, text, textBelow } from "../html/prop-values.ts";
+import { address, isExternal, linkProps, safeColor } from "../html/safe-attributes.ts";
 import { calloutKind } from "./callouts.tsx";
 import type { ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { flag, shown, text, textBelow } from "./prop-values.ts";
 
 /** A card; with `href` the whole of it is the link, while links inside keep working. */
 function Card(props: AuthorProps) {

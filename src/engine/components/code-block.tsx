@@ -1,15 +1,15 @@
 import { problem } from "../../base/problem.ts";
-import type { LineMark } from "../render/code-marks.ts";
-import { addMark, type MarkedCode, readMarks } from "../render/code-marks.ts";
-import type { CodeMeta } from "../render/code-meta.ts";
-import { parseCodeMeta, parseLines } from "../render/code-meta.ts";
-import { highlightLines, themeStyle } from "../render/highlight.ts";
-import { codeFence } from "../render/markdown-text.ts";
-import { useRenderContext } from "../render/render-context.ts";
+import type { LineMark } from "../highlight/code-marks.ts";
+import { addMark, type MarkedCode, readMarks } from "../highlight/code-marks.ts";
+import type { CodeMeta } from "../highlight/code-meta.ts";
+import { parseCodeMeta, parseLines } from "../highlight/code-meta.ts";
+import { highlightLines, themeStyle } from "../highlight/highlight.ts";
+import { codeFence } from "../html/markdown-text.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { flag, text, textBelow } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { flag, text, textBelow } from "./prop-values.ts";
 
 /** What a code block shows, from a fence or from a written `<CodeBlock>`. */
 export function codeMetaOf(props: AuthorProps): CodeMeta {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useRenderContext } from "../render/render-context.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { childElements, flag } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import { CodeBlock, codeMetaOf } from "./code-block.tsx";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { childElements, flag } from "./prop-values.ts";
 import type { TabPanel } from "./tabs.tsx";
 import { TabSet } from "./tabs.tsx";
 

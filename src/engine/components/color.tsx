@@ -1,8 +1,8 @@
-import { useRenderContext } from "../render/render-context.ts";
-import { safeColor } from "../render/safe-attributes.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown, text } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
+import { safeColor } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown, text } from "./prop-values.ts";
 
 /** Swatches, in a row or in a table. */
 function Color({ variant, children }: AuthorProps) {

@@ -1,6 +1,6 @@
+import type { AuthorProps } from "../html/prop-values.ts";
+import { count, text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { count, text } from "./prop-values.ts";
 
 /** A grid that falls back to fewer columns where there is no room. */
 function Columns({ cols, columns, className, children }: AuthorProps) {

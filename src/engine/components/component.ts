@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import type { Place } from "../../base/problem.ts";
 import type { ContentElement, ContentNode } from "../content.ts";
-import type { RenderContext } from "../render/render-context.ts";
-import type { AuthorProps } from "./prop-values.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import type { RenderContext } from "../html/render-context.ts";
 import type { TocContext } from "./toc-context.ts";
 
 /** Prints a component as HTML. It trusts none of its props. */

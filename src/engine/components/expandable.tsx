@@ -1,7 +1,7 @@
-import { useRenderContext } from "../render/render-context.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { flag, shown } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { flag, shown } from "./prop-values.ts";
 import { titledMarkdown } from "./titled-block.ts";
 import { outsideToc } from "./toc-context.ts";
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { fieldNameOf, paramIdOf } from "../render/anchor-ids.ts";
-import { codeSpan, indentAll } from "../render/markdown-text.ts";
-import { useRenderContext } from "../render/render-context.ts";
+import { fieldNameOf, paramIdOf } from "../html/anchor-ids.ts";
+import { codeSpan, indentAll } from "../html/markdown-text.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { flag, shown, text, texts } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import type { AnchorRules, ComponentDefinition, MarkdownRules } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { flag, shown, text, texts } from "./prop-values.ts";
 
 /** A parameter of a request, or of anything that takes values. */
 function ParamField(props: AuthorProps) {

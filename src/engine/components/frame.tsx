@@ -1,9 +1,9 @@
 import type { Props } from "../content.ts";
-import { safeAttributes } from "../render/safe-attributes.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown, text } from "../html/prop-values.ts";
+import { safeAttributes } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { InlineMarkdown } from "./inline-markdown.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown, text } from "./prop-values.ts";
 
 /** Media on a surface, with a hint above and a caption below. */
 function Frame({ caption, hint, title, style, className, children }: AuthorProps) {

@@ -1,8 +1,8 @@
-import { linkProps } from "../render/safe-attributes.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { text } from "../html/prop-values.ts";
+import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { text } from "./prop-values.ts";
 
 /** A repository as a plain link: a static site loads no star counts from another host. */
 function GitHubRepo({ repo, variant, className }: AuthorProps) {

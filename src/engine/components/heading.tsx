@@ -1,8 +1,8 @@
 import { createElement } from "preact";
-import { useRenderContext } from "../render/render-context.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { count, flag, text } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { count, flag, text } from "./prop-values.ts";
 
 /** A heading written as a component. */
 function Heading({ level, id, noAnchor, className, children }: AuthorProps) {

@@ -1,9 +1,9 @@
-import { icon as iconHtml } from "../render/icons.ts";
-import { useRenderContext } from "../render/render-context.ts";
-import { safeColor } from "../render/safe-attributes.ts";
+import { icon as iconHtml } from "../html/icons.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { text } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
+import { safeColor } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { text } from "./prop-values.ts";
 
 /** An inline icon, by name, URL or source. */
 function Icon({ icon: name, name: alternative, src, iconType, style, color, size, className }: AuthorProps) {

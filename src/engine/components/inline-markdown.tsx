@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { linkProps } from "../render/safe-attributes.ts";
-import { shown } from "./prop-values.ts";
+import { shown } from "../html/prop-values.ts";
+import { linkProps } from "../html/safe-attributes.ts";
 
 const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|\[([^\]]*)\]\(([^()\s]*)\)/g;
 

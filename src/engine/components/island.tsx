@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { createElement } from "preact";
 import { type ContentElement, visitElements } from "../content.ts";
-import type { IconLibrary } from "../render/icons.ts";
-import { icon } from "../render/icons.ts";
+import type { IconLibrary } from "../html/icons.ts";
+import { icon } from "../html/icons.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { text } from "./prop-values.ts";
 
 /** Part of a page that runs an author's script. Shows its children until the script has loaded. */
 function Island({ code, component, data, icons, children }: AuthorProps): VNode {

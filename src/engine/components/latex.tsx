@@ -1,10 +1,10 @@
 import { type Place, problem } from "../../base/problem.ts";
-import { plainText } from "../render/markdown-text.ts";
-import { renderFormula } from "../render/math.ts";
-import { useRenderContext } from "../render/render-context.ts";
+import { plainText } from "../html/markdown-text.ts";
+import { renderFormula } from "../html/math.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { flag, text, textBelow } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { flag, text, textBelow } from "./prop-values.ts";
 
 /** A formula. One that can't be parsed is shown as source, and reported. */
 function Latex({ formula, display, place, children }: AuthorProps) {

@@ -1,6 +1,6 @@
-import { linkProps } from "../render/safe-attributes.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
 
 /** A link written as a component, as on other platforms. */
 function TextLink({ href, to, children }: AuthorProps) {

@@ -1,11 +1,11 @@
 import { limits } from "../../base/limits.ts";
 import { type Place, problem } from "../../base/problem.ts";
-import { parseCodeMeta } from "../render/code-meta.ts";
-import { fence, plainText } from "../render/markdown-text.ts";
-import { useRenderContext } from "../render/render-context.ts";
+import { parseCodeMeta } from "../highlight/code-meta.ts";
+import { fence, plainText } from "../html/markdown-text.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { flag, text, textBelow } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { flag, text, textBelow } from "./prop-values.ts";
 
 const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
 

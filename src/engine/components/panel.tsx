@@ -1,5 +1,5 @@
+import type { AuthorProps } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
 
 /** Content of the side column. */
 function Panel({ children }: AuthorProps) {

@@ -1,5 +1,5 @@
+import type { AuthorProps } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
 
 /** Shows its children: what a snippet leaves behind. */
 function Passage({ children }: AuthorProps) {

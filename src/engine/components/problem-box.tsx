@@ -1,6 +1,6 @@
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown } from "./prop-values.ts";
 
 /** Placeholder for content that could not be shown. */
 function ProblemBox({ message, children }: AuthorProps) {

@@ -1,11 +1,11 @@
+import { quote } from "../html/markdown-text.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { text, textBelow, texts } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import { fill } from "../i18n/messages.ts";
-import { quote } from "../render/markdown-text.ts";
-import { useRenderContext } from "../render/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { text, textBelow, texts } from "./prop-values.ts";
 import { outsideToc } from "./toc-context.ts";
 
 /** URLs have a maximum length, and programs that open longer ones cut them. */

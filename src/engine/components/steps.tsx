@@ -1,11 +1,11 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import { slugOf } from "../render/anchor-ids.ts";
-import { useRenderContext } from "../render/render-context.ts";
+import { slugOf } from "../html/anchor-ids.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { count, flag, shown, text } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { count, flag, shown, text } from "./prop-values.ts";
 import { titledMarkdown } from "./titled-block.ts";
 
 type TitleSize = "p" | "h2" | "h3" | "h4";

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { childElements, count, flag, shown, text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { childElements, count, flag, shown, text } from "./prop-values.ts";
 import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
 /** One panel of a set of tabs, with what its tab shows. */

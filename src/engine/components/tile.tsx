@@ -1,8 +1,8 @@
-import { linkProps } from "../render/safe-attributes.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown } from "../html/prop-values.ts";
+import { linkProps } from "../html/safe-attributes.ts";
 import { cardMarkdown } from "./card.tsx";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown } from "./prop-values.ts";
 
 /** A preview on a patterned background, with its title below. */
 function Tile({ href, title, description, children }: AuthorProps) {

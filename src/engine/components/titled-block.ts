@@ -1,8 +1,8 @@
 /** Anchors and Markdown of components with a title. */
 import type { ContentElement } from "../content.ts";
-import { slugOf } from "../render/anchor-ids.ts";
+import { slugOf } from "../html/anchor-ids.ts";
+import { text } from "../html/prop-values.ts";
 import type { AnchorRules, MarkdownWriter } from "./component.ts";
-import { text } from "./prop-values.ts";
 import type { TocContext } from "./toc-context.ts";
 
 function titleOf({ props }: ContentElement): string | undefined {

@@ -1,7 +1,7 @@
-import { linkProps } from "../render/safe-attributes.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown, text } from "../html/prop-values.ts";
+import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown, text } from "./prop-values.ts";
 
 /** A term with an explanation that shows on hover, focus and touch. */
 function Tooltip({ tip, headline, cta, href, children }: AuthorProps) {

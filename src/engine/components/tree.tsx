@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from "preact";
 import { limits } from "../../base/limits.ts";
 import type { ContentNode } from "../content.ts";
-import { indentAll } from "../render/markdown-text.ts";
+import { indentAll } from "../html/markdown-text.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { childElements, flag, text, textBelow } from "../html/prop-values.ts";
 import type { ComponentDefinition, MarkdownWriter } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { childElements, flag, text, textBelow } from "./prop-values.ts";
 
 /** A tree of files: Tree.Folder and Tree.File elements, or a nested list in which folders end with a slash. */
 function Tree({ children }: AuthorProps) {

@@ -1,9 +1,9 @@
-import { slugOf } from "../render/anchor-ids.ts";
-import { useRenderContext } from "../render/render-context.ts";
+import { slugOf } from "../html/anchor-ids.ts";
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown, text, texts } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import { updateLevel } from "../section-marks.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown, text, texts } from "./prop-values.ts";
 import { outsideToc } from "./toc-context.ts";
 
 /** An entry of a changelog. */

@@ -1,7 +1,7 @@
+import type { AuthorProps } from "../html/prop-values.ts";
+import { shown, text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
-import type { AuthorProps } from "./prop-values.ts";
-import { shown, text } from "./prop-values.ts";
 import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
 /** One of a page's views. The page's switch shows one; without script all are shown below their titles. */

@@ -1,6 +1,6 @@
+import type { AuthorProps } from "../html/prop-values.ts";
+import { text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import type { AuthorProps } from "./prop-values.ts";
-import { text } from "./prop-values.ts";
 import { below, outsideToc } from "./toc-context.ts";
 
 /** Content for people or for AI agents: the page shows one, its Markdown twin the other. */

@@ -6,10 +6,10 @@ import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../located.ts";
 import { normalizePath } from "../paths.ts";
-import { type Complain, checkValue } from "./check-value.ts";
+import { type Complain, checkValue } from "./check-setting.ts";
 import type { Division } from "./division.ts";
-import { readNavigation } from "./navigation.ts";
 import { type ApiSource, readApiSources } from "./openapi-entries.ts";
+import { readNavigation } from "./read-navigation.ts";
 import { type DocsJson, docsJsonSchema } from "./schema.ts";
 
 export interface DocsConfig {

@@ -2,7 +2,7 @@
 import { nearest } from "../../base/text.ts";
 import type { JsonPath } from "../located.ts";
 import { normalizePath } from "../paths.ts";
-import type { Complain } from "./check-value.ts";
+import type { Complain } from "./check-setting.ts";
 
 /** One entry of `openapi`: a path or a URL, and the folder of the pages generated from it. */
 export interface ApiSource {

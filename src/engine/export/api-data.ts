@@ -3,17 +3,17 @@ import type { Access } from "../../base/access.ts";
 import { byCodePoint } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
-import type { ApiDocument } from "../openapi/document.ts";
+import type { ApiDocument } from "../openapi/api-document.ts";
 import { referencesIn } from "../openapi/inspect.ts";
 import { readServers } from "../openapi/operation.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import { child, isRaw, own, pointerKeys, type Raw } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
-import { isElsewhere, type Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { type PlaygroundSettings, playgroundOf, sampleLanguagesOf } from "../site/print-reference.ts";
+import { isElsewhere, type Page } from "../site/site-page.ts";
 import { type Audiences, nobody, suffixOf } from "./audiences.ts";
-import type { Add } from "./target.ts";
+import type { Add } from "./export-target.ts";
 
 const proxyTable = "_octavo/proxy.json";
 

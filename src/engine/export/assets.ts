@@ -3,17 +3,17 @@ import { readText } from "../../base/files.ts";
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
-import { insideCss } from "../render/outside.ts";
+import { insideCss } from "../render/external-content.ts";
 import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { playgroundFiles } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
+import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, outsideContent, type ProductAssets } from "./export-target.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, outsideContent, type ProductAssets } from "./target.ts";
 
 /** Where each asset lies in the export. */
 export interface AssetNames {

@@ -1,17 +1,17 @@
 /** Who may read what of a site. Everything that is handed out or listed asks here. */
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
-import type { ApiDocument } from "../openapi/document.ts";
+import type { ApiDocument } from "../openapi/api-document.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { ApiDocuments } from "../site/api-documents.ts";
 import { groupsOf, isHidden } from "../site/api-pages.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget } from "../site/links.ts";
 import { type Section, Sections } from "../site/nav-view.ts";
-import { ancestors, isPage, type NavItem, type Navigation, type NavNode, type NavPage } from "../site/navigation.ts";
-import type { Page } from "../site/page.ts";
 import { hashOf } from "../site/page-cache.ts";
-import type { ExportTarget } from "./target.ts";
+import { ancestors, isPage, type NavItem, type Navigation, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
+import type { Page } from "../site/site-page.ts";
+import type { ExportTarget } from "./export-target.ts";
 
 /** For files that only the host reads. */
 export const nobody: Access = [];

@@ -7,8 +7,8 @@ import { featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { calledHosts } from "./api-data.ts";
 import { type Audiences, covers, keyOf } from "./audiences.ts";
+import type { ExportTarget } from "./export-target.ts";
 import { integrationHosts } from "./integrations.ts";
-import type { ExportTarget } from "./target.ts";
 
 type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect";
 

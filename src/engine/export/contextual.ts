@@ -1,17 +1,17 @@
 /** The menu of a page's actions. */
 import type { Access } from "../../base/access.ts";
 import type { Contextual } from "../config/schema.ts";
+import { icon } from "../html/icons.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { fill } from "../i18n/messages.ts";
-import { icon } from "../render/icons.ts";
 import type { ContextualOption, PageView } from "../render/page-view.ts";
 import type { Site } from "../site/build-site.ts";
-import type { Page } from "../site/page.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
-import type { Addresses } from "./addresses.ts";
+import type { Page } from "../site/site-page.ts";
+import { type ExportTarget, hasAssistant } from "./export-target.ts";
 import { canonicalUrl } from "./head.ts";
+import type { Addresses } from "./page-urls.ts";
 import { specDownload } from "./spec-download.ts";
-import { type ExportTarget, hasAssistant } from "./target.ts";
 
 /** Assistants elsewhere, which take a question in their address. */
 const assistants: Record<string, { name: string; icon: string; base: string; parameter: string }> = {

@@ -4,9 +4,9 @@ import { inlineText } from "../render/inline-html.tsx";
 import { safeHref } from "../render/safe-href.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPicture } from "../site/links.ts";
-import type { Page } from "../site/page.ts";
-import type { Addresses } from "./addresses.ts";
-import type { ExportTarget } from "./target.ts";
+import type { Page } from "../site/site-page.ts";
+import type { ExportTarget } from "./export-target.ts";
+import type { Addresses } from "./page-urls.ts";
 
 export interface HeadContext {
   site: Site;

@@ -5,12 +5,12 @@
  */
 import type { Access } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
-import { outsideAsLinks } from "../render/outside.ts";
+import { outsideAsLinks } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { type Audiences, keyOf } from "./audiences.ts";
-import type { OutputFile } from "./target.ts";
+import type { OutputFile } from "./export-target.ts";
 
 const tagRest = `(?:[^>"]|"[^"]*")*>`;
 const tags = new RegExp(`<style\\b${tagRest}[\\s\\S]*?</style>|<[a-z][\\w-]*\\b${tagRest}`, "gi");

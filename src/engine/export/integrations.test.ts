@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildSiteFrom, siteOf } from "../../../test/build.ts";
+import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 
 const named = (integrations: Record<string, unknown>, target = {}) =>
   buildSiteFrom(siteOf({ "index.mdx": "Hi" }, { integrations }), target);

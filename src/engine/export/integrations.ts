@@ -1,6 +1,6 @@
 /** The analytics services that a site names, as one script of our own that asks for theirs. */
 import type { Integrations } from "../config/schema.ts";
-import type { ExportTarget } from "./target.ts";
+import type { ExportTarget } from "./export-target.ts";
 
 type Services = { [Name in "ga4" | "gtm" | "plausible" | "posthog" | "segment"]: (settings: NonNullable<Integrations[Name]>) => string };
 

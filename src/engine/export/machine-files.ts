@@ -4,12 +4,12 @@ import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 import type { Division } from "../config/division.ts";
 import type { Site } from "../site/build-site.ts";
-import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/navigation.ts";
-import type { Page } from "../site/page.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
+import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
+import type { Page } from "../site/site-page.ts";
+import type { ExportTarget } from "./export-target.ts";
 import { canonicalUrl, originOf } from "./head.ts";
 import { specAddresses } from "./spec-download.ts";
-import type { ExportTarget } from "./target.ts";
 
 export function sitemap(site: Site, target: ExportTarget): string {
   const urls = pagesInOrder(site)

@@ -1,8 +1,8 @@
 /** Icons of the navigation: drawn once, in the site's style sheet, and named by class on each page. */
 import { type Files, readText } from "../../base/files.ts";
-import type { IconLibrary } from "../render/icons.ts";
-import { icon, iconClass } from "../render/icons.ts";
-import { cleanSvg } from "../render/svg.ts";
+import type { IconLibrary } from "../html/icons.ts";
+import { icon, iconClass } from "../html/icons.ts";
+import { cleanSvg } from "../html/svg.ts";
 
 export class NavIcons {
   /** Class → drawing. */

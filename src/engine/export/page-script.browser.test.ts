@@ -2,8 +2,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectBrowser } from "../../../test/browser/chromium.ts";
-import { type BuiltSite, buildSiteFrom, type Sources, siteOf } from "../../../test/build.ts";
-import { typeOf } from "../../reader/static-site.ts";
+import { type BuiltSite, buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
+import { typeOf } from "../../host/static-site.ts";
 
 let browser: Browser;
 

@@ -5,11 +5,11 @@
  */
 import type { Access } from "../../base/access.ts";
 import { type CompactGroup, type CompactPage, compactGroup, compactPage, type NavContext, type Section } from "../site/nav-view.ts";
-import { isPage, type NavItem } from "../site/navigation.ts";
-import { Addresses } from "./addresses.ts";
+import { isPage, type NavItem } from "../site/resolve-navigation.ts";
 import { type Audiences, nobody } from "./audiences.ts";
-import { navContext, readerNavigationPath, type ViewContext } from "./page-view.ts";
-import type { Add } from "./target.ts";
+import { navContext, readerNavigationPath, type ViewContext } from "./build-page-view.ts";
+import type { Add } from "./export-target.ts";
+import { Addresses } from "./page-urls.ts";
 
 /** An entry with who may see it. A group is seen by those who see something in it. */
 export type GuardedItem =

@@ -5,12 +5,12 @@ import { partFile } from "../search/index-format.ts";
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
-import { ancestors, type NavNode } from "../site/navigation.ts";
-import type { Page } from "../site/page.ts";
-import { Addresses } from "./addresses.ts";
+import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
+import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
+import type { Add, ExportTarget } from "./export-target.ts";
 import { pagesInOrder } from "./machine-files.ts";
-import type { Add, ExportTarget } from "./target.ts";
+import { Addresses } from "./page-urls.ts";
 
 export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: Add): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {

@@ -1,7 +1,7 @@
 /** An OpenAPI document as readers may download it: as it is written, or without the parts that are not for all of them. */
 import { dump } from "js-yaml";
 import { readText } from "../../base/files.ts";
-import type { ApiDocument } from "../openapi/document.ts";
+import type { ApiDocument } from "../openapi/api-document.ts";
 import { referencesIn } from "../openapi/inspect.ts";
 import { methodsOf } from "../openapi/operation.ts";
 import { entries, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "../openapi/refs.ts";

@@ -1,12 +1,12 @@
 /** The OpenAPI documents of a site for readers to take along: one as it is, several as an archive. */
 import { zipSync } from "fflate";
-import type { ApiDocument } from "../openapi/document.ts";
+import type { ApiDocument } from "../openapi/api-document.ts";
 import { own, ownText } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
+import type { Add, ExportTarget } from "./export-target.ts";
 import { originOf } from "./head.ts";
 import { servedText } from "./served-document.ts";
-import type { Add, ExportTarget } from "./target.ts";
 
 const archive = "_octavo/api-specs.zip";
 const encoder = new TextEncoder();

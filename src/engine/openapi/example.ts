@@ -1,6 +1,6 @@
 /** A value for a schema without a hand-written example: what samples show and playgrounds start from. In requests `x-default` comes first. */
 import { limits } from "../../base/limits.ts";
-import { Kept } from "./kept.ts";
+import { Kept } from "./memoize.ts";
 import type { Refs } from "./refs.ts";
 import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 

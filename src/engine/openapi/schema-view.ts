@@ -1,7 +1,7 @@
 /** What one level of a schema says, ready to be shown, filled in or checked. Levels below are read when they are needed. */
 
 import { platformExtension, texts } from "./extensions.ts";
-import { Kept } from "./kept.ts";
+import { Kept } from "./memoize.ts";
 import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ContentNode } from "../content.ts";
 import { element } from "../content.ts";
-import { paramIdOf, slugOf } from "./anchor-ids.ts";
+import { paramIdOf, slugOf } from "../html/anchor-ids.ts";
 import { assignAnchors } from "./anchors.ts";
 
 const h = (level: number, text: string, props = {}) => element(`h${level}`, props, [text]);

@@ -1,9 +1,9 @@
 import type { TocWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
-import { flag, text } from "../components/prop-values.ts";
 import { below, type TocContext } from "../components/toc-context.ts";
 import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
-import { headingLevel, slugOf } from "./anchor-ids.ts";
+import { headingLevel, slugOf } from "../html/anchor-ids.ts";
+import { flag, text } from "../html/prop-values.ts";
 import type { PageMode, TocEntry } from "./page-view.ts";
 
 /** Headings below this level get no automatic id, and no entry in the table of contents. */

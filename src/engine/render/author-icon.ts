@@ -1,8 +1,8 @@
 /** Icons as authors name them on elements. */
 import type { ContentElement, PropValue } from "../content.ts";
-import { parseCodeMeta } from "./code-meta.ts";
-import type { IconLibrary } from "./icons.ts";
-import { icon, suggestIcon } from "./icons.ts";
+import { parseCodeMeta } from "../highlight/code-meta.ts";
+import type { IconLibrary } from "../html/icons.ts";
+import { icon, suggestIcon } from "../html/icons.ts";
 
 /** What is wrong with the icon that an element names; undefined when it names none or a known one. */
 export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {

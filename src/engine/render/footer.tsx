@@ -1,4 +1,4 @@
-import { Link } from "./link.tsx";
+import { Link } from "./nav-link.tsx";
 import type { PageView } from "./page-view.ts";
 
 /** The site's own foot: columns of links and where else to find its makers. */

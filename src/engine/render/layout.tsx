@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
-import { Banner } from "./banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { Directory, PageFoot } from "./page-foot.tsx";
@@ -8,6 +7,7 @@ import { PageHead } from "./page-head.tsx";
 import { PageMenu } from "./page-menu.tsx";
 import type { PageMode, PageView } from "./page-view.ts";
 import { Sidebar } from "./sidebar.tsx";
+import { Banner } from "./site-banner.tsx";
 import { featureInit, sidebarInit, themeInit } from "./theme-init.ts";
 import { hasToc, Toc } from "./toc.tsx";
 

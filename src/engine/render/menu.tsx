@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { SiteMessages } from "../i18n/messages.ts";
-import { Link, NavIcon } from "./link.tsx";
+import { Link, NavIcon } from "./nav-link.tsx";
 import type { NavLink } from "./page-view.ts";
 
 interface MenuProps {

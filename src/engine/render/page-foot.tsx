@@ -1,5 +1,5 @@
 import type { SiteMessages } from "../i18n/messages.ts";
-import { Link, NavIcon } from "./link.tsx";
+import { Link, NavIcon } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 

@@ -1,4 +1,4 @@
-import { Link, NavIcon } from "./link.tsx";
+import { Link, NavIcon } from "./nav-link.tsx";
 import { PageMenu } from "./page-menu.tsx";
 import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";

@@ -1,6 +1,6 @@
 import type { SiteMessages } from "../i18n/messages.ts";
-import { NewTabNote } from "./link.tsx";
 import { Menu } from "./menu.tsx";
+import { NewTabNote } from "./nav-link.tsx";
 import type { ContextualOption, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 

@@ -1,4 +1,4 @@
-import { contrast, mix, type Oklch, parseHex, toHex } from "./colour.ts";
+import { contrast, mix, type Oklch, parseHex, toHex } from "./color.ts";
 
 /** What a site says of its colours: hex values of `docs.json`. */
 export interface SiteColors {

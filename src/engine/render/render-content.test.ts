@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Problem } from "../../base/problem.ts";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 import { element } from "../content.ts";
+import { prepareLanguages } from "../highlight/highlight.ts";
 import { messagesOf } from "../i18n/locales.ts";
-import { prepareLanguages } from "./highlight.ts";
 import { renderContent, renderText } from "./render-content.tsx";
 
 const e = (name: string, props: Props = {}, ...children: ContentNode[]) => element(name, props, children);

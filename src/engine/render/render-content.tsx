@@ -8,11 +8,11 @@ import { Callout, calloutKind } from "../components/callouts.tsx";
 import type { ComponentDefinition } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import type { ContentElement, ContentNode, Props, PropValue } from "../content.ts";
-import { headingLevel } from "./anchor-ids.ts";
+import { headingLevel } from "../html/anchor-ids.ts";
+import type { RenderContext } from "../html/render-context.ts";
+import { RenderContextProvider } from "../html/render-context.ts";
+import { isExternal, safeAttributes } from "../html/safe-attributes.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
-import type { RenderContext } from "./render-context.ts";
-import { RenderContextProvider } from "./render-context.ts";
-import { isExternal, safeAttributes } from "./safe-attributes.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
 export type { RenderContext };

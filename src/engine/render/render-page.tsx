@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { SiteMessages } from "../i18n/messages.ts";
+import { outsideAsLinks } from "./external-content.ts";
 import { Document, Layout } from "./layout.tsx";
-import { outsideAsLinks } from "./outside.ts";
 import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 

@@ -1,6 +1,6 @@
 import type { SiteMessages } from "../i18n/messages.ts";
-import { Link, NavIcon } from "./link.tsx";
 import { Menu, MenuLinks } from "./menu.tsx";
+import { Link, NavIcon } from "./nav-link.tsx";
 import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contrast, mix, type Oklch, parseHex, toHex } from "./colour.ts";
+import { contrast, mix, type Oklch, parseHex, toHex } from "./color.ts";
 import { palettes } from "./palette.ts";
 import { siteCss, svgUrl } from "./theme.ts";
 import { themes } from "./themes.ts";

@@ -1,11 +1,11 @@
 import { limits } from "../../base/limits.ts";
 import type { MarkdownWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
-import { text } from "../components/prop-values.ts";
 import type { ContentElement, ContentNode } from "../content.ts";
+import { headingLevel } from "../html/anchor-ids.ts";
+import { codeFence, codeSpan, indent, plainText, quote, wrap } from "../html/markdown-text.ts";
+import { text } from "../html/prop-values.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
-import { headingLevel } from "./anchor-ids.ts";
-import { codeFence, codeSpan, indent, plainText, quote, wrap } from "./markdown-text.ts";
 
 export interface MarkdownOptions {
   /** Prefix of paths from the site's root: `https://docs.example.com`. */

@@ -6,7 +6,7 @@ import { codeFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
-import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/document.ts";
+import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 
 /** A document from elsewhere, as the caller fetched it. */
 export type Fetched = { text: string; problem?: Problem } | { problem: Problem };

@@ -5,7 +5,7 @@ import type { Division, NavChild, OperationEntry as NavOperation } from "../conf
 import type { DocsConfig, PlaceOf } from "../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
-import type { ApiDocument } from "../openapi/document.ts";
+import type { ApiDocument } from "../openapi/api-document.ts";
 import { platformExtension, texts } from "../openapi/extensions.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";
 import { child, children, isRaw, own, ownText } from "../openapi/refs.ts";

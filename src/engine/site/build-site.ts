@@ -7,13 +7,14 @@ import { componentNamed, componentNames } from "../components/components.ts";
 import type { Division } from "../config/division.ts";
 import { type DocsConfig, readDocsJson } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
+import type { CodeThemes } from "../highlight/highlight.ts";
+import type { RenderContext } from "../html/render-context.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { variableValues } from "../mdx/prepare.ts";
 import { own } from "../openapi/refs.ts";
-import type { CodeThemes } from "../render/highlight.ts";
-import type { RenderContext } from "../render/render-context.ts";
 import { type ApiDocuments, type Fetched, readApiDocuments } from "./api-documents.ts";
 import { planApiPages } from "./api-pages.ts";
+import { sortFiles } from "./classify-files.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
@@ -21,15 +22,14 @@ import { readFonts, type SiteFonts } from "./fonts.ts";
 import { languageTag } from "./language-names.ts";
 import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
 import { Sections } from "./nav-view.ts";
-import { buildNavigation, isHiddenPlace, type Navigation } from "./navigation.ts";
-import { compileNotFound } from "./not-found.ts";
-import { grammarFiles, readGrammars } from "./own-grammars.ts";
-import { isElsewhere, type Page, type Visibility } from "./page.ts";
+import { compileNotFound } from "./not-found-text.ts";
 import { type CompiledPage, hashOf as hashOfParts, PageCache, type PageStore } from "./page-cache.ts";
 import { findReference, type PageReference, referenceKey } from "./page-reference.ts";
 import { fragmentPath } from "./print-reference.ts";
+import { grammarFiles, readGrammars } from "./read-custom-grammars.ts";
 import { readRedirects } from "./redirects.ts";
-import { sortFiles } from "./site-files.ts";
+import { buildNavigation, isHiddenPlace, type Navigation } from "./resolve-navigation.ts";
+import { isElsewhere, type Page, type Visibility } from "./site-page.ts";
 
 /** A documentation site, read whole: what every kind of output is made from. */
 export interface Site {

@@ -1,8 +1,8 @@
 /** Schemas that pages leave out: printed once for all pages, with those that they leave out in turn. */
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
-import type { Page, PageBody, StoredCut } from "./page.ts";
 import { type Dependencies, hashOf, type PageCache } from "./page-cache.ts";
 import { printFragment } from "./print-reference.ts";
+import type { Page, PageBody, StoredCut } from "./site-page.ts";
 
 interface CompiledFragment {
   body: PageBody;

@@ -4,8 +4,8 @@ import { nearest } from "../../base/text.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { decodePath, isPageFile, routeOfEntry } from "../paths.ts";
-import type { Page } from "./page.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
+import type { Page } from "./site-page.ts";
 
 export type Target =
   | { kind: "page"; page: Page; suffix: string }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildSiteFrom, siteOf } from "../../../test/build.ts";
+import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 
 const pages = { "index.mdx": "Hi", "more/a.mdx": "Hi" };
 const navigation = { groups: [{ group: "Top", pages: ["index", { group: "More", pages: ["more/a"] }] }] };

@@ -2,8 +2,8 @@
 import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/division.ts";
 import type { NavGroup, NavLink, NavView, NavItem as NavViewItem, Selector, TabLink } from "../render/page-view.ts";
-import { ancestors, defaultChild, isPage, type NavItem, type NavNode, type NavPage, pagesBelow, sectionOf } from "./navigation.ts";
-import type { Page } from "./page.ts";
+import { ancestors, defaultChild, isPage, type NavItem, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
+import type { Page } from "./site-page.ts";
 
 /** How a page's address is written from the page that is shown. */
 export interface NavContext {

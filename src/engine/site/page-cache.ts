@@ -4,8 +4,8 @@ import type { Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
-import type { PaintedCode } from "../render/render-context.ts";
-import type { PageBody, PageSummary } from "./page.ts";
+import type { PaintedCode } from "../html/render-context.ts";
+import type { PageBody, PageSummary } from "./site-page.ts";
 
 /** Where compiled pages are kept: a folder, or nothing. One entry for each file of the site. */
 export interface PageStore {

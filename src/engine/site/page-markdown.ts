@@ -1,6 +1,6 @@
 import { withoutMarks } from "../section-marks.ts";
 import type { Site } from "./build-site.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./site-page.ts";
 
 /** What a page says, as Markdown for programs. API pages carry their part of the document unless the site says otherwise. */
 export function pageMarkdown(page: Page, { bodies, config }: Site): string {

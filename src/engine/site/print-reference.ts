@@ -2,7 +2,9 @@
 
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { DocsJson } from "../config/schema.ts";
-import type { ApiDocument } from "../openapi/document.ts";
+import type { RenderContext } from "../html/render-context.ts";
+import { siteAddressMark } from "../html/safe-attributes.ts";
+import type { ApiDocument } from "../openapi/api-document.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
 import { languageKeyOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
@@ -12,12 +14,10 @@ import { renderDescribed, renderOperation } from "../render/reference/operation-
 import type { ReferenceContext, RenderedReference, SchemaCut } from "../render/reference/reference-context.ts";
 import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
 import { renderContent } from "../render/render-content.tsx";
-import type { RenderContext } from "../render/render-context.ts";
-import { siteAddressMark } from "../render/safe-attributes.ts";
 import { descriptionContent } from "./description.ts";
-import type { StoredCut } from "./page.ts";
 import { hashOf } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
+import type { StoredCut } from "./site-page.ts";
 
 export interface PrintedReference {
   lead: string;

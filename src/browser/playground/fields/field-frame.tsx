@@ -1,8 +1,8 @@
 /** What stands around a control: its name as the label, what it must be, what it is for, and what is wrong with it. */
 import type { ComponentChildren } from "preact";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
-import { fieldId, useFormContext } from "../desk.ts";
 import { findingText } from "../finding-text.ts";
+import { fieldId, useFormContext } from "../form-context.ts";
 
 export interface FieldProps {
   name: string;

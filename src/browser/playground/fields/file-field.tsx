@@ -3,9 +3,9 @@ import { useState } from "preact/hooks";
 import { boundariesIn } from "../../../engine/openapi/request.ts";
 import { type FileValue, isFileValue } from "../../../engine/openapi/request-model.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
-import { useFormContext } from "../desk.ts";
-import { sizeText } from "../figures.ts";
-import { fill } from "../words.ts";
+import { useFormContext } from "../form-context.ts";
+import { sizeText } from "../format-size.ts";
+import { fill } from "../playground-messages.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
 /** A file, chosen or dropped. With `base64` its bytes become text, which can be edited like any other. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { jsonText } from "../../../engine/openapi/json-text.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
-import { useFormContext } from "../desk.ts";
 import { numberOf } from "../exact-json.ts";
+import { useFormContext } from "../form-context.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
 const inputTypes: Record<string, "email" | "url" | "password" | "date"> = {

@@ -1,8 +1,9 @@
 /** What a caller must show: alternatives, and the schemes of each. */
+
+import { isExternal, linkProps } from "../../html/safe-attributes.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
-import { isExternal, linkProps } from "../safe-attributes.ts";
-import type { Page } from "./page.ts";
-import { anchorLink, Switch } from "./switch.tsx";
+import type { Page } from "./page-context.ts";
+import { anchorLink, Switch } from "./select-switch.tsx";
 
 export function Alternatives({ page, security }: { page: Page; security: readonly SecurityAlternative[] }) {
   const { strings } = page.context.render;

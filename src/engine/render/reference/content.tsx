@@ -2,10 +2,10 @@
 import type { ComponentChildren } from "preact";
 import type { MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
-import type { FieldNode } from "./field-forest.ts";
-import { FieldTree } from "./fields.tsx";
-import type { Page } from "./page.ts";
-import { Switch } from "./switch.tsx";
+import type { FieldNode } from "./expand-schemas.ts";
+import { FieldTree } from "./field-rows.tsx";
+import type { Page } from "./page-context.ts";
+import { Switch } from "./select-switch.tsx";
 
 interface ContentPanel {
   node?: FieldNode | undefined;

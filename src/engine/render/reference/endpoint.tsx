@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { InlineMarkdown } from "../../components/inline-markdown.tsx";
 import type { Operation, Server } from "../../openapi/operation.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./page-context.ts";
 
 export function Endpoint({ page, operation }: { page: Page; operation: Operation }) {
   const { strings } = page.context.render;

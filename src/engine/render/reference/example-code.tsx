@@ -2,15 +2,15 @@
 import type { ComponentChildren } from "preact";
 import { limits } from "../../../base/limits.ts";
 import { escapeText } from "../../../base/text.ts";
+import { address } from "../../html/safe-attributes.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { Example, MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { isXml, xmlText } from "../../openapi/xml-text.ts";
-import { address } from "../safe-attributes.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./page-context.ts";
 import { paintedHtml } from "./painted-html.ts";
-import { Switch } from "./switch.tsx";
+import { Switch } from "./select-switch.tsx";
 
 interface CodeProps {
   page: Page;

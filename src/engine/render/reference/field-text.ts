@@ -5,7 +5,7 @@ import { jsonText } from "../../openapi/json-text.ts";
 import type { Parameter } from "../../openapi/operation.ts";
 import { own, type Refs } from "../../openapi/refs.ts";
 import type { SchemaView } from "../../openapi/schema-view.ts";
-import type { FieldNode } from "./field-forest.ts";
+import type { FieldNode } from "./expand-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
 /** Characters of a default or an example in a line of limits. */

@@ -10,10 +10,10 @@ import type { SecurityAlternative } from "../../openapi/security.ts";
 import { carrierOf, schemeWords } from "./authorization.tsx";
 import { contentPanels } from "./content.tsx";
 import { bodyExamples } from "./example-code.tsx";
-import type { FieldNode } from "./field-forest.ts";
+import type { FieldNode } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import { directionsOf, plant } from "./operation-page.tsx";
-import { openPage, type Page } from "./page.ts";
+import { openPage, type Page } from "./page-context.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 import { statusName } from "./status-names.ts";
 

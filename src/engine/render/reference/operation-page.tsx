@@ -3,21 +3,21 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { limits } from "../../../base/limits.ts";
+import { RenderContextProvider } from "../../html/render-context.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
 import type { Operation, Parameter, ParameterPlace } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { TocEntry } from "../page-view.ts";
-import { RenderContextProvider } from "../render-context.ts";
 import { Alternatives } from "./authorization.tsx";
 import { Content, contentPanels } from "./content.tsx";
 import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";
-import { MoreLink, ParameterField } from "./fields.tsx";
-import { openPage, type Page } from "./page.ts";
+import { MoreLink, ParameterField } from "./field-rows.tsx";
+import { openPage, type Page } from "./page-context.ts";
 import type { ReferenceContext, RenderedReference } from "./reference-context.ts";
 import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
 import { Responses } from "./responses.tsx";
-import { anchorLink } from "./switch.tsx";
+import { anchorLink } from "./select-switch.tsx";
 
 export function renderOperation(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);

@@ -1,4 +1,4 @@
-import { paramIdOf } from "../anchor-ids.ts";
+import { paramIdOf } from "../../html/anchor-ids.ts";
 
 /** Ids of a reference page. A name that is taken gets its section, then a number. */
 export class PageIds {

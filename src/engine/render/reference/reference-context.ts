@@ -1,8 +1,9 @@
 /** What a reference page is made with, and what comes out of it. */
+
+import type { RenderContext } from "../../html/render-context.ts";
 import type { Refs } from "../../openapi/refs.ts";
 import type { Direction, SchemaRef } from "../../openapi/schema-view.ts";
 import type { TocEntry } from "../page-view.ts";
-import type { RenderContext } from "../render-context.ts";
 
 export interface ReferenceContext {
   refs: Refs;

@@ -7,7 +7,7 @@ import type { Operation } from "../../openapi/operation.ts";
 import { buildRequest, withPlaceholders } from "../../openapi/request.ts";
 import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
-import type { Page } from "./page.ts";
+import type { Page } from "./page-context.ts";
 
 /** Languages that still stand in a row of tabs. */
 const tabs_count = 4;

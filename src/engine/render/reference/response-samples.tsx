@@ -2,7 +2,7 @@ import { TabSet } from "../../components/tabs.tsx";
 import type { Operation } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { bodyExamples, Examples } from "./example-code.tsx";
-import type { Page } from "./page.ts";
+import type { Page } from "./page-context.ts";
 import { StatusTitle } from "./responses.tsx";
 
 /** What comes back, by status; a status without a body has nothing to show. */

@@ -4,8 +4,8 @@ import { TabSet } from "../../components/tabs.tsx";
 import type { Link, Response } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { Content } from "./content.tsx";
-import { ParameterField } from "./fields.tsx";
-import type { Page } from "./page.ts";
+import { ParameterField } from "./field-rows.tsx";
+import type { Page } from "./page-context.ts";
 import { statusClass, statusName } from "./status-names.ts";
 
 interface ResponsesProps {

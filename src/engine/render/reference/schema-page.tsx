@@ -5,9 +5,9 @@ import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { SchemaRef } from "../../openapi/schema-view.ts";
 import { Code } from "./example-code.tsx";
-import { FieldTree } from "./fields.tsx";
+import { FieldTree } from "./field-rows.tsx";
 import { print } from "./operation-page.tsx";
-import { openPage } from "./page.ts";
+import { openPage } from "./page-context.ts";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference-context.ts";
 
 export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): RenderedReference {

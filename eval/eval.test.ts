@@ -1,0 +1,38 @@
+/** What `npm run eval` measures must not fall below the goals. The shared halves of the sets; other halves are kept back. */
+import { describe, expect, test } from "vitest";
+import { corpusOf, inCorpus } from "../test/shared/corpus.ts";
+import { answerCases } from "./answer.ts";
+import { answerableCases, refusedShare, unansweredF1 } from "./answerable.ts";
+import { accuracy, categoryCases } from "./category.ts";
+import { mean } from "./measures.ts";
+import { retrievalMeasures, retrievalOf } from "./retrieval.ts";
+
+describe.skipIf(!inCorpus(corpusOf.retrieval))("goals of search and assistant", () => {
+  test.each([
+    ["anthropic-docs", { "recall@5": 0.81, "recall@10": 0.86, "recall@20": 0.9, "MRR@20": 0.89 }],
+    ["squad2-sample", { "recall@5": 0.93 }],
+  ] as const)("retrieval on %s", async (set, goals) => {
+    const found = await retrievalOf(set);
+    for (const [name, goal] of Object.entries(goals))
+      expect(retrievalMeasures[name as keyof typeof retrievalMeasures](found), name).toBeGreaterThanOrEqual(goal - 1e-9);
+  });
+
+  test("questions without an answer are told from those with one", async () => {
+    const { docs, articles } = await answerableCases();
+    expect(unansweredF1(docs)).toBeGreaterThanOrEqual(0.92);
+    expect(refusedShare(docs)).toBeLessThanOrEqual(0.05);
+    expect(refusedShare(articles)).toBeLessThanOrEqual(0.05);
+  });
+
+  test("themes", async () => {
+    const { own, offTopic } = await categoryCases();
+    expect(accuracy(own)).toBeGreaterThanOrEqual(0.93);
+    expect(accuracy(offTopic)).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test("quoted answers are quotations, of a right section", async () => {
+    const cases = await answerCases();
+    expect(cases.filter(({ isVerbatim }) => !isVerbatim).map(({ question }) => question)).toEqual([]);
+    expect(mean(cases.map(({ citesRight }) => Number(citesRight)))).toBeGreaterThanOrEqual(0.85);
+  });
+});

@@ -1,0 +1,32 @@
+/** The context of the form: the document, the draft, and how to change it. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Finding } from "../../engine/openapi/check-contract.ts";
+import type { Refs } from "../../engine/openapi/refs.ts";
+import type { SchemaRef, SchemaView } from "../../engine/openapi/schema-view.ts";
+import type { Draft } from "./draft.ts";
+import type { Words } from "./playground-messages.ts";
+
+export interface FormContextValue {
+  words: Words;
+  refs: Refs;
+  /** Cached until more of the document has been loaded. */
+  view(schema: SchemaRef): SchemaView;
+  draft: Draft;
+  change(update: (draft: Draft) => Draft): void;
+  /** By the path of the value. */
+  findings: Map<string, Finding>;
+  /** The reader has sent a request: from then on, missing fields are reported. */
+  isSent: boolean;
+}
+
+export const FormContext = createContext<FormContextValue | undefined>(undefined);
+
+export function useFormContext(): FormContextValue {
+  return useContext(FormContext)!;
+}
+
+/** The `id` of the control for a value. */
+export function fieldId(path: string): string {
+  return `o-pg-${path.replace(/\s/g, "_")}`;
+}

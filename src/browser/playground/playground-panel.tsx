@@ -1,0 +1,157 @@
+/** The playground's panel: its state, and the layout of its parts. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Finding } from "../../engine/openapi/check-contract.ts";
+import type { Operation } from "../../engine/openapi/operation.ts";
+import { buildRequest, parameterKey, withPlaceholders } from "../../engine/openapi/request.ts";
+import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
+import { withAccept } from "../../engine/openapi/sendable.ts";
+import { keepCredentials, readCredentials } from "./credentials.ts";
+import type { DocumentPart } from "./document-part.ts";
+import { type Draft, inputsOf, serverOf } from "./draft.ts";
+import { FindingsList } from "./findings-list.tsx";
+import { FormContext, type FormContextValue, fieldId } from "./form-context.ts";
+import { updatePageSamples } from "./page-samples.tsx";
+import { PanelHeader } from "./panel-header.tsx";
+import type { Words } from "./playground-messages.ts";
+import { RequestCard } from "./request-card.tsx";
+import { RequestForm } from "./request-form.tsx";
+import { defaultTimeout_s, ResponseColumn } from "./response-column.tsx";
+import { addressOf } from "./server-address.ts";
+import { useExchanges } from "./use-exchanges.ts";
+import { useFindings } from "./use-findings.ts";
+import { useMissingParts } from "./use-missing-parts.ts";
+
+export interface PanelProps {
+  part: DocumentPart;
+  first: Draft;
+  words: Words;
+  /** Key of the site's stored credentials. */
+  site: string;
+  /** Absolute URLs. */
+  operationHref: string;
+  proxy: string | undefined;
+  redirect: string;
+  close(): void;
+}
+
+/** OpenAPI ignores parameters with these names: media types and security define the headers. */
+const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
+
+/** The operation with the parameters that readers fill in: without those that a credential sets. */
+function withoutCredentials(operation: Operation, alternative: number): Operation {
+  const keys = (operation.security[alternative]?.schemes ?? []).flatMap((scheme) =>
+    scheme.type === "apiKey" ? [`${scheme.in}.${scheme.name}`.toLowerCase()] : [],
+  );
+  const parameters = operation.parameters.filter(
+    (each) => !keys.includes(parameterKey(each).toLowerCase()) && !(each.in === "header" && ignoredHeaders.has(each.name.toLowerCase())),
+  );
+  return { ...operation, parameters };
+}
+export function Panel({ part, first, words, site, operationHref, proxy, redirect, close }: PanelProps) {
+  const { refs, data } = part;
+  const [draft, setDraft] = useState(first);
+  const [remember, setRemember] = useState(() => readCredentials(site).remember);
+  const [timeout_s, setTimeout_s] = useState(defaultTimeout_s);
+  const [isSent, setSent] = useState(false);
+  const missing = useMissingParts(part);
+  const exchanges = useExchanges({ settings: data.settings, proxy, operationHref });
+
+  const operation = useMemo(() => withoutCredentials(part.operation, draft.alternative), [draft.alternative]);
+  const address = addressOf(serverOf(draft, operation), draft.variables);
+  const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, missing.version]);
+  const request = useMemo(() => withAccept(buildRequest(operation, inputs, refs)), [inputs, missing.version]);
+  const sample = useMemo(() => buildRequest(operation, withPlaceholders(inputs), refs), [inputs, missing.version]);
+  const findings = useFindings({ operation, inputs, exchange: exchanges.current, refs, version: missing.version });
+  const view = useMemo(() => cachedView(refs), [missing.version]);
+  const isCopyOnly = data.settings.mode === "simple" || document.documentElement.classList.contains("o-no-send");
+  const canSend = !isCopyOnly && address.url !== undefined && operation.kind === "operation";
+
+  useEffect(() => keepCredentials(site, draft.credentials, remember), [draft.credentials, remember]);
+  // The page shows its own samples until the reader changes something.
+  useEffect(() => {
+    if (draft !== first) updatePageSamples(sample);
+  }, [sample]);
+  const reveal = useReveal(setDraft);
+
+  const context: FormContextValue = {
+    words,
+    refs,
+    view,
+    draft,
+    change: setDraft,
+    findings: new Map(findings.request.map((finding): [string, Finding] => [finding.path, finding])),
+    isSent,
+  };
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!canSend || exchanges.isBusy) return;
+    setSent(true);
+    void exchanges.send(request, { server: address.url, draft, timeout_s });
+  };
+  return (
+    <FormContext.Provider value={context}>
+      <form class="o-pg-frame" noValidate onSubmit={onSubmit}>
+        <PanelHeader operation={operation} canSend={canSend} isBusy={exchanges.isBusy} cancel={exchanges.cancel} close={close} />
+        {missing.hasFailed && (
+          <p class="o-pg-lost" role="alert">
+            {words.loadFailed}{" "}
+            <button type="button" class="o-pg-button" onClick={missing.load}>
+              {words.retry}
+            </button>
+          </p>
+        )}
+        <div class="o-pg-columns">
+          <RequestForm {...{ operation, request, address, isCopyOnly, remember, setRemember, redirect }} />
+          <div class="o-pg-result">
+            <RequestCard request={request} sample={sample} languages={data.settings.languages} direct={!exchanges.isProxied} />
+            <FindingsList title={words.requestDiffers} findings={findings.request} reveal={reveal} />
+            {canSend && (
+              <ResponseColumn exchanges={exchanges} findings={findings.response} timeout_s={timeout_s} setTimeout_s={setTimeout_s} />
+            )}
+          </div>
+        </div>
+      </form>
+    </FormContext.Provider>
+  );
+}
+
+/** Opens what contains a value, and then focuses its field. Answers with the function that does. */
+function useReveal(setDraft: (update: (draft: Draft) => Draft) => void): (path: string) => void {
+  const [wanted, setWanted] = useState<string>();
+  useEffect(() => {
+    if (wanted === undefined) return;
+    setWanted(undefined);
+    focusField(wanted);
+  }, [wanted]);
+  return (path) => {
+    const parents = [...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index));
+    setDraft((before) => ({
+      ...before,
+      opened: { ...before.opened, ...Object.fromEntries([...parents, path].map((each) => [each, true])) },
+    }));
+    setWanted(path);
+  };
+}
+
+/** Reads each schema once. */
+function cachedView(refs: DocumentPart["refs"]): (schema: SchemaRef) => SchemaView {
+  const views = new WeakMap<SchemaRef, SchemaView>();
+  return (schema) => {
+    const cached = views.get(schema);
+    if (cached) return cached;
+    const view = viewOf(schema, refs, "request");
+    views.set(schema, view);
+    return view;
+  };
+}
+
+/** Focuses the field of a value, or of the nearest parent that has one. */
+function focusField(path: string): void {
+  for (let parent = path; parent !== ""; parent = parent.replace(/(?:^|[.[])[^.[]*$/, "")) {
+    const field = document.getElementById(fieldId(parent));
+    if (!field) continue;
+    field.scrollIntoView({ block: "center" });
+    field.focus();
+    return;
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { fileName, type ReceivedBody, readBody, readEvents } from "./read-response-body.ts";
+
+test.each([
+  ["one", "data: a\n\n", [{ name: "message", data: "a" }]],
+  ["lines of data", "data: a\ndata:b\r\n\r\n", [{ name: "message", data: "a\nb" }]],
+  ["a name and an id", "event: x\nid: 7\ndata: a\n\n", [{ name: "x", id: "7", data: "a" }]],
+  ["a comment is nothing", ": ping\n\n", []],
+  ["half an event waits", "data: a\n\ndata: b\n", [{ name: "message", data: "a" }]],
+])("events: %s", (_title, text, expected) => expect(readEvents(text)).toEqual(expected));
+
+test.each([
+  ['attachment; filename="a b.pdf"', "application/pdf", "a b.pdf"],
+  ['attachment; filename="../../etc/passwd"', "text/plain", ".._.._etc_passwd"],
+  ["", "image/svg+xml", "response.xml"],
+  ["", "application/octet-stream", "response.bin"],
+])("%s of %s is saved as %s", (disposition, type, name) => expect(fileName([["content-disposition", disposition]], type)).toBe(name));
+
+async function received(type: string, ...chunks: Uint8Array[]): Promise<ReceivedBody> {
+  let last: ReceivedBody | undefined;
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  await readBody(stream, type, (body) => {
+    last = body;
+  });
+  return last!;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+test("a character in two pieces is one", async () => {
+  const [first, second] = [bytes("é").subarray(0, 1), bytes("é").subarray(1)];
+  expect((await received("text/plain", first, second)).text).toBe("é");
+});
+
+test("the charset is heard", async () => {
+  expect((await received("text/plain; charset=iso-8859-1", new Uint8Array([0xe9]))).text).toBe("é");
+});
+
+test.each([
+  ["application/problem+json; charset=utf-8", "json"],
+  ["application/x-ndjson", "lines"],
+  ["text/event-stream", "events"],
+  ["image/png", "image"],
+  ["application/xml", "text"],
+  ["application/zip", "binary"],
+])("%s is %s", async (type, kind) => expect((await received(type, bytes("x"))).kind).toBe(kind));
+
+test("without a type, JSON and text are known by their bytes", async () => {
+  expect((await received("", bytes(' {"a":1}'))).kind).toBe("json");
+  expect((await received("", bytes("words"))).kind).toBe("text");
+  expect((await received("", new Uint8Array([0, 1]))).kind).toBe("binary");
+});

@@ -1,0 +1,70 @@
+/** What a build process gets from its parent: the environment that it needs and no secret, and its share of the machine. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../test/engine/build.ts";
+import { buildEnvironment } from "./build-environment.ts";
+import { BuildProcess } from "./build-process.ts";
+
+test("extra certificate authorities reach the build process, secrets do not", async () => {
+  const module = path.join(temporaryFolder(), "child.js");
+  writeFileSync(
+    module,
+    `process.on("message", ({ id }) => process.send({ id, event: "file", bytes: Buffer.from(JSON.stringify(process.env)) }));`,
+  );
+  const env = buildEnvironment({ PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: "/etc/company-ca.pem", OCTAVO_SECRET: "canary" });
+  const builder = new BuildProcess({ module, env });
+  const bytes = await builder.file("");
+  builder.end();
+  const environment = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>;
+  expect(environment).toMatchObject({ NODE_EXTRA_CA_CERTS: "/etc/company-ca.pem", TZ: "UTC" });
+  expect(environment.OCTAVO_SECRET).toBeUndefined();
+});
+
+describe.runIf(process.platform === "linux")("a build of a tenant's site", () => {
+  const ping = { folder: "", output: { kind: "none" as const } };
+  const caps = { cpu_s: 0.6, memory_bytes: 300_000_000 };
+  /** A build process that runs this when it is asked to build. */
+  const running = (code: string, own = caps) => {
+    const module = path.join(temporaryFolder(), "child.js");
+    writeFileSync(module, `process.on("message", ({ id, job }) => { ${code} });`);
+    return new BuildProcess({ module, env: {}, caps: own });
+  };
+  const onPage = 'process.send({ event: "page", file: "heavy.mdx", done: 1, total: 2 }, async () => {';
+
+  test("ends when it used its processor time, and is not begun again without the page", async () => {
+    await expect(running(`${onPage} for (;;); });`).build(ping)).rejects.toThrow(
+      /^The build used more than 0.01 minutes of processor time while reading heavy.mdx/,
+    );
+  });
+
+  test("spends one time together with its restarts", async () => {
+    const began = performance.now();
+    const page = `process.send({ event: "page", file: process.pid + ".mdx", done: 1, total: 9 }, () => {
+      const until = Date.now() + 300; while (Date.now() < until); setTimeout(() => process.exit(1), 600); });`;
+    await expect(running(page).build(ping)).rejects.toThrow(/processor time/);
+    expect(performance.now() - began).toBeLessThan(30_000);
+  });
+
+  test("ends when it needs too much memory outside of its heap, and is begun again without the page", async () => {
+    const heavy = `const { crashed } = job;
+      if (crashed.length) return process.send({ id, event: "built", result: { problems: crashed } });
+      ${onPage} globalThis.kept = Buffer.alloc(400_000_000, 1); });`;
+    const result = await running(heavy, { ...caps, cpu_s: 60 }).build(ping);
+    expect(result.problems).toMatchObject([["heavy.mdx", { message: "The build process needed too much memory while reading heavy.mdx" }]]);
+  });
+
+  test("has a limit of the system too, for when the service that watches it is killed", async () => {
+    const limit = `process.send({ id, event: "file", bytes: require("fs").readFileSync("/proc/self/limits") });`;
+    expect(new TextDecoder().decode(await running(limit).file(""))).toMatch(/^Max cpu time +2 +2 +seconds/m);
+  });
+
+  test("runs at a lower priority, in all its threads", async () => {
+    const nice = `const { readdirSync, readFileSync } = require("fs");
+      const tasks = readdirSync("/proc/self/task").map((task) => readFileSync("/proc/self/task/" + task + "/stat", "utf8").split(") ")[1].split(" ")[16]);
+      process.send({ id, event: "file", bytes: Buffer.from(JSON.stringify(tasks)) });`;
+    const tasks = JSON.parse(new TextDecoder().decode(await running(nice).file(""))) as string[];
+    expect(tasks.length).toBeGreaterThan(1);
+    expect(new Set(tasks)).toEqual(new Set(["10"]));
+  });
+});

@@ -1,0 +1,189 @@
+/**
+ * The outside of a build process. Tenants' pages are read in a process of its own, with capped memory
+ * and without this process's environment; when a page ends it, the build begins again without the page.
+ */
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { setPriority } from "node:os";
+import { limits } from "../base/limits.ts";
+import { type Problem, problem } from "../base/problem.ts";
+import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
+import { usageOf } from "./process-usage.ts";
+
+const shell = "/bin/sh";
+
+/** More pages than this do not end a process by accident. */
+const restarts = 20;
+
+export interface BuildProcessOptions {
+  /** The executable that runs in the process. */
+  module: string;
+  /** All that the process gets of our environment. */
+  env: Record<string, string>;
+  /** For sites of tenants: what one build may use, at a lower priority than this process. */
+  caps?: { cpu_s: number; memory_bytes: number };
+  onProgress?(stage: "page" | "write", done: number, total: number): void;
+  /** Pages among the files that are written. */
+  onPages?(done: number, total: number): void;
+}
+
+export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => BuildProcess;
+
+export class BuildProcess {
+  private readonly options: BuildProcessOptions;
+  private child: ChildProcess | undefined;
+  private readonly waiting = new Map<number, { resolve(message: Message): void; reject(error: Error): void }>();
+  private lastId = 0;
+  private currentPage: string | undefined;
+  private lastSign = 0;
+  /** Processor time of processes of this build that have ended. */
+  private spent_s = 0;
+  private readonly crashed = new Map<string, Problem>();
+
+  constructor(options: BuildProcessOptions) {
+    this.options = options;
+  }
+
+  /** Pages that ended the process in an earlier build are tried again. */
+  async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
+    this.crashed.clear();
+    this.spent_s = 0;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const message = await this.ask({ do: "build", job: { ...job, crashed: [...this.crashed] } });
+        if (message.event === "built") return message.result;
+      } catch (error) {
+        if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page)) throw error;
+        this.crashed.set(
+          error.page,
+          problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."),
+        );
+      }
+    }
+  }
+
+  /** A file of the site that the process holds. */
+  async file(path: string): Promise<Uint8Array | undefined> {
+    const message = await this.ask({ do: "file", path });
+    return message.event === "file" ? message.bytes : undefined;
+  }
+
+  end(): void {
+    this.child?.kill("SIGKILL");
+    this.child = undefined;
+  }
+
+  private ask(request: { do: "build"; job: BuildJob } | { do: "file"; path: string }): Promise<Message> {
+    const child = (this.child ??= this.start());
+    const id = ++this.lastId;
+    this.lastSign = Date.now();
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      child.send({ ...request, id } as Request);
+    });
+  }
+
+  private start(): ChildProcess {
+    this.currentPage = undefined;
+    const { caps } = this.options;
+    const child = startProcess(this.options);
+    let lastWords = "";
+    let used_s = 0;
+    let overCap: "cpu" | "memory" | undefined;
+    child.stderr!.on("data", (chunk: Buffer) => {
+      lastWords = (lastWords + chunk.toString()).slice(-4_000);
+    });
+    child.on("message", (message: Message) => this.receive(message));
+    const watchdog = setInterval(() => {
+      if (this.waiting.size && Date.now() - this.lastSign > limits.buildStall_ms) child.kill("SIGKILL");
+      const usage = caps && usageOf(child.pid!);
+      if (!usage) return;
+      used_s = usage.cpu_s;
+      if (this.spent_s + used_s > limits.longBuild_s) lowerPriority(child.pid!, limits.longBuildPriority);
+      if (this.spent_s + used_s > caps.cpu_s) overCap = "cpu";
+      else if (usage.memory_bytes > caps.memory_bytes) overCap = "memory";
+      if (overCap) child.kill("SIGKILL");
+    }, limits.buildWatch_ms);
+    child.on("exit", (code, signal) => {
+      clearInterval(watchdog);
+      if (this.child === child) this.child = undefined;
+      this.spent_s += used_s;
+      const while_ = this.currentPage ? ` while reading ${this.currentPage}` : "";
+      if (overCap === "cpu") {
+        const message = `The build used more than ${caps!.cpu_s / 60} minutes of processor time${while_}. Split large pages and leave out what takes long to compute.`;
+        // Without the page there would be no time for the others.
+        for (const { reject } of this.waiting.values()) reject(new BuildEnded(message, undefined));
+        return this.waiting.clear();
+      }
+      const why =
+        overCap === "memory" || /heap out of memory/.test(lastWords)
+          ? "needed too much memory"
+          : signal === "SIGKILL"
+            ? "stood still"
+            : "ended unexpectedly";
+      const error = new BuildEnded(`The build process ${why}${while_ || ` (${signal ?? code}) ${lastWords.trim()}`}`, this.currentPage);
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+    });
+    return child;
+  }
+
+  private receive(message: Message): void {
+    this.lastSign = Date.now();
+    switch (message.event) {
+      case "page":
+        this.currentPage = message.file;
+        this.options.onProgress?.("page", message.done, message.total);
+        return;
+      case "written":
+        this.currentPage = undefined;
+        this.options.onProgress?.("write", message.done, message.total);
+        this.options.onPages?.(message.pages, message.totalPages);
+        return;
+      case "failed":
+        this.waiting.get(message.id)?.reject(new Error(message.message));
+        break;
+      default:
+        this.waiting.get(message.id)?.resolve(message);
+    }
+    this.waiting.delete(message.id);
+  }
+}
+
+function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess {
+  const options: SpawnOptions = {
+    // QuickJS takes its local time from the process: one zone everywhere, so that the bytes are the same everywhere.
+    env: { NODE_ENV: "production", TZ: "UTC", ...env },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  };
+  const heap = [`--max-old-space-size=${limits.buildHeap_mb}`, `--max-semi-space-size=${limits.buildYoungHeap_mb}`];
+  const node = [process.execPath, ...heap, module];
+  if (!caps) return spawn(node[0]!, node.slice(1), options);
+  if (!existsSync(shell)) {
+    const child = spawn(node[0]!, node.slice(1), options);
+    lowerPriority(child.pid!, limits.buildPriority);
+    return child;
+  }
+  // Set before the process has threads, which take its priority. The system ends a build in an endless loop also when this
+  // process, which watches it, was killed.
+  const limited = 'ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"';
+  return spawn(shell, ["-c", limited, String(Math.ceil(2 * caps.cpu_s)), String(limits.buildPriority), ...node], options);
+}
+
+function lowerPriority(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority);
+  } catch {
+    // It has ended already, which is told elsewhere.
+  }
+}
+
+/** The process ended before the build did: over a page, or for want of memory or time. */
+export class BuildEnded extends Error {
+  readonly page: string | undefined;
+  constructor(message: string, page: string | undefined) {
+    super(message);
+    this.page = page;
+  }
+}

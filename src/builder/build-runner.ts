@@ -1,0 +1,174 @@
+/** The inside of a build process: reads a folder, builds its site, writes it. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Files } from "../base/files.ts";
+import { type Problem, problem } from "../base/problem.ts";
+import { writeArchive } from "../bundle/write-bundle.ts";
+import { writeDelta } from "../bundle/write-delta.ts";
+import { type ExportOptions, type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
+import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/export-target.ts";
+import { htmlFile } from "../engine/paths.ts";
+import type { Fetched } from "../engine/site/api-documents.ts";
+import { buildSite, type Site } from "../engine/site/build-site.ts";
+import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { privateFolder } from "../io/private-folder.ts";
+import { workingFolder } from "../io/working-folder.ts";
+import { fileNames } from "../layout/file-names.ts";
+import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
+import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
+import { lastChanges } from "./last-changes.ts";
+import { writeFolder } from "./output-folder.ts";
+
+export interface RunnerOptions {
+  /** Folder of the product's own styles and scripts. */
+  assets: string;
+  /** Names this build of the product. */
+  generator: string;
+  version: string;
+  /** Where documents may be fetched from besides the public internet. */
+  allowed: AllowedHosts;
+  send(message: Message): void;
+}
+
+export class BuildRunner {
+  private readonly options: RunnerOptions;
+  private readonly assets: ProductAssets;
+  private held: ExportPlan = new Map();
+  private fetched = new Map<string, Fetched>();
+
+  constructor(options: RunnerOptions) {
+    this.options = options;
+    const read = new Map<string, Uint8Array>();
+    this.assets = {
+      read: (name) => {
+        const bytes = read.get(name) ?? readFileSync(path.join(options.assets, name));
+        read.set(name, bytes);
+        return bytes;
+      },
+    };
+  }
+
+  async answer(request: Request): Promise<void> {
+    const { send } = this.options;
+    try {
+      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.make() });
+      else send({ event: "built", id: request.id, result: await this.build(request.job) });
+    } catch (error) {
+      send({ event: "failed", id: request.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    }
+  }
+
+  /** A preview asks once: a save in the folder changes nothing elsewhere. */
+  private async documentsFromElsewhere(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, Fetched>> {
+    const wanted = addressesIn(files);
+    if (job.documents) return keptDocuments(wanted, job.documents);
+    const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
+    if (!isKnown) this.fetched = await fetchDocuments(wanted, store, { allowed: this.options.allowed, last: job.lastDocuments });
+    return this.fetched;
+  }
+
+  private async build(job: BuildJob): Promise<BuildResult> {
+    const { send, generator } = this.options;
+    const { files, problems: folderProblems } = workingFolder(job.folder);
+    const store = job.cacheFolder ? pageStore(job.cacheFolder) : undefined;
+    const fetched = await this.documentsFromElsewhere(files, store, job);
+    const { site, problems } = await buildSite(files, {
+      generator,
+      crashed: new Map(job.crashed),
+      onPage: (file, done, total) => send({ event: "page", file, done, total }),
+      ...(store ? { store } : {}),
+      fetched,
+      hasSignIn: "target" in job.output && (job.output.target.readers ?? "anyone") !== "anyone",
+    });
+    const documents = Object.fromEntries([...fetched].flatMap(([address, answer]) => ("text" in answer ? [[address, answer.text]] : [])));
+    const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
+    const { output } = job;
+    if (output.kind === "none") return result;
+    const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
+    const changes = showsDates ? lastChanges(job.folder) : new Map<string, string>();
+    const options = { assets: this.assets, changedAt: (file: string) => changes.get(file) };
+    if (output.kind === "hold") {
+      this.held = await planExport(site, output.target, options);
+      return { ...result, paths: [...this.held.keys()] };
+    }
+    if (output.target.links === "html") result.problems.push(...renamedFiles(site));
+    const exported = this.reported(site, output.target, options);
+    if (output.kind === "folder") {
+      const listed: NonNullable<BuildResult["files"]> = [];
+      const listing = async function* () {
+        for await (const file of exported) {
+          listed.push({ path: file.path, access: file.access });
+          yield file;
+        }
+      };
+      return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
+    }
+    const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
+    const written = await writeArchive(output.path, exported, about);
+    // Without it there is still the archive.
+    if (output.delta) await writeDelta({ ...output.delta, to: output.path }).catch(() => rmSync(output.delta!.out, { force: true }));
+    return { ...result, ...written };
+  }
+
+  /** The export, with a word to the outside now and then. */
+  private async *reported(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
+    let total = 0;
+    let pageFiles = new Set<string>();
+    const onPlan = (paths: readonly string[]) => {
+      total = paths.length;
+      const planned = new Set(paths);
+      const names = target.links === "html" ? fileNames(site.addresses) : new Map<string, string>();
+      const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
+      pageFiles = new Set(files.filter((file) => planned.has(file)));
+    };
+    let done = 0;
+    let pages = 0;
+    for await (const file of exportSite(site, target, { ...options, onPlan })) {
+      yield file;
+      done++;
+      if (pageFiles.has(file.path)) pages++;
+      if (done % 20 === 0 || done === total) this.options.send({ event: "written", done, total, pages, totalPages: pageFiles.size });
+    }
+  }
+}
+
+/** What a static host serves at another path than the page's own. */
+function renamedFiles(site: Site): Problem[] {
+  const names = [...fileNames(site.addresses)];
+  if (names.length === 0) return [];
+  const shown = names.slice(0, 10).map(([path, name]) => `${path} → ${name}`);
+  const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+  const message = `${names.length === 1 ? "A file was" : `${names.length} files were`} renamed: ${shown.join(", ")}${more}`;
+  return [problem("file-renamed", { file: "docs.json" }, message)];
+}
+
+/** One file for each page of the site. A cache that cannot be written is no cache, and no failure. */
+function pageStore(folder: string): PageStore {
+  const at = (file: string) => path.join(folder, hashOf(file));
+  let writable = true;
+  try {
+    // Pages that only some readers may read are in it.
+    privateFolder(folder);
+    // A cache does not belong in a commit.
+    writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
+  } catch {
+    writable = false;
+  }
+  const memory = new Map<string, string>();
+  return {
+    read: (file) => {
+      try {
+        return memory.get(file) ?? readFileSync(at(file), "utf8");
+      } catch {
+        return undefined;
+      }
+    },
+    write: (file, entry) => {
+      if (!writable) return void memory.set(file, entry);
+      const temporary = `${at(file)}.${process.pid}`;
+      writeFileSync(temporary, entry);
+      renameSync(temporary, at(file));
+    },
+  };
+}

@@ -1,0 +1,245 @@
+/** What holds for every output: same bytes from same input, work in proportion to the change, nothing foreign, readable without script. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  filesBelow,
+  mainOf,
+  readFiles,
+  root,
+  runOctavo,
+  type Sources,
+  siteOf,
+  temporaryFolder,
+  writeFiles,
+} from "../../test/engine/build.ts";
+import { findAll, parseHtml, textOf } from "../../test/engine/outline.ts";
+import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
+
+const folder = temporaryFolder();
+const at = (name: string) => path.join(folder, name);
+
+/** A site that uses every part which could bring chance in: islands, icons, formulas, diagrams, utilities, feeds. */
+const everything: Sources = siteOf(
+  {
+    "index.mdx": `---
+title: Home
+icon: house
+---
+
+import { Counter } from "/counter.jsx";
+
+<Counter start={3} />
+
+<Card title="Next" icon="rocket" href="/guides/next" />
+
+<p className="mt-4 text-red-500">Utility</p>
+
+$a^2$ costs {1 + 1}.
+
+\`\`\`mermaid
+graph LR; A-->B
+\`\`\`
+
+\`\`\`ts a.ts {1}
+const a: number = 1;
+\`\`\`
+`,
+    "guides/next.mdx": '---\ntitle: Next\nrss: true\n---\n\n<Update label="June">Text.</Update>\n',
+    "counter.jsx":
+      "export const Counter = ({ start }) => { const [n, set] = useState(start); return <button onClick={() => set(n + 1)}>{new Date(0).toLocaleString()} {n}</button>; };",
+    "own.css": "p { color: teal }",
+    "own.js": "window.own = 1;",
+    "image.png": Uint8Array.from([137, 80, 78, 71]),
+  },
+  {
+    styling: { codeblocks: "github-light" },
+    background: { decoration: "gradient" },
+    banner: { content: "Hi", dismissible: true },
+    contextual: { options: ["copy", "view"] },
+  },
+);
+
+async function buildTo(out: string, docs: string, args: string[] = [], options = {}): Promise<string> {
+  const { code, err } = await runOctavo(["build", docs, "--out", out, "--url", "https://docs.example.com", ...args], options);
+  expect(code, err).toBe(0);
+  return out;
+}
+
+/** Bytes of a tree, as text that shows what differs. */
+function tree(out: string): Record<string, string> {
+  return Object.fromEntries(filesBelow(out).map((file) => [file, readFileSync(path.join(out, file)).toString("latin1")]));
+}
+
+describe("same input, same bytes", () => {
+  test("in two folders, cache on, off, and warm", async () => {
+    const first = writeFiles(at("one"), everything);
+    const second = writeFiles(at("two/deeper"), Object.fromEntries(Object.entries(everything).reverse()));
+    const expected = tree(await buildTo(at("one-site"), first));
+    expect(Object.keys(expected).length).toBeGreaterThan(15);
+    expect(tree(await buildTo(at("two-site"), second))).toEqual(expected);
+    expect(tree(await buildTo(at("cold-site"), first, ["--no-cache"]))).toEqual(expected);
+    expect(tree(await buildTo(at("warm-site"), first))).toEqual(expected);
+  });
+
+  test("on another day, in another zone and language", async () => {
+    const docs = writeFiles(at("zone"), everything);
+    const expected = tree(await buildTo(at("zone-site"), docs, ["--no-cache"]));
+    for (const file of filesBelow(docs)) utimesSync(path.join(docs, file), 1, 1);
+    const env = { ...process.env, TZ: "Pacific/Auckland", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" };
+    expect(tree(await buildTo(at("zone-site-2"), docs, ["--no-cache"], { env }))).toEqual(expected);
+  });
+
+  test.each(["site.tar.gz", "site.zip"])("an archive: %s", async (name) => {
+    const docs = writeFiles(at("archive"), everything);
+    for (const round of ["a", "b"]) {
+      mkdirSync(at(round), { recursive: true });
+      await runOctavo(["export", docs, "--output", at(`${round}/${name}`), "--no-cache"]);
+    }
+    expect(readFileSync(at(`a/${name}`)).equals(readFileSync(at(`b/${name}`)))).toBe(true);
+  });
+
+  const other = otherNode();
+  if (!other)
+    console.warn(
+      "No other Node is here (OCTAVO_OTHER_NODE, or the npm package `node`), so the same bytes on two versions are not compared.",
+    );
+  test.skipIf(!other)("on another Node", async () => {
+    const docs = writeFiles(at("node"), everything);
+    const expected = tree(await buildTo(at("node-site"), docs, ["--no-cache"]));
+    expect(tree(await buildTo(at("node-site-2"), docs, ["--no-cache"], { node: other }))).toEqual(expected);
+  });
+});
+
+/** Another version of Node: named by the environment, or from the npm package `node`. */
+function otherNode(): string | undefined {
+  const named = process.env.OCTAVO_OTHER_NODE;
+  if (named && existsSync(named)) return named;
+  try {
+    const bin = path.join(path.dirname(createRequire(path.join(root, "package.json")).resolve("node/package.json")), "bin/node");
+    return existsSync(bin) ? bin : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+describe("work in proportion to the change", () => {
+  const docs = at("cached");
+  const cache = path.join(docs, ".octavo/cache");
+  const long = new Date(1_000_000_000_000);
+
+  /** How many pages a build compiles: entries of the cache that it wrote anew. */
+  async function compiledBy(change: () => void): Promise<number> {
+    for (const file of readdirSync(cache)) utimesSync(path.join(cache, file), long, long);
+    change();
+    await buildTo(at("cached-site"), docs);
+    return readdirSync(cache).filter((file) => statSync(path.join(cache, file)).mtimeMs !== long.getTime()).length;
+  }
+
+  test("one edit compiles one page", async () => {
+    const pages = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`p${i}.mdx`, `Page ${i}.`]));
+    writeFiles(docs, siteOf({ ...pages, "with.mdx": 'import S from "/snippets/s.mdx";\n\n<S />', "snippets/s.mdx": "Part." }));
+    await buildTo(at("cached-site"), docs);
+    expect(readdirSync(cache).length).toBe(21);
+    expect(await compiledBy(() => {}), "nothing").toBe(0);
+    expect(await compiledBy(() => writeFiles(docs, { "p3.mdx": "Changed." })), "a page").toBe(1);
+    expect(readFileSync(at("cached-site/p3.html"), "utf8")).toMatch("Changed.");
+    expect(await compiledBy(() => writeFiles(docs, { "snippets/s.mdx": "Changed part." })), "a snippet").toBe(1);
+    expect(readFileSync(at("cached-site/with.html"), "utf8")).toMatch("Changed part.");
+    expect(await compiledBy(() => writeFiles(docs, { "image.png": "x" })), "a file that no page uses").toBe(0);
+  });
+
+  test("a title that changes shows on every page, and none is compiled for it but its own", async () => {
+    expect(await compiledBy(() => writeFiles(docs, { "p4.mdx": "---\ntitle: Renamed\n---\n\nText." }))).toBe(1);
+    expect(readFileSync(at("cached-site/p9.html"), "utf8")).toMatch(">Renamed<");
+  });
+
+  test("files of the output that stay the same are not written again", async () => {
+    const out = at("cached-site");
+    for (const file of filesBelow(out)) utimesSync(path.join(out, file), long, long);
+    await compiledBy(() => writeFiles(docs, { "p3.mdx": "Changed again." }));
+    const written = filesBelow(out).filter((file) => statSync(path.join(out, file)).mtimeMs !== long.getTime());
+    expect(written.filter((file) => file.endsWith(".html"))).toEqual(["p3.html"]);
+  });
+
+  test("a broken cache is no cache", async () => {
+    const expected = tree(at("cached-site"));
+    for (const file of readdirSync(cache)) writeFileSync(path.join(cache, file), "nonsense");
+    await buildTo(at("cached-site"), docs);
+    expect(tree(at("cached-site"))).toEqual(expected);
+    rmSync(cache, { recursive: true });
+    writeFileSync(cache, "a file in place of the folder");
+    await buildTo(at("cached-site"), docs);
+    expect(tree(at("cached-site"))).toEqual(expected);
+  });
+});
+
+describe.each([
+  ["a site of everything", everything],
+  ["a real repository", inCorpus(corpusOf.docs) ? readFiles(path.join(corpusOf.docs, "x402")) : undefined],
+])("%s", (name, files) => {
+  const out = at(`plain-${name}`);
+  const pages = () => filesBelow(out).filter((file) => file.endsWith(".html"));
+
+  test.skipIf(!files)("loads nothing from elsewhere, and nothing that is not there", async () => {
+    await runOctavo(["build", writeFiles(at(`docs-${name}`), files!), "--out", out]);
+    const known = new Set(filesBelow(out));
+    for (const file of pages()) {
+      const html = readFileSync(path.join(out, file), "utf8");
+      const loaded = findAll(
+        parseHtml(html),
+        ({ tag, attributes }) =>
+          ["script", "img", "source", "video", "iframe"].includes(tag) ||
+          (tag === "link" && /stylesheet|icon|preload|manifest/.test(attributes.rel ?? "")),
+      );
+      for (const { tag, attributes } of loaded) {
+        const address = attributes.src ?? (tag === "link" ? attributes.href : undefined);
+        if (address === undefined || address.startsWith("data:")) continue;
+        if (tag === "img" && /OMITTED|\.(?:png|jpe?g|gif|webp)$/.test(address) && name === "a real repository") continue;
+        // The page for unknown addresses is served at any depth, so its addresses begin at the root.
+        expect(address, `${file}: no absolute or foreign address`).not.toMatch(
+          file === "404.html" ? /^(?:[a-z]+:|\/\/)/i : /^(?:[a-z]+:|\/)/i,
+        );
+        expect(known, `${file}: ${address}`).toContain(
+          path.posix.join(path.posix.dirname(file), decodeURIComponent(address)).replace(/^\//, ""),
+        );
+      }
+      expect(html).not.toMatch(/<script[^>]*type="module"/);
+    }
+    for (const file of filesBelow(out).filter((file) => /^_octavo\/.*\.css$/.test(file))) {
+      for (const [, address] of readFileSync(path.join(out, file), "utf8").matchAll(/url\(["']?([^"')]+)/g))
+        expect(address, file).toMatch(/^(?:data:|\.\.\/|[\w-]+\.woff2$|%23|#)/);
+    }
+  });
+
+  test.skipIf(!files)("is read whole without script", () => {
+    for (const file of pages().filter((file) => !/^404|^_octavo\//.test(file))) {
+      const html = readFileSync(path.join(out, file), "utf8");
+      if (/http-equiv="refresh"/.test(html)) continue;
+      const page = parseHtml(html);
+      const words = textOf(parseHtml(mainOf(html))).replace(/\s+/g, " ");
+      const source = readFileSync(path.join(out, file.replace(/\.html$/, ".md")), "utf8");
+      const sentences = source.match(/^[A-Z][A-Za-z ,']{30,}\./gm) ?? [];
+      for (const sentence of sentences) expect(words.replaceAll("’", "'"), file).toContain(sentence.replaceAll("’", "'"));
+      const [sidebar] = findAll(page, ({ attributes }) => attributes.id === "sidebar");
+      for (const link of findAll(sidebar!, ({ tag }) => tag === "a")) expect(link.attributes.href, `${file}: ${textOf(link)}`).toMatch(/./);
+      expect(findAll(page, ({ tag, attributes }) => tag === "main" && attributes.id === "content-area")).toHaveLength(1);
+    }
+  });
+
+  test.skipIf(!files)("every link of the frame leads to a file", () => {
+    const known = new Set(filesBelow(out));
+    for (const file of pages()) {
+      const page = parseHtml(readFileSync(path.join(out, file), "utf8"));
+      const frame = findAll(page, ({ attributes }) => ["sidebar", "navbar", "pagination", "footer"].includes(attributes.id ?? ""));
+      for (const link of frame.flatMap((part) => findAll(part, ({ tag }) => tag === "a"))) {
+        const href = link.attributes.href ?? "";
+        if (/^(?:https?:|mailto:|#)/.test(href)) continue;
+        expect(known, `${file}: ${href}`).toContain(
+          path.posix.join(path.posix.dirname(file), decodeURIComponent(href.replace(/[?#].*$/s, ""))).replace(/^\//, "") || "index.html",
+        );
+      }
+    }
+  });
+});

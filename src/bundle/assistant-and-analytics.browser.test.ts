@@ -1,0 +1,150 @@
+/** The assistant and analytics of a bundle that its operator serves: what readers get, and what the operator finds on the volume. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectBrowser } from "../../test/browser/chromium.ts";
+import { type BundleServer, startBundleServer } from "../../test/bundle/server.ts";
+import { guide } from "../../test/service/asked-sites.ts";
+import { send } from "../../test/service/service.ts";
+
+const work = mkdtempSync(path.join(tmpdir(), "octavo-asked-bundle-"));
+const archive = path.join(work, "bundle.tar.gz");
+const paths = ["/_octavo/assistant", "/_octavo/assistant/feedback", "/_octavo/events", "/_octavo/feedback"];
+const question = { messages: [{ id: "1", role: "user", parts: [{ type: "text", text: "How do I install Acme?" }] }] };
+
+let browser: Browser;
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(guide)) {
+    mkdirSync(path.dirname(path.join(work, "docs", name)), { recursive: true });
+    writeFileSync(path.join(work, "docs", name), text);
+  }
+  const words = ["export", path.join(work, "docs"), "--output", archive, "--kind", "client-hosted"];
+  execFileSync(process.execPath, ["bin/octavo.js", ...words], { stdio: "pipe" });
+  browser = await connectBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(work, { recursive: true, force: true });
+});
+
+const post = ({ port }: BundleServer, at: string, body: object, headers: Record<string, string> = {}) =>
+  send({
+    port,
+    path: at,
+    host: `docs.example.com:${port}`,
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** What the operator finds on the volume, without the times. */
+function logged({ folder }: BundleServer): Record<string, unknown>[] {
+  const at = path.join(folder, "analytics");
+  return readdirSync(at).flatMap((name) =>
+    readFileSync(path.join(at, name), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const { time, ...event } = JSON.parse(line) as Record<string, unknown>;
+        expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
+        return event;
+      }),
+  );
+}
+
+describe("off", () => {
+  test("nothing answers, and nothing is written", async () => {
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: archive });
+    await server.settled();
+    for (const at of paths) expect([at, (await post(server, at, question)).status]).toEqual([at, 404]);
+    expect((await server.get("/_octavo/assistant")).status).toBe(404);
+    expect(readdirSync(server.folder)).not.toContain("analytics");
+    await server.stop();
+  });
+});
+
+describe("on", () => {
+  let server: BundleServer;
+  beforeAll(async () => {
+    server = await startBundleServer({ OCTAVO_BUNDLE_URL: archive, OCTAVO_ASSISTANT: "true", OCTAVO_ANALYTICS: "true" });
+    await server.settled();
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  test("a reader asks, gets an answer with its source, rates it, rates the page, and the operator finds all of it", async () => {
+    const origin = `http://127.0.0.1:${server.port}`;
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+    });
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on("response", (answer) => {
+      if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+    });
+    await page.goto(`${origin}/guides/install.html`);
+    await page.keyboard.press("Control+i");
+    await page.getByRole("textbox", { name: "Ask a question", exact: true }).fill("How do I install Acme?");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Good answer" }).click();
+    await expect.poll(() => page.locator(".o-assistant").innerText()).toContain("npm install acme");
+    const source = page.locator(".o-assistant a[href*='guides/install']").first();
+    expect((await server.get(new URL((await source.getAttribute("href"))!, origin).pathname)).status).toBe(200);
+    await page.locator(".o-feedback [data-helpful=true]").click();
+    await page.locator(".o-feedback [role=status]", { hasText: "Thank you" }).waitFor();
+    await page.goto("about:blank");
+    await expect
+      .poll(() => logged(server))
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ type: "view", path: "/guides/install" }),
+          expect.objectContaining({ type: "question", query: "How do I install Acme?", resolutionStatus: "answered" }),
+          expect.objectContaining({ type: "answer-feedback", helpful: true }),
+          expect.objectContaining({ type: "feedback", path: "/guides/install", helpful: true }),
+        ]),
+      );
+    expect(refused).toEqual([]);
+    await context.close();
+  });
+
+  test("a follow-up question is understood by the one before", async () => {
+    const first = await post(server, "/_octavo/assistant", question);
+    const threadId = /"threadId":"(\w+)"/.exec(first.text)![1]!;
+    const messages = [{ id: "2", role: "user", parts: [{ type: "text", text: "And how do I remove it?" }] }];
+    expect((await post(server, "/_octavo/assistant", { messages, threadId })).text).toContain("npm uninstall acme");
+  });
+
+  test("a question that the pages do not answer is said to be so", async () => {
+    const messages = [{ id: "3", role: "user", parts: [{ type: "text", text: "Which planets have rings?" }] }];
+    const { text } = await post(server, "/_octavo/assistant", { messages });
+    expect(text).toContain('"resolutionStatus":"unanswered"');
+    expect(text).not.toContain("source-url");
+  });
+
+  test.each(paths)("%s: another site's page is refused", async (at) => {
+    expect((await post(server, at, question, { origin: "https://elsewhere.example" })).status).toBe(403);
+  });
+
+  test("pages that do not exist, programs and nonsense are not counted", async () => {
+    const before = logged(server).length;
+    const view = (page: string, userAgent: string) =>
+      post(server, "/_octavo/events", { events: [{ type: "view", path: page }] }, { "user-agent": userAgent });
+    const person = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+    expect((await view("/not/there", person)).status).toBe(204);
+    expect((await view("/guides/install", "Googlebot/2.1")).status).toBe(204);
+    expect((await post(server, "/_octavo/events", { events: [{ type: "other" }] })).status).toBe(400);
+    expect((await post(server, "/_octavo/feedback", { path: "/not/there", helpful: true })).status).toBe(400);
+    expect((await view("/guides/install", person)).status).toBe(204);
+    await expect.poll(() => logged(server).length).toBe(before + 1);
+  });
+
+  test("nothing of a reader is written by which they could be known again", async () => {
+    const text = JSON.stringify(logged(server));
+    expect(text).not.toMatch(/127\.0\.0\.1|Mozilla/);
+  });
+});

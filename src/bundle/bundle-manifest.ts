@@ -1,0 +1,57 @@
+/** What a bundle says of itself, in `manifest.json` at its root: every file with its size and hash. */
+import { unsafeName } from "../base/safe-name.ts";
+
+/** Why a bundle is not taken: a sentence for the operator. */
+export class BadBundle extends Error {}
+
+export interface BundleFile {
+  path: string;
+  /** In hex. */
+  sha256: string;
+  bytes: number;
+}
+
+export interface BundleManifest {
+  formatVersion: 1;
+  /** The label that the export was started with, or one made of its files. */
+  version: string;
+  files: readonly BundleFile[];
+}
+
+export const manifestPath = "manifest.json";
+
+export function readBundleManifest(bytes: Uint8Array): BundleManifest {
+  const { formatVersion, version, files } = parse(bytes);
+  if (formatVersion !== 1) throw new BadBundle(`The bundle has the format ${JSON.stringify(formatVersion)}; this server reads format 1`);
+  if (typeof version !== "string" || version === "" || !Array.isArray(files) || files.length === 0) throw damaged();
+  const seen = new Set<string>();
+  for (const file of files as unknown[]) {
+    if (!isFile(file) || unsafeName(file.path) !== undefined || seen.has(file.path) || file.path === manifestPath) throw damaged();
+    seen.add(file.path);
+  }
+  return { formatVersion, version, files: files as BundleFile[] };
+}
+
+function parse(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {}
+  throw damaged();
+}
+
+function isFile(value: unknown): value is BundleFile {
+  if (typeof value !== "object" || value === null) return false;
+  const { path, sha256, bytes } = value as Record<string, unknown>;
+  return (
+    typeof path === "string" &&
+    typeof sha256 === "string" &&
+    /^[0-9a-f]{64}$/.test(sha256) &&
+    Number.isSafeInteger(bytes) &&
+    Number(bytes) >= 0
+  );
+}
+
+function damaged(): BadBundle {
+  return new BadBundle(`The bundle's ${manifestPath} is damaged`);
+}

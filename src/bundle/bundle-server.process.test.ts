@@ -1,0 +1,358 @@
+/** A bundle where it runs: fetched, checked, swapped in, gone on with. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { breakAfter, bundle, startStore } from "../../test/bundle/bundles.ts";
+import { type BundleServer, startBundleServer } from "../../test/bundle/server.ts";
+
+let folder: string;
+let file: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "octavo-bundles-"));
+  file = path.join(folder, "bundle.tar.gz");
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const good = bundle("v1", "first");
+
+describe("what is good", () => {
+  let server: BundleServer;
+
+  beforeAll(async () => {
+    writeFileSync(file, good);
+    server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
+  });
+  afterAll(() => server.stop());
+
+  test("is served under any name, by the rules of the service", async () => {
+    expect(await server.settled()).toEqual({ code: 200, status: "ready", version: "v1", stale: false });
+    const page = await server.get("/guides/start");
+    expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.text).toContain("Start first");
+    expect(page.headers["content-security-policy"]).toContain("default-src 'self'");
+    expect((await server.get("/guides/start.html")).status).toBe(200);
+    expect((await server.get("/nothing")).text).toBe("<h1>Not found</h1>");
+    expect((await server.get("/", { "if-none-match": String((await server.get("/")).headers.etag) })).status).toBe(304);
+    expect((await server.get("/_octavo/page-0123456789.js")).headers["cache-control"]).toContain("immutable");
+    expect((await server.get("/manifest.json")).status).toBe(404);
+    expect((await server.get("/_octavo/redirects.json")).text).not.toContain("redirects");
+  });
+
+  test("comes packed, once it is packed", async () => {
+    await expect
+      .poll(async () => (await server.get("/guides/start", { "accept-encoding": "gzip" })).headers["content-encoding"])
+      .toBe("gzip");
+  });
+
+  test("is ready for everybody, and says more on a port of its own only", async () => {
+    const { status, text } = await server.get("/readyz");
+    expect([status, text]).toEqual([200, '{"status":"ready"}']);
+    expect((await server.get("/status")).text).toBe("<h1>Not found</h1>");
+    expect(await server.ready()).toMatchObject({ version: "v1", stale: false });
+  });
+
+  test("is followed by the next one without a gap, and old names are still there", async () => {
+    writeFileSync(file, bundle("v2", "second"));
+    let isDone = false;
+    const seen = new Map<string, number>();
+    const asking = (async () => {
+      while (!isDone) {
+        const { status, text } = await server.get("/");
+        const key = `${status} ${text}`;
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+      }
+    })();
+    expect(await server.fetchAgain()).toMatchObject({ code: 200, version: "v2", stale: false });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    isDone = true;
+    await asking;
+    expect([...seen.keys()].sort()).toEqual(["200 <h1>first</h1>", "200 <h1>second</h1>"].filter((key) => seen.has(key)));
+    expect((await server.get("/")).text).toBe("<h1>second</h1>");
+  });
+});
+
+describe("what is not good is never served", () => {
+  let server: BundleServer;
+
+  beforeAll(async () => {
+    writeFileSync(file, good);
+    server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
+    await server.settled();
+  });
+  afterAll(() => server.stop());
+
+  const hash = "0".repeat(64);
+  test.each([
+    ["nothing", Buffer.alloc(0), "as an export writes it"],
+    ["no gzip", Buffer.from("<Error>AccessDenied</Error>"), "as an export writes it"],
+    ["cut short", good.subarray(0, good.length - 200), "ends in the middle"],
+    ["cut to its head", good.subarray(0, 10), "ends in the middle"],
+    ["something after its end", Buffer.concat([good, Buffer.from("more")]), "is damaged"],
+    ["a file that is not listed", bundle("v2", "evil", { more: [{ name: "extra.html", content: "x" }] }), "does not list"],
+    ["a file that is missing", bundle("v2", "evil", { without: ["index.html"] }), "lacks index.html"],
+    ["a file of another hash", bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }), "its hash is another"],
+    ["a file of another size", bundle("v2", "evil", { manifest: ({ files }) => void files[4]!.bytes++ }), "the manifest says"],
+    ["a manifest of another format", bundle("v2", "evil", { manifest: (manifest) => void (manifest.formatVersion = 2) }), "format 2"],
+    ["a manifest without files", bundle("v2", "evil", { manifest: (manifest) => void (manifest.files = []) }), "is damaged"],
+    ["a manifest that names a way out", bundle("v2", "evil", { manifest: ({ files }) => void (files[0]!.path = "../x") }), "is damaged"],
+    ["a way out", bundle("v2", "evil", { more: [{ name: "../evil.html", content: "x" }] }), "evil.html"],
+    ["an absolute path", bundle("v2", "evil", { more: [{ name: "/tmp/evil.html", content: "x" }] }), "evil.html"],
+    ["a link", bundle("v2", "evil", { more: [{ name: "link.html", type: "2", link: "/etc/passwd" }] }), "is a link"],
+    ["a hard link", bundle("v2", "evil", { more: [{ name: "link.html", type: "1", link: "index.html" }] }), "is a link"],
+    ["a device", bundle("v2", "evil", { more: [{ name: "null", type: "3" }] }), "is a device"],
+    ["one name twice", bundle("v2", "evil", { more: [{ name: "index.html", content: "x" }] }), "twice"],
+    ["a file that says it is huge", bundle("v2", "evil", { more: [{ name: "huge", size: 7_000_000_000, content: "x" }] }), "larger than"],
+  ])("%s", async (_title, bytes, told) => {
+    writeFileSync(file, bytes);
+    const state = await server.fetchAgain();
+    expect(state).toMatchObject({ code: 200, status: "ready", version: "v1", stale: true });
+    expect(state.problem).toContain(told);
+    expect(state.problem).toContain("Version v1, which was fetched before, is served on");
+    expect((await server.get("/")).text).toBe("<h1>first</h1>");
+  });
+
+  test("a page, a style and every other file of what is served stay what they were", async () => {
+    expect((await server.get("/guides/start")).text).toContain("Start first");
+  });
+});
+
+describe("1,000 bundles with one bit that is another", () => {
+  const next = bundle("v2", "second");
+
+  /** Every bit of the head, and then any. */
+  function* flips(): Generator<[string, Buffer]> {
+    let seed = 7;
+    for (let round = 0; round < 1_000; round++) {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      const at = round < 80 ? Math.floor(round / 8) : seed % next.length;
+      const bytes = Buffer.from(next);
+      bytes[at]! ^= 1 << (round % 8);
+      yield [`bit ${round % 8} of byte ${at}`, bytes];
+    }
+  }
+
+  test("none is taken where the archive's hash is known", { timeout: 300_000 }, async () => {
+    const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
+    writeFileSync(file, good);
+    const before = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+    await before.settled();
+    await before.stop();
+    const sha256 = createHash("sha256").update(next).digest("hex");
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_SHA256: sha256 }, { volume });
+    await server.settled();
+    for (const [name, bytes] of flips()) {
+      writeFileSync(file, bytes);
+      expect(await server.fetchAgain(), name).toMatchObject({ version: "v1", stale: true });
+    }
+    writeFileSync(file, next);
+    expect(await server.fetchAgain()).toMatchObject({ version: "v2", stale: false });
+    await server.stop();
+    rmSync(volume, { recursive: true });
+  });
+
+  test("where it is not, no byte of any file is ever another", { timeout: 300_000 }, async () => {
+    writeFileSync(file, good);
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
+    await server.settled();
+    let same = 0;
+    for (const [name, bytes] of flips()) {
+      writeFileSync(file, bytes);
+      const state = await server.fetchAgain();
+      if (state.version === "v1") continue;
+      // A packer may say one thing in two ways: these bits change the archive, and none of its files.
+      same++;
+      expect((await server.get("/")).text, name).toBe("<h1>second</h1>");
+      expect(gunzipSync(bytes).equals(gunzipSync(next)), name).toBe(true);
+      writeFileSync(file, good);
+      await server.fetchAgain();
+    }
+    expect(same).toBeLessThan(20);
+    await server.stop();
+  });
+});
+
+describe("a link that leads nowhere", () => {
+  const secret = "?X-Amz-Signature=do-not-log-me";
+
+  test.each([403, 404, 410])("%i, and nothing on the volume: not ready, and told what to do", async (status) => {
+    const store = await startStore((_request, response) => response.writeHead(status).end("<Error/>"));
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/bundle.tar.gz${secret}` });
+    const state = await server.settled();
+    expect(state).toMatchObject({ code: 503, status: "not ready", version: null, stale: true });
+    expect(state.problem).toContain(`answered ${status}`);
+    expect(state.problem).toContain("ask for a new one");
+    expect((await server.get("/")).status).toBe(404);
+    expect(store.asked).toHaveLength(1);
+    expect(server.output() + state.problem).not.toContain("do-not-log-me");
+    await server.stop();
+    store.close();
+  });
+
+  test("with a bundle on the volume: that one is served, also when nobody answers at all", async () => {
+    const store = await startStore((_request, response) => response.end(good));
+    const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
+    const first = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/a${secret}` }, { volume });
+    expect(await first.settled()).toMatchObject({ version: "v1" });
+    await first.stop();
+    store.answer = (_request, response) => response.writeHead(403).end();
+    const second = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/a${secret}` }, { volume });
+    expect(await second.settled()).toMatchObject({ code: 200, version: "v1", stale: true });
+    expect((await second.get("/guides/start")).status).toBe(200);
+    await second.stop();
+    store.close();
+    const third = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/a${secret}` }, { volume });
+    await expect.poll(async () => (await third.get("/")).text, { timeout: 10_000 }).toBe("<h1>first</h1>");
+    expect(await third.ready()).toMatchObject({ code: 200, version: "v1", stale: true });
+    await third.stop();
+    rmSync(volume, { recursive: true });
+  });
+
+  test("what breaks off is gone on with; a busy store is asked again", async () => {
+    let count = 0;
+    const store = await startStore((request, response) => {
+      count++;
+      if (count === 1) return void response.writeHead(503).end();
+      const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
+      response.writeHead(from ? 206 : 200, { etag: '"x"', "content-length": good.length - from });
+      if (count > 2) return void response.end(good.subarray(from));
+      breakAfter(response, good.subarray(0, 100));
+    });
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/a` });
+    expect(await server.settled()).toMatchObject({ version: "v1", stale: false });
+    expect(store.asked.map(({ range }) => range)).toEqual([undefined, undefined, "bytes=100-"]);
+    expect(store.asked[2]!["if-range"]).toBe('"x"');
+    await server.stop();
+    store.close();
+  });
+});
+
+describe("a version that is wanted", () => {
+  test("another one is refused with both names, and is not ready", async () => {
+    writeFileSync(file, good);
+    const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
+    const first = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v1" }, { volume });
+    expect(await first.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
+    await first.stop();
+    // The volume's bundle is served on, but does not pass for the one that is wanted: the rollout stops here.
+    const second = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v2" }, { volume });
+    const state = await second.settled();
+    expect(state).toMatchObject({ code: 503, version: "v1", stale: true });
+    expect(state.problem).toMatch(/"v1".*"v2"/);
+    expect((await second.get("/")).text).toBe("<h1>first</h1>");
+    await second.stop();
+    rmSync(volume, { recursive: true });
+  });
+});
+
+describe("going back", () => {
+  test("serves the bundle before, and fetches none", async () => {
+    const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
+    writeFileSync(file, good);
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+    await server.settled();
+    writeFileSync(file, bundle("v2", "second"));
+    expect(await server.fetchAgain()).toMatchObject({ version: "v2" });
+    await server.stop();
+    const back = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume, args: ["--rollback"] });
+    expect(await back.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
+    expect((await back.get("/")).text).toBe("<h1>first</h1>");
+    await back.stop();
+    rmSync(volume, { recursive: true });
+  });
+
+  test("where there is nothing before, it says so", async () => {
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { args: ["--rollback"] });
+    expect(await server.ended).toBe(2);
+    expect(server.output()).toContain("no bundle before");
+  });
+});
+
+describe("what is wrong on the volume", () => {
+  test("a file that was altered there is not served: the one before is", async () => {
+    const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
+    writeFileSync(file, good);
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+    await server.settled();
+    writeFileSync(file, bundle("v2", "second"));
+    await server.fetchAgain();
+    await server.stop();
+    const { current } = JSON.parse(readFileSync(path.join(volume, "current.json"), "utf8")) as { current: string };
+    expect(readdirSync(path.join(volume, "bundles"))).toHaveLength(2);
+    writeFileSync(path.join(volume, "bundles", current, "site/index.html"), "<h1>evil!!</h1>");
+    const after = await startBundleServer({ OCTAVO_BUNDLE_URL: "/nothing/there.tar.gz" }, { volume });
+    await after.settled();
+    expect((await after.get("/")).text).toBe("<h1>first</h1>");
+    await after.stop();
+    rmSync(volume, { recursive: true });
+  });
+
+  test("one server at a time", async () => {
+    writeFileSync(file, good);
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
+    await server.settled();
+    const second = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume: server.folder });
+    expect(await second.ended).toBe(2);
+    expect((await server.get("/")).status).toBe(200);
+    await server.stop();
+  });
+});
+
+describe("what the operator chose", () => {
+  test("air-gapped: no host in the policy, and the switches in their file", async () => {
+    writeFileSync(file, good);
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local" });
+    await server.settled();
+    expect((await server.get("/")).headers["content-security-policy"]).toBe("default-src 'self'; img-src 'self' data:");
+    expect((await server.get("/octavo.config.js")).text).toBe(
+      'octavoConfig = {"kind":"air-gapped","search":"local","assistant":false,"analytics":false,"playground":false};\n',
+    );
+    await server.stop();
+  });
+
+  test("nothing: the defaults of the kind that the bundle was made for", async () => {
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
+    await server.settled();
+    expect((await server.get("/octavo.config.js")).text).toBe(
+      'octavoConfig = {"kind":"client-hosted","search":true,"assistant":false,"analytics":"services","playground":true};\n',
+    );
+    await server.stop();
+  });
+
+  test("what is wrong with the settings is told at once", async () => {
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: "ftp://x/y", OCTAVO_KIND: "cloud", OCTAVO_SEARCH: "maybe" });
+    expect(await server.ended).toBe(2);
+    for (const name of ["OCTAVO_BUNDLE_URL", "OCTAVO_KIND", "OCTAVO_SEARCH"]) expect(server.output()).toContain(name);
+  });
+});
+
+test("compressed files that were changed on the volume are made again", async () => {
+  const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
+  onTestFinished(() => rmSync(volume, { recursive: true, force: true }));
+  writeFileSync(file, good);
+  const start = async () => {
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+    await server.settled();
+    const page = () => server.get("/guides/start", { "accept-encoding": "gzip" });
+    await expect.poll(async () => (await page()).headers["content-encoding"]).toBe("gzip");
+    const text = gunzipSync((await page()).body).toString();
+    const settings = (await server.get("/octavo.config.js")).text;
+    await server.stop();
+    return { text, settings };
+  };
+  const before = await start();
+  const [bundleFolder] = readdirSync(path.join(volume, "bundles")).map((name) => path.join(volume, "bundles", name));
+  const [list, packed] = [path.join(bundleFolder!, "packed.json"), path.join(bundleFolder!, "packed/guides/start.html.gz")];
+  const evil = gzipSync("<script>evil()</script>");
+  writeFileSync(packed, evil);
+  const sizes = JSON.parse(readFileSync(list, "utf8")) as [string, number][];
+  writeFileSync(list, JSON.stringify(sizes.map(([name, bytes]) => [name, name === "guides/start.html" ? evil.length : bytes])));
+  // The operator's file is listed in no manifest: the server sends its own.
+  writeFileSync(path.join(bundleFolder!, "site/octavo.config.js"), "evil()");
+  expect(await start()).toEqual(before);
+  expect(before.text).toContain("Start first");
+});

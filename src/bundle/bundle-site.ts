@@ -1,0 +1,80 @@
+/** The one site of a bundle server, under whatever name it is asked for. A new bundle takes its place between two requests. */
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import type { SiteFeatures } from "../engine/site/features.ts";
+import type { HostedSite, SiteDirectory } from "../host/hosted-site.ts";
+import { frame } from "../host/manifest-files.ts";
+import type { Encoding, ManifestEntry } from "../layout/site-manifest.ts";
+import { manifestPath } from "./bundle-manifest.ts";
+import type { Bundle } from "./bundle-store.ts";
+
+/** By path of a compressed file: its size. */
+export type PackedSizes = ReadonlyMap<string, number>;
+
+interface Stored {
+  folder: string;
+  path: string;
+}
+
+export class BundleSite implements SiteDirectory {
+  private readonly featuresOf: (bundle: Bundle) => Promise<SiteFeatures>;
+  /** By hash: what is served, and what of the one before pages that are open may still ask for. */
+  private stored = new Map<string, Stored>();
+  private site: HostedSite | undefined;
+  private served: Bundle | undefined;
+
+  /** `featuresOf`: what the operator's settings make of a bundle. */
+  constructor(featuresOf: (bundle: Bundle) => Promise<SiteFeatures>) {
+    this.featuresOf = featuresOf;
+  }
+
+  get bundle(): Bundle | undefined {
+    return this.served;
+  }
+
+  /** `before`: what was served until now. */
+  async show(bundle: Bundle, packed: PackedSizes, before: Bundle | undefined): Promise<void> {
+    const files: Record<string, ManifestEntry> = {};
+    const stored = new Map<string, Stored>();
+    // Names that tell their content stay: a page that was loaded a moment ago asks for them.
+    for (const file of before?.manifest.files ?? [])
+      if (frame.test(file.path)) {
+        files[file.path] = entryOf(file.sha256, file.bytes, undefined);
+        stored.set(file.sha256, { folder: before!.folder, path: file.path });
+      }
+    for (const file of bundle.manifest.files) {
+      files[file.path] = entryOf(file.sha256, file.bytes, packed.get(file.path));
+      stored.set(file.sha256, { folder: bundle.folder, path: file.path });
+    }
+    const features = await this.featuresOf(bundle);
+    delete files[manifestPath];
+    this.stored = new Map([...this.stored, ...stored]);
+    this.served = bundle;
+    const isPacked = packed.size > 0 ? " packed" : "";
+    this.site = {
+      projectId: "bundle",
+      deploymentId: bundle.id + isPacked,
+      manifest: { formatVersion: 1, hasSignIn: false, files },
+      isPreview: false,
+      features,
+    };
+    // What only older ones had is asked for by nobody once their requests have ended.
+    setTimeout(() => {
+      if (this.served === bundle) this.stored = stored;
+    }, 60_000).unref();
+  }
+
+  byHost(): Promise<HostedSite | undefined> {
+    return Promise.resolve(this.site);
+  }
+
+  async open({ hash }: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
+    const { folder, path: name } = this.stored.get(hash)!;
+    return createReadStream(encoding ? path.join(folder, "packed", `${name}.gz`) : path.join(folder, "site", name), range);
+  }
+}
+
+function entryOf(hash: string, bytes: number, packed_bytes: number | undefined): ManifestEntry {
+  return { hash, bytes, encodings: packed_bytes === undefined ? {} : { gzip: packed_bytes }, access: "anyone" };
+}

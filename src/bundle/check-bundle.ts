@@ -1,0 +1,56 @@
+/** Holds the files of an unpacked bundle against its manifest: nothing missing, nothing more, nothing altered. */
+import { existsSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { operatorPath } from "../engine/site/features.ts";
+import { sha256, sha256OfFile } from "../io/sha256.ts";
+import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
+
+/** Files that are read at once. */
+const parallel_count = 8;
+
+/** Files up to this size are read at once, larger ones as streams. */
+const small_bytes = 256 * 1024;
+
+/** Reads every file below `folder`, where a bundle lies. Throws `BadBundle`. */
+export async function checkBundle(folder: string): Promise<BundleManifest> {
+  if (!existsSync(folder)) throw new BadBundle("It is not there");
+  const waiting = await filesOf(folder);
+  const found = new Map<string, Omit<BundleFile, "path">>();
+  await Promise.all(
+    Array.from({ length: parallel_count }, async () => {
+      for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+        const file = path.join(folder, name);
+        const { size } = await stat(file);
+        found.set(name, { bytes: size, sha256: size > small_bytes ? await sha256OfFile(file) : sha256(await readFile(file)) });
+      }
+    }),
+  );
+  return checkFound(folder, found);
+}
+
+/** `found`: what lies below `folder`, by path. Throws `BadBundle`. */
+export async function checkFound(folder: string, found: ReadonlyMap<string, Omit<BundleFile, "path">>): Promise<BundleManifest> {
+  if (!found.has(manifestPath)) throw new BadBundle(`The bundle has no ${manifestPath}`);
+  const manifest = readBundleManifest(await readFile(path.join(folder, manifestPath)));
+  const listed = new Set(manifest.files.map((file) => file.path));
+  for (const name of found.keys())
+    if (!listed.has(name) && name !== manifestPath && name !== operatorPath)
+      throw new BadBundle(`The bundle has ${name}, which its manifest does not list`);
+  for (const { path: name, bytes, sha256 } of manifest.files) {
+    const file = found.get(name);
+    if (!file) throw new BadBundle(`The bundle lacks ${name}`);
+    if (file.bytes !== bytes) throw new BadBundle(`${name} has ${file.bytes} bytes; the manifest says ${bytes}`);
+    if (file.sha256 !== sha256) throw new BadBundle(`${name} is not the file that the manifest lists: its hash is another`);
+  }
+  return manifest;
+}
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const strange = entries.find((entry) => !entry.isDirectory() && !entry.isFile());
+  if (strange) throw new BadBundle(`The bundle has ${strange.name}, which is not a file`);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
+}

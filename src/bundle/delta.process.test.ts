@@ -1,0 +1,207 @@
+/** A bundle server that is told what leads on from the bundle it has: it takes that, or else the whole. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createDelta } from "fossil-delta";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bundle, startStore } from "../../test/bundle/bundles.ts";
+import { type BundleServer, startBundleServer } from "../../test/bundle/server.ts";
+import { unpack } from "../../test/service/exports.ts";
+import { type TarEntry, tarGz } from "../../test/service/tar.ts";
+import { writeDelta } from "./write-delta.ts";
+
+const long = "The same words, time and again. ".repeat(2_000);
+const first = bundle("v1", `first ${long}`);
+const second = bundle("v2", `second ${long}`);
+const third = bundle("v3", `third ${long}`);
+
+let folder: string;
+let store: Awaited<ReturnType<typeof startStore>>;
+/** What the store holds, and what it was asked for. */
+const held = new Map<string, Buffer>();
+let asked: string[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "octavo-deltas-"));
+  store = await startStore((request, response) => {
+    const name = request.url!.slice(1);
+    asked.push(name);
+    const bytes = held.get(name);
+    if (bytes) response.writeHead(200, { "content-length": bytes.length }).end(bytes);
+    else response.writeHead(403).end();
+  });
+});
+afterAll(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function deltaOf(before: Buffer, after: Buffer): Promise<Buffer> {
+  const [from, to, out] = ["from", "to", "out"].map((name) => path.join(folder, `${name}.tar.gz`)) as [string, string, string];
+  writeFileSync(from, before);
+  writeFileSync(to, after);
+  expect(await writeDelta({ from, to, out })).toBe(true);
+  return readFileSync(out);
+}
+
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+test("a delta holds what has changed, as patches where there is something to patch, and the same two give the same bytes", async () => {
+  const delta = await deltaOf(first, second);
+  expect([...(await unpack(delta)).keys()].sort()).toEqual([
+    "delta.json",
+    "patch/_octavo/page-0123456789.js",
+    "patch/guides/start.html",
+    "patch/index.html",
+    "patch/manifest.json",
+    "patch/octavo.config.js",
+  ]);
+  expect(delta.length).toBeLessThan(second.length / 2);
+  expect((await deltaOf(first, second)).equals(delta)).toBe(true);
+});
+
+describe("a server that has the first bundle", () => {
+  let data: string;
+  const start = (env: Record<string, string> = {}, volume = data) =>
+    startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/whole`, OCTAVO_BUNDLE_DELTA_URL: `${store.url}/delta`, ...env }, { volume });
+
+  beforeEach(async () => {
+    data = mkdtempSync(path.join(folder, "data-"));
+    held.clear();
+    held.set("whole", first);
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/whole` }, { volume: data });
+    expect(await server.settled()).toMatchObject({ version: "v1" });
+    await server.stop();
+    held.set("whole", second);
+    asked = [];
+  });
+
+  async function seen(server: BundleServer, text: string): Promise<void> {
+    expect((await server.get("/")).text).toContain(text);
+    await server.stop();
+  }
+
+  test("takes the delta and nothing else, serves what it leads to, and does so again after a restart without a network", async () => {
+    held.set("delta", await deltaOf(first, second));
+    const server = await start();
+    expect(await server.settled()).toEqual({ code: 200, status: "ready", version: "v2", stale: false });
+    expect(asked).toEqual(["delta"]);
+    await seen(server, "second");
+    held.clear();
+    const again = await start();
+    expect(await again.settled()).toMatchObject({ code: 200, version: "v2", stale: true });
+    await seen(again, "second");
+    const back = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/whole` }, { volume: data, args: ["--rollback"] });
+    expect(await back.settled()).toMatchObject({ code: 200, version: "v1" });
+    await seen(back, "first");
+  });
+
+  test("and so on, from one to the next", async () => {
+    held.set("delta", await deltaOf(first, second));
+    const server = await start();
+    expect(await server.settled()).toMatchObject({ version: "v2" });
+    held.set("delta", await deltaOf(second, third));
+    expect(await server.fetchAgain()).toMatchObject({ version: "v3", stale: false });
+    expect(asked).toEqual(["delta", "delta"]);
+    await seen(server, "third");
+  });
+
+  describe("takes the whole bundle when the delta", () => {
+    const entries = async (change: (files: Map<string, Buffer>) => void): Promise<Buffer> => {
+      const files = await unpack(await deltaOf(first, second));
+      change(files);
+      return tarGz([...files].map(([name, content]): TarEntry => ({ name, content })));
+    };
+    const text = (value: unknown) => Buffer.from(JSON.stringify(value));
+    const patch = (from: string, to: string) => Buffer.from(createDelta(Buffer.from(from) as Uint8Array, Buffer.from(to)));
+    test.each<[string, string, () => Promise<Buffer | undefined>]>([
+      ["is not given any more", "answered 403", async () => undefined],
+      ["leads on from another bundle", "from another bundle", () => deltaOf(third, second)],
+      [
+        "leads to something else than it says",
+        "does not lead to the bundle",
+        () => entries((f) => f.set("whole/manifest.json", Buffer.from("{}"))),
+      ],
+      ["is no archive", "not an archive as an export writes it", async () => Buffer.from("<Error>AccessDenied</Error>")],
+      ["is cut short", "ends in the middle", async () => (await deltaOf(first, second)).subarray(0, -40)],
+      ["has no word on what it is", "delta.json is damaged", () => entries((f) => f.delete("delta.json"))],
+      [
+        "has a word on what it is that nobody understands",
+        "delta.json is damaged",
+        () => entries((f) => f.set("delta.json", text({ formatVersion: 2 }))),
+      ],
+      ["lacks a file", "bytes; the manifest says", () => entries((f) => f.delete("patch/index.html"))],
+      [
+        "has another file in its place",
+        "bytes; the manifest says",
+        () => entries((f) => f.set("whole/index.html", Buffer.from("<h1>evil</h1>"))),
+      ],
+      [
+        "has a patch that makes another file",
+        "bytes; the manifest says",
+        () => entries((f) => f.set("patch/index.html", patch("", "<h1>evil</h1>"))),
+      ],
+      [
+        "has a patch that makes more than there may be",
+        "it makes more than the manifest says",
+        () => entries((f) => f.set("patch/index.html", Buffer.from("3~~~~~\n3~~~~~@0,"))),
+      ],
+      ["has a patch that is none", "is damaged", () => entries((f) => f.set("patch/index.html", Buffer.from("hello")))],
+      ["holds a link", "is a link", async () => tarGz([{ name: "whole/x", type: "2", link: "/etc/passwd" }])],
+      ["leads to another folder", "leads to another folder", async () => tarGz([{ name: "whole/../../evil", content: "x" }])],
+    ])("%s", async (_title, told, make) => {
+      const delta = await make();
+      if (delta) held.set("delta", delta);
+      const server = await start();
+      expect(await server.settled()).toEqual({ code: 200, status: "ready", version: "v2", stale: false });
+      expect(asked.at(-1)).toBe("whole");
+      expect(server.output()).toMatch(new RegExp(`the delta is not taken.*${told}`));
+      await seen(server, "second");
+    });
+
+    test("is of another version than the one that is wanted", async () => {
+      held.set("delta", await deltaOf(first, third));
+      const server = await start({ OCTAVO_BUNDLE_VERSION: "v2" });
+      expect(await server.settled()).toMatchObject({ code: 200, version: "v2", stale: false });
+      await seen(server, "second");
+    });
+
+    test("finds nothing to lead on from", async () => {
+      held.set("delta", await deltaOf(first, second));
+      const server = await start({}, mkdtempSync(path.join(folder, "data-")));
+      expect(await server.settled()).toMatchObject({ code: 200, version: "v2", stale: false });
+      await seen(server, "second");
+    });
+  });
+
+  test("where one archive is wanted and no other, a delta is not even asked for", async () => {
+    held.set("delta", await deltaOf(first, second));
+    const server = await start({ OCTAVO_BUNDLE_SHA256: sha256(second) });
+    expect(await server.settled()).toMatchObject({ code: 200, version: "v2" });
+    expect(asked).toEqual(["whole"]);
+    await server.stop();
+  });
+
+  test("neither the delta nor the whole can be had: the first bundle is served on", async () => {
+    held.clear();
+    held.set("delta", await deltaOf(third, second));
+    const server = await start();
+    expect(await server.settled()).toMatchObject({ code: 200, version: "v1", stale: true });
+    await seen(server, "first");
+  });
+
+  test("what a delta leads to is the bundle, byte for byte", async () => {
+    held.set("delta", await deltaOf(first, second));
+    const server = await start();
+    await server.settled();
+    await server.stop();
+    const { current } = JSON.parse(readFileSync(path.join(data, "current.json"), "utf8")) as { current: string };
+    for (const [name, bytes] of await unpack(second)) {
+      const file = path.join(data, "bundles", current, "site", name);
+      expect(readFileSync(file).equals(bytes), name).toBe(true);
+      // What happens to it happens to no other bundle.
+      expect(statSync(file).nlink, name).toBe(1);
+    }
+  });
+});

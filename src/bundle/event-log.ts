@@ -1,0 +1,57 @@
+/**
+ * Analytics of a bundle server: one JSON object per line, in a file per day (UTC) on its volume. A log shipper, or a spreadsheet,
+ * reads them from there. Lines are appended one after the other; a day's file has a maximum size.
+ */
+import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { limits } from "../base/limits.ts";
+
+const fileName = /^\d{4}-\d\d-\d\d\.jsonl$/;
+
+export class EventLog {
+  private readonly folder: string;
+  private readonly report: (error: unknown) => void;
+  private day = "";
+  private bytes = 0;
+  private waiting: Promise<void> = Promise.resolve();
+  private waiting_count = 0;
+
+  /** `report` receives the errors of the file system: readers never see them. */
+  constructor(folder: string, report: (error: unknown) => void) {
+    this.folder = folder;
+    this.report = report;
+  }
+
+  add(event: Readonly<Record<string, unknown>>): void {
+    if (this.waiting_count >= limits.eventLogWaiting_count) return;
+    const time = new Date().toISOString();
+    const line = `${JSON.stringify({ time, ...event })}\n`;
+    this.waiting_count++;
+    this.waiting = this.waiting
+      .then(() => this.append(time.slice(0, 10), line))
+      .catch(this.report)
+      .finally(() => void this.waiting_count--);
+  }
+
+  /** Resolves when everything is written. */
+  flush(): Promise<void> {
+    return this.waiting;
+  }
+
+  private async append(day: string, line: string): Promise<void> {
+    const file = path.join(this.folder, `${day}.jsonl`);
+    if (day !== this.day) {
+      await mkdir(this.folder, { recursive: true });
+      await this.removeOld();
+      this.bytes = (await stat(file).catch(() => undefined))?.size ?? 0;
+      this.day = day;
+    }
+    this.bytes += Buffer.byteLength(line);
+    if (this.bytes <= limits.eventLogOfDay_bytes) await appendFile(file, line);
+  }
+
+  private async removeOld(): Promise<void> {
+    const files = (await readdir(this.folder)).filter((name) => fileName.test(name)).sort();
+    for (const name of files.slice(0, -limits.eventLog_days)) await rm(path.join(this.folder, name), { force: true });
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * What a site offers, by feature, kind of deployment and the operator's setting: every cell of the table, seen in a browser.
+ * What is off shows nothing, loads no script and asks for nothing.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectBrowser } from "../../test/browser/chromium.ts";
+import {
+  allOff,
+  allOn,
+  apiPage,
+  envOf,
+  expectCells,
+  features,
+  files,
+  look,
+  type On,
+  onByDefault,
+  type Seen,
+} from "../../test/bundle/offered-features.ts";
+import { startBundleServer } from "../../test/bundle/server.ts";
+import { typeOf } from "../host/static-site.ts";
+
+const work = mkdtempSync(path.join(tmpdir(), "octavo-kinds-"));
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+let browser: Browser;
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(work, "docs", name)), { recursive: true });
+    writeFileSync(path.join(work, "docs", name), text);
+  }
+  for (const kind of ["client-hosted", "air-gapped"]) {
+    const archive = path.join(work, `${kind}.tar.gz`);
+    const words = ["export", path.join(work, "docs"), "--output", archive, "--kind", kind, "--url", "https://docs.example.com"];
+    try {
+      execFileSync(process.execPath, ["bin/octavo.js", ...words], { stdio: "pipe" });
+    } catch (error) {
+      if ((error as { status: number }).status !== 1) throw error;
+    }
+    mkdirSync(path.join(work, kind));
+    execFileSync("tar", ["-xzf", archive, "-C", path.join(work, kind)]);
+  }
+  browser = await connectBrowser();
+});
+afterAll(() => browser?.close());
+/** Any static host: files, and whatever is told to it. */
+function startStatic(folder: string): Promise<{ origin: string; stop(): unknown }> {
+  const server = createServer((request, response) => {
+    const file = path.join(folder, decodeURI(request.url!.replace(/\?.*$/s, "")));
+    const found = request.method === "GET" && existsSync(file) && !file.endsWith("/");
+    response.writeHead(found ? 200 : 204, { "content-type": typeOf(file) });
+    response.end(found ? readFileSync(file) : undefined);
+  });
+  return new Promise((resolve) =>
+    server.listen(0, "127.0.0.1", () =>
+      resolve({ origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.closeAllConnections() }),
+    ),
+  );
+}
+interface Row {
+  /** What the bundle was made for. */
+  made: "client-hosted" | "air-gapped";
+  /** What it runs as. */
+  kind: "client-hosted" | "air-gapped";
+  setting: string;
+  /** In `octavo.config.js`, on any host; absent: the bundle's own. */
+  file?: object | "own";
+  /** Of a bundle server. */
+  env?: Record<string, string>;
+  on: On;
+}
+
+const clientHosted = { made: "client-hosted", kind: "client-hosted" } as const;
+const airGapped = { made: "air-gapped", kind: "air-gapped" } as const;
+/** The bundle of an export of the service, which its operator runs without a network. */
+const turned = { made: "client-hosted", kind: "air-gapped" } as const;
+
+const rows: Row[] = [
+  { ...clientHosted, setting: "nothing said, any host", file: "own", on: onByDefault },
+  { ...clientHosted, setting: "nothing said, bundle server", env: {}, on: onByDefault },
+  { ...clientHosted, setting: "on by the file", file: allOn, on: features },
+  { ...clientHosted, setting: "on by the environment", env: envOf(allOn), on: features },
+  { ...clientHosted, setting: "off by the file", file: allOff, on: ["outside"] },
+  { ...clientHosted, setting: "off by the environment", env: envOf(allOff), on: ["outside"] },
+  { ...airGapped, setting: "nothing said, any host", file: "own", on: [] },
+  { ...airGapped, setting: "nothing said, bundle server", env: {}, on: [] },
+  { ...airGapped, setting: "all tried by the file", file: allOn, on: ["playground"] },
+  {
+    ...airGapped,
+    setting: "local search and playground by the file",
+    file: { search: "local", playground: true },
+    on: ["search", "playground"],
+  },
+  { ...airGapped, setting: "off by the file", file: allOff, on: [] },
+  { ...airGapped, setting: "local search by the environment", env: { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local" }, on: ["search"] },
+  { ...turned, setting: "turned by the file alone", file: { kind: "air-gapped" }, on: [] },
+  { ...turned, setting: "turned by the file, all tried", file: { kind: "air-gapped", ...allOn }, on: ["playground"] },
+  { ...turned, setting: "turned by the file, local search", file: { kind: "air-gapped", search: "local" }, on: ["search"] },
+  { ...turned, setting: "turned by the environment", env: { OCTAVO_KIND: "air-gapped" }, on: [] },
+  {
+    ...turned,
+    setting: "turned by the environment, local search and playground",
+    env: { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local", OCTAVO_PLAYGROUND: "true" },
+    on: ["search", "playground"],
+  },
+  {
+    ...turned,
+    setting: "turned and off by the environment",
+    env: { OCTAVO_KIND: "air-gapped", ...envOf(allOff) },
+    on: [],
+  },
+];
+
+/** What a reader sees of the bundle of a row. */
+async function lookAt(row: Row): Promise<Seen> {
+  if (row.env) {
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: path.join(work, `${row.made}.tar.gz`), ...row.env });
+    try {
+      expect((await server.settled()).status).toBe("ready");
+      return await look(browser, `http://127.0.0.1:${server.port}`, apiPage);
+    } finally {
+      await server.stop();
+    }
+  }
+  const folder = mkdtempSync(path.join(work, "static-"));
+  cpSync(path.join(work, row.made), folder, { recursive: true });
+  if (row.file !== "own") writeFileSync(path.join(folder, "octavo.config.js"), `octavoConfig = ${JSON.stringify(row.file)};\n`);
+  const host = await startStatic(folder);
+  try {
+    return await look(browser, host.origin, apiPage);
+  } finally {
+    host.stop();
+  }
+}
+
+describe("a bundle", () => {
+  const seenOf = new Map<Row, Seen>();
+  // A reader waits most of the time, so several look at once.
+  beforeAll(async () => {
+    const waiting = [...rows];
+    const reader = async () => {
+      for (let row = waiting.shift(); row; row = waiting.shift()) seenOf.set(row, await lookAt(row));
+    };
+    await Promise.all([reader(), reader(), reader()]);
+  }, 600_000);
+
+  describe.each(rows.map((row) => [`${row.kind}, made ${row.made}, ${row.setting}`, row] as const))("%s", (title, row) => {
+    const seen = () => seenOf.get(row)!;
+    expectCells(title, row.on, seen);
+
+    test("what other hosts have is shown, or a link stands in its place", () => {
+      // The picture that is not there has its words in any case; each of the others has a link when it is not shown.
+      if (row.kind === "air-gapped") expect(seen().standIns).toBeGreaterThanOrEqual(6);
+      else expect(seen().standIns).toBe(1);
+    });
+
+    test.runIf(row.kind === "air-gapped")("nobody else is asked, and no policy is run against", () => {
+      expect([seen().away, seen().violations]).toEqual([[], []]);
+    });
+
+    test.runIf(row.kind === "air-gapped" && row.env)("the policy is default-src 'self', and names no host", () => {
+      expect(seen().policy).toMatch(/^default-src 'self'; /);
+      expect(seen().policy).not.toMatch(/https?:|\*|\.[a-z]/i);
+      expect(seen().policy).not.toContain("unsafe-eval");
+    });
+  });
+});
+
+describe("air-gapped × operator's try to turn on what needs others", () => {
+  test.each([
+    ["OCTAVO_SEARCH", /OCTAVO_SEARCH cannot be true on an air-gapped site; local is/],
+    ["OCTAVO_ASSISTANT", /OCTAVO_ASSISTANT cannot be true on an air-gapped site/],
+    ["OCTAVO_ANALYTICS", /OCTAVO_ANALYTICS cannot be true on an air-gapped site/],
+  ])("%s=true is refused with a sentence", async (name, sentence) => {
+    const server = await startBundleServer({ OCTAVO_BUNDLE_URL: "bundle.tar.gz", OCTAVO_KIND: "air-gapped", [name]: "true" });
+    expect(await server.ended).toBe(2);
+    expect(server.output()).toMatch(sentence);
+  });
+});

@@ -1,0 +1,57 @@
+/** Compresses what browsers take compressed, once and beside the files, while the site is served already. */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { typeOf } from "../host/static-site.ts";
+import { sha256 } from "../io/sha256.ts";
+import type { PackedSizes } from "./bundle-site.ts";
+import type { Bundle } from "./bundle-store.ts";
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** Below this, packing saves nothing worth a second form. */
+const least_bytes = 1_000;
+/** Files beyond this are streamed as they are. */
+const most_bytes = 20_000_000;
+
+/**
+ * What an earlier start has packed. Empty when it had no time, or when a file unpacks to anything but what the manifest lists:
+ * then all are packed again.
+ */
+export async function packedSizes({ folder, manifest }: Bundle): Promise<PackedSizes> {
+  const list = path.join(folder, "packed.json");
+  if (!existsSync(list)) return new Map();
+  try {
+    const sizes = new Map(JSON.parse(await readFile(list, "utf8")) as [string, number][]);
+    for (const { path: name, bytes, sha256: hash } of manifest.files) {
+      if (!sizes.has(name)) continue;
+      const packed = await readFile(path.join(folder, "packed", `${name}.gz`));
+      const unpacked = await unpack(packed, { maxOutputLength: Math.max(bytes, 1) });
+      if (packed.length !== sizes.get(name) || sha256(unpacked) !== hash) throw new Error(`${name} was changed`);
+    }
+    return sizes;
+  } catch {
+    await rm(list, { force: true });
+    return new Map();
+  }
+}
+
+export async function packBundle({ folder, manifest }: Bundle, signal: AbortSignal): Promise<PackedSizes> {
+  const sizes: [string, number][] = [];
+  for (const { path: name, bytes } of manifest.files) {
+    if (bytes < least_bytes || bytes > most_bytes || !/^(?:text\/|application\/(?:json|xml|yaml)|image\/svg)/.test(typeOf(name))) continue;
+    signal.throwIfAborted();
+    const packed = await pack(await readFile(path.join(folder, "site", name)), { level: 6 });
+    const file = path.join(folder, "packed", `${name}.gz`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, packed);
+    sizes.push([name, packed.length]);
+  }
+  const list = path.join(folder, "packed.json");
+  await writeFile(`${list}.part`, JSON.stringify(sizes));
+  await rename(`${list}.part`, list);
+  return new Map(sizes);
+}

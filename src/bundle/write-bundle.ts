@@ -1,0 +1,107 @@
+/** Packs an export into one file whose bytes depend on nothing but the site. */
+import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import path from "node:path";
+import { AsyncGzip, Zip, ZipDeflate } from "fflate";
+import { pack as tarPack } from "tar-stream";
+import { limits } from "../base/limits.ts";
+import type { ArchiveLabel } from "../builder/build-protocol.ts";
+import type { OutputFile } from "../engine/export/export-target.ts";
+import { operatorPath } from "../engine/site/features.ts";
+import { sha256 } from "../io/sha256.ts";
+
+export interface ArchiveOptions {
+  generator: string;
+  label?: ArchiveLabel;
+}
+
+interface Writer {
+  add(file: Pick<OutputFile, "path" | "bytes">): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Writes a `.tar.gz`, or a `.zip` by its name. Answers with the bytes of the site in it, and the version in its manifest. */
+export async function writeArchive(
+  file: string,
+  files: AsyncIterable<OutputFile>,
+  options: ArchiveOptions,
+): Promise<{ bytes: number; version: string }> {
+  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+  const temporary = `${file}.part`;
+  const writer = file.endsWith(".zip") ? openZip(temporary) : openTar(temporary);
+  const listed: { path: string; sha256: string; bytes: number }[] = [];
+  let bytes = 0;
+  for await (const entry of files) {
+    await writer.add(entry);
+    // Its operator may replace it.
+    if (entry.path !== operatorPath) listed.push({ path: entry.path, sha256: sha256(entry.bytes), bytes: entry.bytes.length });
+    bytes += entry.bytes.length;
+  }
+  const { generator, label } = options;
+  const version = label?.version ?? sha256(JSON.stringify(listed)).slice(0, 16);
+  const manifest = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, files: listed };
+  await writer.add({ path: "manifest.json", bytes: new TextEncoder().encode(`${JSON.stringify(manifest, undefined, 1)}\n`) });
+  await writer.end();
+  renameSync(temporary, file);
+  return { bytes, version };
+}
+
+/**
+ * A new `.tar.gz`. The compressor is JavaScript: zlib's output differs between versions of Node. It has a thread of its own, so
+ * that pages are made meanwhile.
+ */
+export function openTar(file: string): Writer {
+  const handle = openSync(file, "w");
+  const pack = tarPack();
+  const done = new Promise<void>((resolve, reject) => {
+    const gzip = new AsyncGzip({ level: 6, mtime: 0 }, (error, chunk, isLast) => {
+      if (error) return reject(error);
+      writeSync(handle, chunk);
+      if (isLast) resolve();
+    });
+    gzip.ondrain = () => {
+      if (gzip.queuedSize < limits.packQueue_bytes) pack.resume();
+    };
+    pack.on("data", (chunk) => {
+      // The thread takes the memory over, and a buffer may share its own.
+      gzip.push(new Uint8Array(chunk as Buffer));
+      if (gzip.queuedSize >= limits.packQueue_bytes) pack.pause();
+    });
+    pack.on("end", () => gzip.push(new Uint8Array(), true));
+    pack.on("error", reject);
+  });
+  // Whoever ends it is told.
+  done.catch(() => {});
+  return {
+    add: (file) =>
+      new Promise((resolve, reject) => {
+        pack.entry({ name: file.path, size: file.bytes.length, mode: 0o644, mtime: new Date(0) }, Buffer.from(file.bytes), (error) =>
+          error ? reject(error) : resolve(),
+        );
+      }),
+    async end() {
+      pack.finalize();
+      await done;
+      closeSync(handle);
+    },
+  };
+}
+
+function openZip(file: string): Writer {
+  const handle = openSync(file, "w");
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    writeSync(handle, chunk);
+  });
+  return {
+    async add(file) {
+      const entry = new ZipDeflate(file.path, { level: 6 });
+      entry.mtime = new Date(1980, 0, 1);
+      zip.add(entry);
+      entry.push(file.bytes, true);
+    },
+    async end() {
+      zip.end();
+      closeSync(handle);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+/** The command line as its users meet it: what it prints where, how it ends, and the JSON that programs read. */
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import { ownCertificate } from "../../test/service/git-server.ts";
+import { commands } from "./run.ts";
+
+const folder = temporaryFolder();
+const at = (name: string) => path.join(folder, name);
+const good = writeFiles(at("good"), siteOf({ "index.mdx": "Text.", "next.mdx": "More." }));
+const warned = writeFiles(at("warned"), siteOf({ "index.mdx": "[dead](/nowhere)" }));
+const broken = writeFiles(at("broken"), siteOf({ "index.mdx": "---\ntitle: A\n---\n\n<Note>\nNever closed." }, { theme: "mintt" }));
+
+describe("help", () => {
+  test.each(["", ...commands.map(({ name }) => name)])("octavo %s --help", async (command) => {
+    const { code, out, err } = await runOctavo([...(command ? [command] : []), "--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    await expect(out).toMatchFileSnapshot(`help/${command || "octavo"}.txt`);
+    if (command) expect(out).toMatch(/Example:\n {2}octavo /);
+  });
+
+  test("the version", async () => {
+    const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+    expect((await runOctavo(["--version"])).out).toBe(`${version}\n`);
+  });
+});
+
+describe("exit codes", () => {
+  const rows: [string, string[], number, RegExp][] = [
+    ["no command", [], 2, /Usage: octavo <command>/],
+    ["unknown command", ["biuld"], 2, /no command "biuld"\. Did you mean build\?/],
+    ["unknown option", ["check", good, "--jsn"], 2, /has no option --jsn\. Did you mean --json\?/],
+    ["one argument too many", ["check", good, good], 2, /one too many/],
+    ["no such folder", ["check", at("nowhere")], 2, /is not a folder/],
+    ["check: no problems", ["check", good], 0, /2 pages, no problems/],
+    ["check: warnings", ["check", warned], 0, /1 pages?, 1 warning/],
+    ["check --strict: warnings", ["check", warned, "--strict"], 1, /1 warning/],
+    ["check: errors", ["check", broken], 1, /2 errors/],
+    ["check: no docs.json", ["check", folder], 1, /There is no docs\.json/],
+    ["build without --out", ["build", good], 2, /needs --out/],
+    ["build into the folder itself", ["build", good, "--out", good], 2, /holds something else|cannot be/],
+    ["build into a folder of somebody else", ["build", good, "--out", warned], 2, /holds something else/],
+    [
+      "build of an unknown kind",
+      ["build", good, "--out", at("kind"), "--kind", "moon"],
+      2,
+      /--kind is one of cloud, client-hosted, air-gapped/,
+    ],
+    ["build with a bad address", ["build", good, "--out", at("url"), "--url", "docs.example.com"], 2, /--url is an address/],
+    ["build: errors", ["build", broken, "--out", at("broken-site")], 1, /2 errors/],
+    ["build: no problems", ["build", good, "--out", at("good-site")], 0, /2 pages, .* no problems/],
+    ["export without --output", ["export", good], 2, /needs --output/],
+    ["export to an unknown ending", ["export", good, "--output", at("site.rar")], 2, /\.tar\.gz or \.zip/],
+    ["export", ["export", good, "--output", at("site.zip")], 0, /2 pages/],
+    ["preview of nothing", ["preview"], 2, /needs the folder or archive/],
+    ["preview of something else", ["preview", good], 2, /not a site that octavo built/],
+    ["preview of a file that is no archive", ["preview", path.join(good, "index.mdx")], 2, /not a site|not an archive/],
+    ["demo-api on a port that is none", ["demo-api", "--port", "70000"], 2, /--port is a number/],
+    ["dev on a port that is none", ["dev", good, "--port", "http"], 2, /--port is a number/],
+    ["init over a site", ["init", good], 2, /holds a docs\.json already/],
+  ];
+  test.each(rows)("%s", async (_name, args, code, words) => {
+    const ended = await runOctavo(args, { cwd: folder });
+    expect(ended.out + ended.err).toMatch(words);
+    expect(ended.code).toBe(code);
+    expect(ended.err, "no stack of calls").not.toMatch(/\n\s+at /);
+    if (code === 2) expect(ended.out, "only results go to stdout").toBe("");
+  });
+});
+
+describe("--json: one object on stdout and nothing else", () => {
+  test("check", async () => {
+    const { out, err, code } = await runOctavo(["check", broken, "--json"]);
+    expect({ err, code }).toEqual({ err: "", code: 1 });
+    const { pages, problems, ...rest } = JSON.parse(out);
+    expect({ pages, rest }).toEqual({ pages: 1, rest: {} });
+    expect(problems.map(({ code }: { code: string }) => code)).toEqual(["config-value", "mdx-syntax"]);
+    for (const found of problems) expect(Object.keys(found)).toEqual(["code", "severity", "message", "file", "line", "column", "hint"]);
+    expect(problems[0]).toMatchObject({ severity: "error", file: "docs.json", line: 2, column: 12, hint: 'Did you mean "mint"?' });
+  });
+
+  test.each([
+    ["build", "--out", "json-site"],
+    ["export", "--output", "json-site.tar.gz"],
+  ])("%s", async (command, option, target) => {
+    const { out, err, code } = await runOctavo([command, warned, option, at(target), "--json"]);
+    expect({ err, code }).toEqual({ err: "", code: 0 });
+    expect(JSON.parse(out)).toEqual({
+      pages: 1,
+      problems: { error: 0, warning: 1 },
+      bytes: expect.any(Number),
+      seconds: expect.any(Number),
+    });
+  });
+});
+
+describe("what a problem looks like", () => {
+  test("place, sentence, frame with the value underlined, hint, code", async () => {
+    const { out } = await runOctavo(["check", broken]);
+    expect(out).toMatch(
+      /^docs\.json:2:12 error theme must be one of mint, .* \(config-value\)\n {4}1 \| \{\n {2}> 2 \| {3}"theme": "mintt",\n {6}\| {12}\^{7}\n[\s\S]*? {2}→ Did you mean "mint"\?\n/,
+    );
+  });
+});
+
+describe("init, build, build again", () => {
+  test("a new site has no problems and is built; a page that goes takes its files along", async () => {
+    const site = at("fresh");
+    expect((await runOctavo(["init", site, "--name", "Fresh"])).code).toBe(0);
+    expect((await runOctavo(["check", site, "--strict"])).out).toMatch("2 pages, no problems");
+    const out = at("fresh-site");
+    await runOctavo(["build", site, "--out", out]);
+    expect(filesBelow(out)).toContain("quickstart.html");
+    expect(readFileSync(path.join(out, "index.html"), "utf8")).toMatch("<title>Fresh</title>");
+    writeFiles(site, siteOf({ "index.mdx": "Alone.", "quickstart.mdx": "" }, { navigation: { pages: ["index"] } }));
+    const { rmSync } = await import("node:fs");
+    rmSync(path.join(site, "quickstart.mdx"));
+    await runOctavo(["build", site, "--out", out]);
+    expect(filesBelow(out)).not.toContain("quickstart.html");
+    expect(filesBelow(out)).toContain("index.html");
+  });
+
+  test("init leaves files that are there", async () => {
+    const site = writeFiles(at("kept"), { "index.mdx": "Mine." });
+    await runOctavo(["init", site]);
+    expect(readFileSync(path.join(site, "index.mdx"), "utf8")).toBe("Mine.");
+    expect(filesBelow(site)).toEqual(["docs.json", "index.mdx", "quickstart.mdx"]);
+  });
+
+  test("an export lists each of its files with size and hash", async () => {
+    const { createHash } = await import("node:crypto");
+    const { unzipSync } = await import("fflate");
+    await runOctavo(["export", good, "--output", at("listed.zip")]);
+    // The operator's file may be replaced, so it is not listed.
+    const { "manifest.json": manifest, "octavo.config.js": replaceable, ...files } = unzipSync(readFileSync(at("listed.zip")));
+    const { formatVersion, version, generator, deployment, files: listed } = JSON.parse(Buffer.from(manifest!).toString());
+    expect({ formatVersion, deployment }).toEqual({ formatVersion: 1, deployment: null });
+    expect(Buffer.from(replaceable!).toString()).toContain("octavoConfig =");
+    expect(version).toMatch(/^[0-9a-f]{16}$/);
+    expect(generator).toMatch(/^octavo \d/);
+    expect(listed).toEqual(
+      Object.entries(files).map(([path, bytes]) => ({
+        path,
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+        bytes: bytes.length,
+      })),
+    );
+  });
+});
+
+describe("documents by URL from the operator's own network", () => {
+  const document = JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Inside", version: "1" },
+    paths: { "/a": { get: { responses: { 200: { description: "OK" } } } } },
+  });
+  let server: Server;
+  let port: number;
+  let authority: string;
+  beforeAll(async () => {
+    const tls = ownCertificate(temporaryFolder(), "localhost");
+    authority = tls.file;
+    server = createServer(tls, (_, response) => response.end(document));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => server.close());
+  const check = (env: Record<string, string>) => {
+    const folder = writeFiles(
+      at(`inside-${Object.keys(env).length}`),
+      siteOf(
+        { "index.mdx": "Text." },
+        {
+          navigation: { pages: ["index", { group: "API", openapi: `https://127.0.0.1:${port}/openapi.json` }] },
+        },
+      ),
+    );
+    return runOctavo(["check", folder], { env: { ...process.env, ...env } });
+  };
+
+  test("are fetched from listed hosts, with a certificate of the operator's authority", async () => {
+    const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1", NODE_EXTRA_CA_CERTS: authority });
+    expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining("2 pages, no problems") });
+  });
+  test("a refusal names the setting", async () => {
+    const { code, out, err } = await check({});
+    expect([code, out + err]).toEqual([1, expect.stringContaining(`add 127.0.0.1:${port} to OCTAVO_OUTBOUND_ALLOW`)]);
+  });
+  test("an unknown authority is named", async () => {
+    const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1" });
+    expect([code, out + err]).toEqual([1, expect.stringContaining("certificate")]);
+  });
+  test("a wrong entry ends the command", async () => {
+    const { code, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "https://127.0.0.1", A: "", B: "" });
+    expect([code, err]).toEqual([2, expect.stringContaining("OCTAVO_OUTBOUND_ALLOW: https://127.0.0.1 isn't a host name")]);
+  });
+});

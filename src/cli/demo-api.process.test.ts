@@ -1,0 +1,295 @@
+/** The plant shop that our documentation is shown against answers as its document says. */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root, startOctavo } from "../../test/engine/build.ts";
+import { type ApiDocument, readDocument } from "../engine/openapi/api-document.ts";
+import { checkRequest, checkResponse } from "../engine/openapi/check-contract.ts";
+import { parseJson } from "../engine/openapi/json-text.ts";
+import { type Operation, readOperation } from "../engine/openapi/operation.ts";
+import { buildRequest, initialInputs, type RequestInputs, requestBytes } from "../engine/openapi/request.ts";
+import { demoApi } from "./demo/plant-shop-api.ts";
+
+const server = demoApi();
+let origin = "";
+let document: ApiDocument;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const read = await readDocument("plants.yaml", readFileSync(path.join(root, "docs/openapi/plants.yaml"), "utf8"));
+  expect(read.problems).toEqual([]);
+  document = read.document!;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function operationOf(id: string): Operation {
+  const {
+    pathItem,
+    method,
+    path: at,
+    kind,
+  } = document.operations.find(({ node }) => (node.value as { operationId?: string }).operationId === id)!;
+  return readOperation(document.refs, pathItem, method, at, kind)!;
+}
+
+type Change = (inputs: RequestInputs) => void;
+
+/** Sends what the playground sends, and answers with what it tells. */
+async function send(id: string, change: Change = () => {}) {
+  const operation = operationOf(id);
+  const { refs } = document;
+  const inputs = initialInputs(operation, refs, { optional: false });
+  inputs.server = `${origin}/v1`;
+  change(inputs);
+  const request = buildRequest(operation, inputs, refs);
+  const bytes = await requestBytes(request);
+  const response = await fetch(request.url, { method: request.method, headers: request.headers, body: bytes ?? null });
+  const text = Buffer.from(await response.arrayBuffer());
+  const isJson = /json/.test(response.headers.get("content-type") ?? "");
+  const body = isJson ? { value: parseJson(text.toString()) } : undefined;
+  const received = { status: response.status, headers: [...response.headers] as [string, string][], ...(body ? { body } : {}) };
+  const findings = [...checkRequest(operation, inputs, refs), ...checkResponse(operation, received, refs)];
+  return { status: response.status, headers: response.headers, bytes: text, value: body?.value, findings };
+}
+
+const set =
+  (parameters: Record<string, unknown>): Change =>
+  (inputs) =>
+    Object.assign(inputs.parameters, parameters);
+const body =
+  (value: unknown, mediaType = "application/json"): Change =>
+  (inputs) => {
+    inputs.body = { mediaType, content: { value } };
+  };
+const all =
+  (...changes: Change[]): Change =>
+  (inputs) =>
+    changes.forEach((change) => {
+      change(inputs);
+    });
+const png = new Blob([Buffer.from("iVBORw0KGgo=", "base64")], { type: "image/png" });
+const photo = { file: { name: "a.png", type: "image/png", bytes: png } };
+const order = { items: [{ plantId: "basil", count: 2 }], payment: { method: "voucher", code: "SPRING" } };
+
+describe("each operation answers as its document says", () => {
+  const rows: [operation: string, what: string, status: number, change?: Change][] = [
+    ["listPlants", "as the playground starts", 200],
+    [
+      "listPlants",
+      "every filter",
+      200,
+      set({ "query.search": "fern", "query.kind": ["fern", "herb"], "query.height": { from: 5, to: 90 }, "query.page": 2 }),
+    ],
+    ["listPlants", "a page that is none", 400, set({ "query.page": 1.5 })],
+    ["createPlant", "what is required", 201, body({ name: "Thyme", kind: "herb", priceCents: 490 })],
+    ["createPlant", "the first example", 201],
+    ["createPlant", "a plant without a kind", 422, body({ name: "Moss", priceCents: 1 })],
+    ["getPlant", "monstera", 200],
+    ["getPlant", "a plant that is not there", 404, set({ "path.plantId": "moss" })],
+    ["getPlant", "without a key", 401, (inputs) => (inputs.credentials = [])],
+    ["changePlant", "its example", 200],
+    ["changePlant", "null where it is allowed", 200, body({ waterEveryDays: null }, "application/merge-patch+json")],
+    ["getPrice", "monstera", 200],
+    ["getPhoto", "a drawing", 200],
+    ["sendPhoto", "in a form", 201, body({ file: photo, caption: "In the morning" }, "multipart/form-data")],
+    ["sendPhoto", "as the body", 201, body(photo, "image/png")],
+    ["deletePlant", "mint", 204, set({ "path.plantId": "mint" })],
+    ["listCategories", "the tree", 200],
+    ["createOrder", "its example", 201, keyed],
+    ["createOrder", "of a plant that is not there", 404, all(keyed, body({ ...order, items: [{ plantId: "moss" }] }))],
+    ["getCart", "with a cookie", 200, set({ "cookie.session": "sill" })],
+    ["watchGreenhouse", "three events", 200, set({ "query.count": 3, "query.pause": 0 })],
+    ["hearGreenhouse", "a drop", 200],
+    ["getCatalogue", "XML", 200],
+    ["getCatalogue", "packed", 200, set({ "query.format": "gzip" })],
+    ["countSeeds", "large numbers", 200],
+    ["whoAmI", "by the first way", 200],
+    [
+      "subscribe",
+      "a form",
+      202,
+      body({ email: "alex@example.com", topics: ["care", "recipes"], weekly: true }, "application/x-www-form-urlencoded"),
+    ],
+    ["getStatus", "without a key", 200],
+  ];
+
+  test.each(rows)("%s: %s", async (operation, _, status, change) => {
+    const answer = await send(operation, change);
+    const wrong = status < 400 ? answer.findings : answer.findings.filter(({ path: at }) => at.startsWith("response"));
+    expect({ status: answer.status, findings: wrong }).toEqual({ status, findings: [] });
+  });
+
+  test("getOrder: the order that was placed, by the link of the answer", async () => {
+    const placed = (await send("createOrder", keyed)).value as { id: string };
+    const answer = await send("getOrder", all(keyed, set({ "path.orderId": placed.id })));
+    expect(answer).toMatchObject({ status: 200, value: placed, findings: [] });
+  });
+
+  test("readFaulty: four broken promises, on purpose", async () => {
+    const { status, findings } = await send("readFaulty");
+    expect(status).toBe(200);
+    expect(findings.map(({ code, path: at }) => `${code} ${at}`).sort()).toEqual([
+      "enum response.sensor",
+      "format response.at",
+      "header header.X-Battery",
+      "type response.celsius",
+    ]);
+  });
+
+  test("no operation is left out", () => {
+    const tested = new Set([...rows.map(([operation]) => operation), "getOrder", "readFaulty"]);
+    const ids = document.operations
+      .filter(({ kind }) => kind === "operation")
+      .map(({ node }) => (node.value as { operationId: string }).operationId);
+    expect(ids.filter((id) => !tested.has(id))).toEqual([]);
+  });
+
+  /** By the key in place of OAuth, which the document names first. */
+  function keyed(inputs: RequestInputs): void {
+    const { schemes } = operationOf("whoAmI").security[0]!;
+    inputs.credentials = [{ scheme: schemes[0]!, value: "demo-key" }];
+  }
+});
+
+describe("what the document cannot say", () => {
+  test("an answer keeps each digit, and comes in pieces where it should", async () => {
+    expect((await send("countSeeds")).bytes.toString()).toContain('"largestBatch":9223372036854775807');
+    expect((await send("watchGreenhouse", set({ "query.count": 2, "query.pause": 0 }))).bytes.toString()).toMatch(
+      /^id: 1\nevent: reading\ndata: \{.*\}\n\nid: 2\n/,
+    );
+  });
+
+  test("a photo comes back as it was sent", async () => {
+    await send("sendPhoto", all(set({ "path.plantId": "aloe" }), body(photo, "image/png")));
+    const answer = await send("getPhoto", set({ "path.plantId": "aloe" }));
+    expect(answer.headers.get("content-type")).toBe("image/png");
+    expect(answer.bytes).toEqual(Buffer.from("iVBORw0KGgo=", "base64"));
+  });
+
+  test("what is no photo is refused, so that no page of a stranger is served", async () => {
+    const form = new FormData();
+    form.set("file", new Blob(["<script>"], { type: "text/html" }));
+    const response = await fetch(`${origin}/v1/plants/aloe/photo`, { method: "POST", headers: { "x-api-key": "demo-key" }, body: form });
+    expect(response.status).toBe(415);
+  });
+
+  test("a body beyond 1 MB is refused", async () => {
+    expect((await send("createPlant", body({ name: "x".repeat(1_100_000), kind: "herb", priceCents: 1 }))).status).toBe(413);
+  });
+
+  test("two shops share no plants", async () => {
+    await send("changePlant", body({ name: "Renamed" }, "application/merge-patch+json"));
+    const other = demoApi().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    const plant = await (await fetch(`http://127.0.0.1:${port}/v1/plants/monstera`, { headers: { "x-api-key": "demo-key" } })).json();
+    other.close();
+    expect(plant).toMatchObject({ name: "Monstera" });
+  });
+
+  test("any page may call it", async () => {
+    const asked = await fetch(`${origin}/v1/plants`, { method: "OPTIONS", headers: { "access-control-request-headers": "x-api-key" } });
+    expect([asked.status, asked.headers.get("access-control-allow-origin"), asked.headers.get("access-control-allow-headers")]).toEqual([
+      204,
+      "*",
+      "x-api-key",
+    ]);
+  });
+});
+
+describe("each way to sign in", () => {
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
+  const rows: [way: string, query: string, headers: Record<string, string>][] = [
+    ["headerKey", "", { "x-api-key": "demo-key" }],
+    ["queryKey", "?api_key=demo-key", {}],
+    ["cookieKey", "", { cookie: "a=b; api_key=demo-key" }],
+    ["bearer", "", { authorization: "Bearer demo-token" }],
+    ["basic", "", basic("gardener:green-thumb")],
+  ];
+  test.each(rows)("%s", async (way, query, headers) => {
+    expect(await (await fetch(`${origin}/v1/me${query}`, { headers })).json()).toEqual({ way, scopes: [] });
+  });
+
+  test("a wrong key is nobody", async () => {
+    expect((await fetch(`${origin}/v1/me`, { headers: { "x-api-key": "other" } })).status).toBe(401);
+  });
+
+  const client = { client_id: "demo-client", client_secret: "demo-secret" };
+  async function token(form: Record<string, string>, headers: Record<string, string> = {}) {
+    const response = await fetch(`${origin}/oauth/token`, { method: "POST", body: new URLSearchParams(form), headers });
+    return { status: response.status, ...((await response.json()) as { access_token?: string; error?: string; scope?: string }) };
+  }
+  const scopesOf = async (accessToken = "") =>
+    (await fetch(`${origin}/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } })).json();
+
+  test.each([
+    ["client credentials in the body", { grant_type: "client_credentials", ...client }, {}],
+    ["client credentials in the header", { grant_type: "client_credentials" }, basic("demo-client:demo-secret")],
+    ["a password", { grant_type: "password", client_id: "demo-client", username: "gardener", password: "green-thumb" }, {}],
+  ])("OAuth: %s", async (_, form, headers) => {
+    const { access_token } = await token({ ...form, scope: "orders:read unknown" }, headers);
+    expect(await scopesOf(access_token)).toEqual({ way: "oauth", scopes: ["orders:read"] });
+  });
+
+  test("OAuth: a token without the scope places no order", async () => {
+    const { access_token } = await token({ grant_type: "client_credentials", ...client, scope: "orders:read" });
+    const place = await fetch(`${origin}/v1/orders`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${access_token}` },
+      body: JSON.stringify(order),
+    });
+    expect(place.status).toBe(403);
+  });
+
+  async function codeFor(verifier: string, redirect = "http://localhost:3000/back") {
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: "demo-client",
+      redirect_uri: redirect,
+      scope: "orders:write",
+      state: 's"<',
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
+    const page = await fetch(`${origin}/oauth/authorize?${query}`);
+    query.set("answer", "allow");
+    const answer = await fetch(`${origin}/oauth/authorize`, { method: "POST", body: query, redirect: "manual" });
+    return { page, target: answer.headers.get("location") };
+  }
+
+  test("OAuth: a code with PKCE counts once, and for its verifier only", async () => {
+    const { page, target } = await codeFor("right");
+    expect(await page.text()).toContain('name="state" value="s&quot;&lt;"');
+    expect(new URL(target!).searchParams.get("state")).toBe('s"<');
+    const code = new URL(target!).searchParams.get("code")!;
+    const form = { grant_type: "authorization_code", client_id: "demo-client", redirect_uri: "http://localhost:3000/back", code };
+    expect(await token({ ...form, code_verifier: "right" })).toMatchObject({ status: 200, scope: "orders:write" });
+    expect(await token({ ...form, code_verifier: "right" })).toMatchObject({ status: 400, error: "invalid_grant" });
+    const second = new URL((await codeFor("right")).target!).searchParams.get("code")!;
+    expect(await token({ ...form, code: second, code_verifier: "wrong" })).toMatchObject({ status: 400, error: "invalid_grant" });
+  });
+
+  test("OAuth: nobody is sent off this machine", async () => {
+    const { page, target } = await codeFor("right", "https://example.com/back");
+    expect([page.status, target]).toEqual([400, null]);
+  });
+});
+
+test("octavo demo-api says where it is, answers on this machine only, and ends when it is told", async () => {
+  const child = startOctavo(["demo-api", "--port", "0"]);
+  const ended = once(child, "exit");
+  const [line] = (await once(child.stdout!, "data")) as [Buffer];
+  const address = /http:\/\/localhost:\d+\/v1/.exec(line.toString())![0];
+  expect((await fetch(`${address.replace("localhost", "127.0.0.1")}/status`)).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+});

@@ -1,0 +1,133 @@
+/** Who calls the demonstration API: keys, passwords, and an authorization server for OAuth 2.0. Nothing behind it is worth guarding. */
+import { createHash, randomBytes } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { escapeHtml } from "../../base/text.ts";
+
+export const demo = {
+  key: "demo-key",
+  token: "demo-token",
+  username: "gardener",
+  password: "green-thumb",
+  clientId: "demo-client",
+  clientSecret: "demo-secret",
+};
+
+export const scopes: Record<string, string> = { "orders:read": "See orders", "orders:write": "Place orders" };
+
+export interface Caller {
+  /** Name of the security scheme that let them in. */
+  way: string;
+  scopes: string[];
+}
+
+const tokens_count = 100;
+const code_ms = 60_000;
+
+export class SignIn {
+  private readonly tokens = new Map<string, string[]>();
+  private readonly codes = new Map<string, { challenge: string; redirect: string; scopes: string[]; until: number }>();
+
+  /** Undefined for somebody who shows nothing that is known here. */
+  caller(headers: IncomingHttpHeaders, query: URLSearchParams): Caller | undefined {
+    if (headers["x-api-key"] === demo.key) return { way: "headerKey", scopes: [] };
+    if (query.get("api_key") === demo.key) return { way: "queryKey", scopes: [] };
+    if (new RegExp(`(?:^|; *)api_key=${demo.key}(?:;|$)`).test(headers.cookie ?? "")) return { way: "cookieKey", scopes: [] };
+    const [, scheme = "", value = ""] = /^(\S+) +(\S+)$/.exec(headers.authorization ?? "") ?? [];
+    if (/^bearer$/i.test(scheme)) {
+      if (value === demo.token) return { way: "bearer", scopes: [] };
+      const granted = this.tokens.get(value);
+      return granted && { way: "oauth", scopes: granted };
+    }
+    const isGardener = /^basic$/i.test(scheme) && Buffer.from(value, "base64").toString() === `${demo.username}:${demo.password}`;
+    return isGardener ? { way: "basic", scopes: [] } : undefined;
+  }
+
+  /** The page on which a reader allows or refuses; or the sentence that says why there is none. */
+  consentPage(query: URLSearchParams): { html: string } | { mistake: string } {
+    if (query.get("response_type") !== "code") return { mistake: "response_type must be code" };
+    if (query.get("client_id") !== demo.clientId) return { mistake: `client_id must be ${demo.clientId}` };
+    if (!isLocal(query.get("redirect_uri"))) return { mistake: "redirect_uri must be an address on this machine" };
+    if (query.get("code_challenge_method") !== "S256" || !query.get("code_challenge"))
+      return { mistake: "code_challenge with the method S256 is required" };
+    const fields = ["redirect_uri", "state", "scope", "code_challenge"].map(
+      (name) => `<input type="hidden" name="${name}" value="${escapeHtml(query.get(name) ?? "")}">`,
+    );
+    const wanted = wantedScopes(query).map((scope) => `<li>${escapeHtml(scopes[scope]!)} (<code>${escapeHtml(scope)}</code>)</li>`);
+    return {
+      html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plant shop</title>
+<style>body{font:16px/1.6 system-ui;max-width:26rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.4rem 1rem}</style>
+<h1>Plant shop</h1><p>The documentation wants to act for <b>${demo.username}</b>:</p><ul>${wanted.join("") || "<li>Know who you are</li>"}</ul>
+<form method="post" action="/oauth/authorize">${fields.join("")}<button name="answer" value="allow">Allow</button> <button name="answer" value="refuse">Refuse</button></form></html>`,
+    };
+  }
+
+  /** Where the reader's answer leads; undefined when it leads off this machine. */
+  consent(form: URLSearchParams, now: number): string | undefined {
+    const redirect = form.get("redirect_uri");
+    if (!isLocal(redirect)) return undefined;
+    const target = new URL(redirect);
+    if (form.get("state")) target.searchParams.set("state", form.get("state")!);
+    if (form.get("answer") === "allow") {
+      const code = randomBytes(16).toString("base64url");
+      keep(this.codes, code, { challenge: form.get("code_challenge") ?? "", redirect, scopes: wantedScopes(form), until: now + code_ms });
+      target.searchParams.set("code", code);
+    } else target.searchParams.set("error", "access_denied");
+    return target.href;
+  }
+
+  /** The token endpoint: status and body as RFC 6749 has them. */
+  token(form: URLSearchParams, authorization: string | undefined, now: number): { status: number; body: Record<string, unknown> } {
+    const client = clientOf(form, authorization);
+    const refused = (error: string, description: string, status = 400) => ({ status, body: { error, error_description: description } });
+    const granted = (allowed: string[]) => {
+      const token = randomBytes(16).toString("base64url");
+      keep(this.tokens, token, allowed);
+      return { status: 200, body: { access_token: token, token_type: "Bearer", expires_in: 3600, scope: allowed.join(" ") } };
+    };
+    if (client.id !== demo.clientId) return refused("invalid_client", `The client is ${demo.clientId}`, 401);
+    switch (form.get("grant_type")) {
+      case "client_credentials":
+        if (client.secret !== demo.clientSecret) return refused("invalid_client", `The secret is ${demo.clientSecret}`, 401);
+        return granted(wantedScopes(form));
+      case "password":
+        if (form.get("username") !== demo.username || form.get("password") !== demo.password)
+          return refused("invalid_grant", `The user is ${demo.username} with the password ${demo.password}`);
+        return granted(wantedScopes(form));
+      case "authorization_code": {
+        const code = form.get("code") ?? "";
+        const kept = this.codes.get(code);
+        this.codes.delete(code);
+        const challenge = createHash("sha256")
+          .update(form.get("code_verifier") ?? "")
+          .digest("base64url");
+        const holds = kept && kept.until > now && kept.redirect === form.get("redirect_uri") && kept.challenge === challenge;
+        return holds ? granted(kept.scopes) : refused("invalid_grant", "The code is unknown, used, too old, or of somebody else");
+      }
+      default:
+        return refused("unsupported_grant_type", "grant_type is authorization_code, client_credentials or password");
+    }
+  }
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  const [oldest] = map.keys();
+  if (map.size >= tokens_count && oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
+}
+
+function wantedScopes(form: URLSearchParams): string[] {
+  return (form.get("scope") ?? "").split(" ").filter((scope) => Object.hasOwn(scopes, scope));
+}
+
+function clientOf(form: URLSearchParams, authorization = ""): { id: string; secret: string } {
+  const [, pair] = /^basic +(\S+)$/i.exec(authorization) ?? [];
+  if (pair === undefined) return { id: form.get("client_id") ?? "", secret: form.get("client_secret") ?? "" };
+  const [id = "", secret = ""] = Buffer.from(pair, "base64").toString().split(":").map(decodeURIComponent);
+  return { id, secret };
+}
+
+function isLocal(address: string | null): address is string {
+  if (address === null || !URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return /^https?:$/.test(protocol) && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,149 @@
+/** A small HTTP server for previews on this machine. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { readHostName } from "../base/host-name.ts";
+import { parseUrl } from "../base/url.ts";
+import { packedForm, wantsMarkdown } from "../host/negotiate.ts";
+import { answerProxy, proxyPath } from "../host/playground-proxy.ts";
+import { requestTarget } from "../host/request-target.ts";
+import { hostName } from "../host/requested-host.ts";
+import { answer, leadsHome, notFoundPage, type RedirectTable, type SiteSource, typeOf } from "../host/static-site.ts";
+import { parseAllowedHosts } from "../io/allowed-hosts.ts";
+import { UsageError } from "./command.ts";
+
+/** A site that lies at hand. */
+export interface ReadableSite extends SiteSource {
+  read(path: string): Promise<Uint8Array | undefined>;
+}
+
+/** Listens on the port, or on the next free one. Answers with the address. */
+export async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<string> {
+  for (let candidate = port; ; candidate++) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(candidate, host, () => {
+          server.off("error", reject);
+          resolve();
+        });
+      });
+      return `http://localhost:${(server.address() as AddressInfo).port}`;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || candidate >= port + 50) throw error;
+    }
+  }
+}
+
+/** What `--allow-host` takes: names separated by commas. */
+export const allowHostOption = {
+  type: "string",
+  argument: "HOSTS",
+  description: "Host names to answer at besides localhost, separated by commas.",
+} as const;
+
+/** Throws `UsageError`. */
+export function readAllowHost(value: unknown): string[] {
+  return String(value ?? "")
+    .split(",")
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .map((text) => {
+      const name = readHostName(text);
+      if (name === undefined) throw new UsageError(`--allow-host takes host names, such as docs.example.com; ${text} isn't one`);
+      return name;
+    });
+}
+
+export interface SiteServerOptions {
+  source(): ReadableSite;
+  redirects(): RedirectTable;
+  /** Answers what is not part of the site; true when it did. */
+  handle?(path: string, response: ServerResponse): boolean;
+  /** Where playgrounds may send their requests: the site's own `_octavo/proxy.json`. */
+  proxyOrigins(): ReadonlyMap<string, readonly string[]>;
+  /** What goes in before the end of each HTML page. */
+  inject?: string;
+  /** Host names to answer at besides localhost. */
+  allowedHosts: readonly string[];
+  /** Where the proxy may send requests besides the public internet and this machine: what `OCTAVO_OUTBOUND_ALLOW` lists. */
+  outboundAllow: string;
+}
+
+/** Servers under development, on any port. */
+const thisMachine = "127.0.0.0/8:1-65535 [::1]:1-65535";
+
+export function siteServer(options: SiteServerOptions): Server {
+  const refuse = (response: ServerResponse, message: string) =>
+    void response.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${message}\n`);
+  const allowed = (isLocal: boolean) => parseAllowedHosts(`${options.outboundAllow} ${isLocal ? thisMachine : ""}`).hosts;
+  return createServer(async (request, response) => {
+    try {
+      // Any site can point its own name at this machine, and its pages would then read what is served here.
+      const host = hostName(request);
+      const isLocal = host !== undefined && isLocalName(host);
+      if (!isLocal && !options.allowedHosts.includes(host ?? ""))
+        return refuse(
+          response,
+          `Blocked: this preview answers at localhost only. To open it at ${host ?? "this host"}, start it with --allow-host ${host ?? "HOST"}`,
+        );
+      if (!isSameOrigin(request)) return refuse(response, "Blocked: another site sent this request");
+      const target = requestTarget(request);
+      if (typeof target === "number")
+        return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("This is no address of a page\n");
+      if (options.handle?.(target.path, response)) return;
+      // Under another name the reader may be somebody else, whose requests must not reach this machine's servers.
+      if (target.path === proxyPath)
+        return await answerProxy(request, response, { origins: options.proxyOrigins(), allowed: allowed(isLocal) });
+      if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
+      const source = options.source();
+      const table = options.redirects();
+      const found = answer(target.path, source, table, wantsMarkdown(request.headers.accept));
+      if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
+      if (found.status === 404 && leadsHome(target.path, table) && source.has("index.html"))
+        return void response.writeHead(302, { location: "/" }).end();
+      const path = found.status === 200 ? found.path : notFoundPage;
+      const type = typeOf(path);
+      let bytes = await source.read(path);
+      if (!bytes) return void response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
+      if (options.inject && type.startsWith("text/html"))
+        bytes = Buffer.from(
+          Buffer.from(bytes)
+            .toString()
+            .replace(/<\/body>/, `${options.inject}</body>`),
+        );
+      const packed =
+        /^(?:text|application\/(?:json|xml|yaml)|image\/svg)/.test(type) &&
+        packedForm(String(request.headers["accept-encoding"] ?? ""), { gzip: 0 }) === "gzip";
+      if (packed) bytes = gzipSync(bytes);
+      response.writeHead(found.status, {
+        "content-type": type,
+        "content-length": bytes.length,
+        ...(table.downloads.has(path) ? { "content-disposition": "attachment" } : {}),
+        // Names below _octavo tell their content, so a browser may keep them.
+        "cache-control": /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
+        vary: "accept, accept-encoding",
+        ...(packed ? { "content-encoding": "gzip" } : {}),
+      });
+      response.end(request.method === "HEAD" ? undefined : bytes);
+    } catch (error) {
+      if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
+      response.end(`${(error as Error).message}\n`);
+    }
+  });
+}
+
+function isLocalName(host: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(host);
+}
+
+/** Requests without an origin are links, and those of programs. */
+function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
+  return origin === undefined || parseUrl(origin)?.host === host?.toLowerCase();
+}
+
+export function readPort(value: unknown, fallback: number): number | undefined {
+  if (value === undefined) return fallback;
+  const port = Number(value);
+  return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : undefined;
+}

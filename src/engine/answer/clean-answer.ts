@@ -1,0 +1,389 @@
+import { limits } from "../../base/limits.ts";
+import { DeadText, linkText } from "./neutralize-text.ts";
+
+export interface CleanOptions {
+  /** Of the site, as `https://docs.example.com`; undefined where only addresses that begin with `/` are its own. */
+  origin: string | undefined;
+  /** Path with its leading slash, as it stands in an address, without query and hash. */
+  isOwnPath(path: string): boolean;
+  /** Sections that the model was given: `[1]` to this one are citations. */
+  sections_count: number;
+  /**
+   * Is filled with the numbers of the sections in the order of their first citation, and the citations that are given
+   * out count by it: `[1]` is the first one. Without it they keep the numbers of the sections.
+   */
+  order?: number[];
+}
+
+/** Characters that nobody sees, or that turn the order of others around. Those that join letters stay: scripts need them. */
+const invisible =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+/** HTML that models use to shape text: the tags go, what they hold stays. Other names in angle brackets are placeholders. */
+const tags = new Set(
+  "a abbr audio b base big blockquote body br button center code dd del details div dl dt em embed font form frame h1 h2 h3 h4 h5 h6 head hr html i iframe img input ins kbd li link mark math meta object ol p picture pre q s samp script small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead tr tt u ul use var video wbr".split(
+    " ",
+  ),
+);
+
+const entities: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  hellip: "…",
+  ndash: "–",
+  mdash: "—",
+  rarr: "→",
+  times: "×",
+};
+
+interface Fence {
+  mark: string;
+  count: number;
+  /** White space before the opening line, which goes from the lines within. */
+  indent_chars: number;
+  isQuoted: boolean;
+  isAtLineStart: boolean;
+}
+
+/**
+ * Cleans the Markdown that a model streams. What it gives out holds no image, no HTML, no link but to the site's own
+ * pages, and no citation of a section that was not given; code keeps what it holds. Whatever is not a whole, allowed
+ * construct comes out as text that no Markdown gives a meaning (`\[`, `\<`), and foreign addresses as code. Fences are
+ * written at the left margin, so that no list or quotation ends them early. Where the deltas are cut changes nothing.
+ */
+export class AnswerCleaner {
+  private readonly options: CleanOptions;
+  private readonly text: DeadText;
+  /** What came in and has not been understood yet. */
+  private rest = "";
+  /** A character at the end of a delta whose meaning the next delta tells. */
+  private cut = "";
+  private isAtLineStart = true;
+  private isInTable = false;
+  /** A bar in code of this line and of the one before: a line of dashes below makes cells of it, and code of nothing. */
+  private hasBarInCode = false;
+  private hadBarInCode = false;
+  private fence: Fence | undefined;
+
+  constructor(options: CleanOptions) {
+    this.options = options;
+    this.text = new DeadText((address) => this.ownHref(address));
+  }
+
+  push(delta: string): string {
+    const text = this.cut + delta;
+    this.cut = /[\r\ud800-\udbff]$/.exec(text)?.[0] ?? "";
+    this.rest += visible(text.slice(0, text.length - this.cut.length));
+    this.work(false);
+    return this.text.take();
+  }
+
+  /** What was held back, and the end of code that was left open. */
+  end(): string {
+    this.rest += visible(this.cut);
+    this.cut = "";
+    this.work(true);
+    if (this.fence) this.closeFence(this.fence);
+    this.text.finish();
+    return this.text.take();
+  }
+
+  private work(isEnd: boolean): void {
+    while (this.rest !== "") {
+      const goesOn = this.fence ? this.inFence(this.fence, isEnd) : this.isAtLineStart ? this.atLineStart(isEnd) : this.inline(isEnd);
+      if (!goesOn) return;
+    }
+  }
+
+  /** Takes characters from the front; what they hold may be read in their place. Every reader says whether it got on. */
+  private used(count: number, instead = ""): true {
+    this.rest = instead + this.rest.slice(count);
+    return true;
+  }
+
+  private asText(count: number): true {
+    this.text.plain(this.rest.slice(0, count));
+    return this.used(count);
+  }
+
+  private atLineStart(isEnd: boolean): boolean {
+    const { rest } = this;
+    const prefix = /^(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/.exec(rest)![0];
+    const after = rest.slice(prefix.length, limits.answerFenceLine_chars);
+    const mayGoOn = !isEnd && rest.length < limits.answerFenceLine_chars;
+    if (mayGoOn && /^(?:[-*+]|\d{1,9}[.)]?|`+|~+)?$/.test(after)) return false;
+    const opening = /^(`{3,}|~{3,})([^\n]*)(\n?)/.exec(after);
+    const isFence = opening && !(after.startsWith("`") && opening[2]!.includes("`"));
+    if (isFence && !opening[3] && mayGoOn) return false;
+    if (isFence && (opening[3] || (isEnd && opening[0].length === rest.length - prefix.length)))
+      return this.openFence(prefix, opening[1]!, opening[2]!, opening[0].length);
+
+    this.readLineBefore();
+    this.text.plain(prefix);
+    this.isAtLineStart = false;
+    return this.used(prefix.length);
+  }
+
+  /** Whether this line can be a row of a table is told by the lines before. */
+  private readLineBefore(): void {
+    if (this.hadBarInCode && /^[|\-:>\s]/.test(this.rest)) this.text.plain("\n");
+    const line = this.text.lastLine;
+    if (/^[\s>]*$/.test(line)) this.isInTable = false;
+    else if (/^[\s>*+\d.)|:-]*$/.test(line) && line.includes("-") && /[|:]/.test(line)) this.isInTable = true;
+  }
+
+  private openFence(prefix: string, run: string, info: string, length: number): true {
+    const language = /^[\w+#.-]{1,40}/.exec(info.trim())?.[0] ?? "";
+    this.fence = { mark: run[0]!, count: run.length, indent_chars: prefix.length, isQuoted: prefix.includes(">"), isAtLineStart: true };
+    this.isInTable = false;
+    this.hadBarInCode = false;
+    this.text.startBlock();
+    this.text.whole(`${run}${language}\n`);
+    return this.used(prefix.length + length);
+  }
+
+  private inFence(fence: Fence, isEnd: boolean): boolean {
+    if (!fence.isAtLineStart) {
+      const end = this.rest.indexOf("\n") + 1;
+      this.text.whole(end === 0 ? this.rest : this.rest.slice(0, end));
+      fence.isAtLineStart = end > 0;
+      return this.used(end || this.rest.length);
+    }
+    const indent = fence.isQuoted ? /^[ \t]{0,3}(?:> ?)*/.exec(this.rest)![0] : this.rest.slice(0, fence.indent_chars).match(/^[ \t]*/)![0];
+    const line = this.rest.slice(indent.length);
+    if (line === "" && !isEnd && (fence.isQuoted || indent.length < fence.indent_chars)) return false;
+    if (fence.isQuoted && !indent.includes(">")) {
+      this.closeFence(fence);
+      return true;
+    }
+    const { mark, count } = fence;
+    const closing = new RegExp(`^ {0,3}${mark}{${count},}[ \\t]*(\\n|$)`).exec(line);
+    if (closing?.[1] === "" ? !isEnd : !closing && !isEnd && new RegExp(`^ {0,3}${mark}*$`).test(line)) return false;
+    if (closing) {
+      this.closeFence(fence);
+      return this.used(indent.length + closing[0].length);
+    }
+    fence.isAtLineStart = false;
+    return this.used(indent.length);
+  }
+
+  private closeFence(fence: Fence): void {
+    if (!fence.isAtLineStart) this.text.whole("\n");
+    this.text.whole(`${fence.mark.repeat(fence.count)}\n`);
+    this.fence = undefined;
+    this.isAtLineStart = true;
+  }
+
+  private inline(isEnd: boolean): boolean {
+    const run = /^[^\n`![<&\\]+/.exec(this.rest)?.[0];
+    if (run !== undefined) return this.asText(run.length);
+    const next = this.rest[1];
+    switch (this.rest[0]) {
+      case "\n":
+        this.isAtLineStart = true;
+        this.hadBarInCode = this.hasBarInCode;
+        this.hasBarInCode = false;
+        return this.asText(1);
+      case "`":
+        return this.codeSpan(isEnd);
+      case "<":
+        return this.angle(isEnd);
+      case "&":
+        return this.entity(isEnd);
+      case "[":
+        return this.bracket(0, isEnd);
+      case "!":
+        if (next === undefined && !isEnd) return false;
+        return next === "[" ? this.bracket(1, isEnd) : this.asText(1);
+      default:
+        if (next === undefined && !isEnd) return false;
+        return this.escape(next ?? "");
+    }
+  }
+
+  private escape(next: string): true {
+    if (next === "\n") return this.used(1);
+    if (!/[!-/:-@[-`{-~]/.test(next)) return this.asText(1);
+    if (/[*_#+\-|>~]/.test(next)) this.text.whole(`\\${next}`);
+    else this.text.plain(next);
+    return this.used(2);
+  }
+
+  /** Code in a line. In Markdown it may go on over lines, but then a list or a quotation may end it. */
+  private codeSpan(isEnd: boolean): boolean {
+    const ticks = /^`{1,64}/.exec(this.rest)![0];
+    if (ticks.length === 64) return this.asText(64);
+    const lineEnd = this.rest.indexOf("\n");
+    const end = Math.min(lineEnd < 0 ? this.rest.length : lineEnd, ticks.length + limits.answerCode_chars);
+    const isWhole = isEnd || end < this.rest.length;
+    const scope = this.rest.slice(ticks.length, end);
+    const length = closingRun(scope, ticks.length, isWhole);
+    if (length === undefined) return isWhole ? this.asText(ticks.length) : false;
+    const code = scope.slice(0, length);
+    if (code.includes("|")) {
+      if (this.isInTable) return this.asText(ticks.length);
+      this.hasBarInCode = true;
+    }
+    this.text.code(code, ticks);
+    return this.used(code.length + 2 * ticks.length);
+  }
+
+  private entity(isEnd: boolean): boolean {
+    const found = /^&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,31}));/.exec(this.rest);
+    if (!found) return !isEnd && /^&#?[A-Za-z\d]{0,32}$/.test(this.rest) ? false : this.asText(1);
+    const [whole, decimal, hexadecimal, name] = found;
+    if (name !== undefined && !Object.hasOwn(entities, name)) return this.asText(1);
+    const code = Number(decimal ?? `0x${hexadecimal}`);
+    const character =
+      name === undefined ? (code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : "") : entities[name]!;
+    this.text.plain(visible(character).replace(/\s/, " "));
+    return this.used(whole.length);
+  }
+
+  /** HTML goes, an address in angle brackets is an address, and a placeholder as `<your-key>` is code. */
+  private angle(isEnd: boolean): boolean {
+    const name = /^<\/?([A-Za-z][\w-]*)/.exec(this.rest)?.[1]?.toLowerCase();
+    if (name === undefined) {
+      if (!isEnd && /^<\/?$/.test(this.rest)) return false;
+      if (!/^<[!?]/.test(this.rest)) return this.asText(1);
+    }
+    const isKnown = name === undefined || tags.has(name);
+    const close = this.rest.startsWith("<!--") ? "-->" : ">";
+    const scope = this.rest.slice(0, limits.answerTag_chars);
+    const limit = scope.search(isKnown ? /\n[ \t]*\n/ : /\n/);
+    const end = (limit < 0 ? scope : scope.slice(0, limit)).indexOf(close);
+    if (end < 0 && limit < 0 && scope.length < limits.answerTag_chars && !isEnd) return false;
+    // What begins HTML and never ends it loses the bracket.
+    if (end < 0) return isKnown ? this.used(1) : this.asText(1);
+    const whole = scope.slice(0, end + close.length);
+    const inner = whole.slice(1, -1);
+    if (isKnown) {
+      if (name === "br") this.text.plain(" ");
+    } else if (/[<`|]/.test(inner)) {
+      return this.asText(1);
+    } else if (/^[A-Za-z][A-Za-z\d+.-]*:\S*$/.test(inner)) {
+      this.text.plain(inner);
+    } else this.text.code(/^\S+@\S+$/.test(inner) ? inner : whole);
+    return this.used(whole.length);
+  }
+
+  /** `[1]`, `[text](address)`, and with `at` 1 the images `![text](address)` and `![text][name]`. */
+  private bracket(at: 0 | 1, isEnd: boolean): boolean {
+    const { rest } = this;
+    const end = closingBracket(rest, at);
+    if (end === undefined || (end === rest.length - 1 && !isEnd)) {
+      if (end === undefined && (isEnd || rest.length > at + limits.answerLinkText_chars || rest.includes("\n"))) return this.asText(1);
+      return false;
+    }
+    const inner = rest.slice(at + 1, end);
+    const tail = rest.slice(end + 1, end + 1 + limits.answerAddress_chars);
+    const address = tail.startsWith("(")
+      ? /^\([ \t]*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/.exec(tail)
+      : null;
+    const name = at === 1 ? /^\[[^[\]\n]*\]/.exec(tail) : null;
+    const mayBecome = tail.startsWith("(") ? !address : at === 1 && tail.startsWith("[") && !name;
+    if (mayBecome && !isEnd && tail.length < limits.answerAddress_chars && !tail.includes("\n")) return false;
+
+    if (at === 1) {
+      const image = address ?? name;
+      return image ? this.used(end + 1 + image[0].length, inner) : this.asText(1);
+    }
+    if (/^\s*\d+(?:\s*,\s*\d+)*\s*$/.test(inner)) {
+      for (const number of inner.split(",")) this.cite(Number(number));
+      return this.used(end + 1 + (address?.[0].length ?? 0));
+    }
+    if (!address) return this.asText(1);
+    const href = this.ownHref(address[1]!.replace(/^<(.*)>$/, "$1"));
+    const label = href === undefined ? "" : linkText(withoutLinks(inner));
+    if (href === undefined || label.trim() === "") return this.used(end + 1 + address[0].length, inner);
+    this.text.link(label, href);
+    return this.used(end + 1 + address[0].length);
+  }
+
+  private cite(section: number): void {
+    const { order, sections_count } = this.options;
+    if (section < 1 || section > sections_count) return;
+    if (!order) return this.text.citation(section);
+    if (!order.includes(section)) order.push(section);
+    this.text.citation(order.indexOf(section) + 1);
+  }
+
+  /** Read as browsers read it, and written anew: the path that was allowed is the path that is printed. */
+  private ownHref(address: string): string | undefined {
+    const { origin, isOwnPath } = this.options;
+    const isAbsolute = /^[a-z][a-z\d+.-]*:|^[/\\]{2}/i.test(address);
+    if (address === "" || address.startsWith("#") || (isAbsolute && origin === undefined)) return undefined;
+    const base = new URL(origin ?? "https://site.invalid");
+    let url: URL;
+    try {
+      url = new URL(address, base);
+    } catch {
+      return undefined;
+    }
+    if (url.origin !== base.origin || url.pathname.startsWith("//") || !isOwnPath(url.pathname)) return undefined;
+    const path = (url.pathname + url.hash).replace(/[^\w\-.~/%#:@,;=+$]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+    return isAbsolute ? base.origin + path : path;
+  }
+}
+
+function visible(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(invisible, "");
+}
+
+/** Where the run of backticks begins that closes code. One that touches the end may go on, unless the text is whole. */
+function closingRun(text: string, ticks_count: number, isWhole: boolean): number | undefined {
+  for (const { 0: run, index } of text.matchAll(/`+/g)) {
+    if (run.length === ticks_count && (isWhole || index + ticks_count < text.length)) return index;
+  }
+  return undefined;
+}
+
+/** Where the bracket at `from` is closed; undefined when the line does not close it. */
+function closingBracket(text: string, from: number): number | undefined {
+  let depth = 0;
+  for (let i = from; i < text.length && i <= from + limits.answerLinkText_chars; i++) {
+    const c = text[i];
+    if (c === "\n") return undefined;
+    if (c === "\\" && text[i + 1] !== "\n") i++;
+    else if (c === "[") depth++;
+    else if (c === "]" && --depth === 0) return i;
+  }
+  return undefined;
+}
+
+/** Links and images in the text of a link: what they say. */
+function withoutLinks(text: string): string {
+  let plain = text;
+  for (let level = 0; level < 3; level++) plain = plain.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1");
+  return plain.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+}
+
+/** The numbers of the citations in a text, in the order in which they first come. Those in code are none. */
+export function cited(text: string): number[] {
+  const numbers = new Set<number>();
+  replaceCitations(text, (number) => {
+    numbers.add(number);
+    return "";
+  });
+  return [...numbers];
+}
+
+/** Citations counted anew: section `order[0]` becomes `[1]`. Those of sections that are not among them go. */
+export function renumber(text: string, order: readonly number[]): string {
+  return replaceCitations(text, (number) => {
+    const place = order.indexOf(number);
+    return place < 0 ? "" : `[${place + 1}]`;
+  });
+}
+
+function replaceCitations(text: string, replace: (number: number) => string): string {
+  const codeOrCitation =
+    /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[^\S\n]*$|$(?![\s\S]))|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)|\\[\s\S]|\[(\d{1,4})\](?!\()/gm;
+  return text.replace(codeOrCitation, (all, _fence, _ticks, number: string | undefined) =>
+    number === undefined ? all : replace(Number(number)),
+  );
+}

@@ -1,0 +1,175 @@
+/** The `navigation` of docs.json, read into one kind of tree whatever its nesting. */
+
+import { limits } from "../../base/limits.ts";
+import { nearest } from "../../base/text.ts";
+import type { JsonPath } from "../located.ts";
+import { routeOfEntry } from "../paths.ts";
+import { type Complain, checkValue } from "./check-setting.ts";
+import type { Division, DivisionKind, NavChild } from "./division.ts";
+import { operationText, readApiSources } from "./openapi-entries.ts";
+import { languageCodes, partSchemas } from "./schema.ts";
+
+/** Lists of children by key, the winner first when a level holds several. */
+const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [
+  { key: "products", kind: "product", label: "product" },
+  { key: "languages", kind: "language", label: "language" },
+  { key: "versions", kind: "version", label: "version" },
+  { key: "tabs", kind: "tab", label: "tab" },
+  { key: "dropdowns", kind: "dropdown", label: "dropdown" },
+  { key: "anchors", kind: "anchor", label: "anchor" },
+  { key: "menu", kind: "item", label: "item" },
+  { key: "groups", kind: "group", label: "group" },
+];
+
+const knownKeys = new Set([
+  ..."icon iconType hidden searchable directory openapi asyncapi graphql sdk global href description name color tag default expanded root public boost align pages banner footer navbar collapsed sourceRef $schema".split(
+    " ",
+  ),
+  ...childLists.flatMap((list) => [list.key, list.label]),
+]);
+
+export function readNavigation(raw: Record<string, unknown>, path: JsonPath, complain: Complain): Division {
+  return readDivision(raw, "root", "", path, complain);
+}
+
+type Raw = Record<string, unknown>;
+
+function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPath, complain: Complain): Division {
+  for (const key of Object.keys(raw)) {
+    if (knownKeys.has(key)) continue;
+    const near = nearest(key, knownKeys);
+    complain(
+      "config-unknown-key",
+      [...path, key],
+      "key",
+      `${JSON.stringify(key)} is not a key of the navigation and has no effect`,
+      near && `Did you mean ${JSON.stringify(near)}?`,
+    );
+  }
+  const division: Division = {
+    kind,
+    label,
+    hidden: raw.hidden === true,
+    searchable: raw.searchable === true,
+    isDefault: raw.default === true,
+    expanded: raw.expanded === true || raw.collapsed === false,
+    alignEnd: raw.align === "end",
+    openapi: readApiSources(raw.openapi, [...path, "openapi"], complain),
+    hasOtherReference: ["asyncapi", "graphql", "sdk"].some((key) => raw[key] !== undefined),
+    global: readGlobal(raw.global, [...path, "global"], complain),
+    children: readChildren(raw, kind, path, complain),
+    path,
+  };
+  const words = ["name", "description", "tag", "href", "iconType"] as const;
+  for (const key of words) if (typeof raw[key] === "string") division[key] = raw[key];
+  if (typeof raw.icon === "string" || (typeof raw.icon === "object" && raw.icon !== null)) division.icon = raw.icon as Division["icon"];
+  if (typeof raw.color === "object" && raw.color !== null) division.color = raw.color as Division["color"];
+  if (typeof raw.public === "boolean") division.isPublic = raw.public;
+  if (typeof raw.boost === "number") division.boost = raw.boost;
+  if (typeof raw.root === "string") division.root = routeOfEntry(raw.root);
+  if (raw.directory === "none" || raw.directory === "accordion" || raw.directory === "card") division.directory = raw.directory;
+  if (kind !== "version") readVersion(raw.version, division, path, complain);
+  if (kind === "language") {
+    for (const key of ["banner", "footer", "navbar"] as const) {
+      if (raw[key] !== undefined) Object.assign(division, { [key]: checkValue(partSchemas[key], raw[key], [...path, key], complain) });
+    }
+  }
+  return division;
+}
+
+/** The version of every page below an anchor, a tab or another division. */
+function readVersion(value: unknown, division: Division, path: JsonPath, complain: Complain): void {
+  if (value === undefined) return;
+  if ((typeof value === "string" && value.trim() !== "") || typeof value === "number") division.version = String(value).trim();
+  else complain("config-value", [...path, "version"], "value", "version must be text in quotes");
+}
+
+function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, complain: Complain): NavChild[] {
+  const lists = childLists.filter((list) => raw[list.key] !== undefined && (list.key !== "menu" || kind === "tab" || kind === "product"));
+  const present = [...lists.map((list) => list.key), ...(raw.pages !== undefined ? ["pages"] : [])];
+  if (present.length > 1) {
+    complain(
+      "nav-mixed",
+      [...path, present[1]!],
+      "key",
+      `${present.join(" and ")} stand at one level; only ${present[0]} is used`,
+      `Move ${present.slice(1).join(" and ")} below one of the ${present[0]}.`,
+    );
+  }
+  const list = lists[0];
+  if (!list) return readPages(raw.pages, [...path, "pages"], complain);
+  const at = [...path, list.key];
+  const entries = raw[list.key];
+  if (!Array.isArray(entries)) {
+    complain("config-value", at, "value", `${list.key} must be a list in square brackets`);
+    return [];
+  }
+  if (entries.length === 0) complain("nav-empty", at, "value", `${list.key} needs at least one entry`);
+  return entries.flatMap((entry, index) => readListed(entry, list, [...at, index], complain));
+}
+
+function readListed(entry: unknown, list: { kind: DivisionKind; label: string }, path: JsonPath, complain: Complain): NavChild[] {
+  if (path.length > limits.nesting_levels || typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+    complain("config-value", path, "value", `A ${list.kind} must be an object with ${JSON.stringify(list.label)}`);
+    return [];
+  }
+  const raw = entry as Raw;
+  const label = raw[list.label];
+  if (typeof label !== "string" || label === "") {
+    complain("config-required", path, "value", `A ${list.kind} needs ${JSON.stringify(list.label)}, its name`);
+    return [];
+  }
+  if (list.kind === "language" && !languageCodes.includes(label)) {
+    const near = nearest(label, languageCodes);
+    complain(
+      "config-value",
+      [...path, list.label],
+      "value",
+      `${JSON.stringify(label)} is not a language code that Octavo knows`,
+      near && `Did you mean ${JSON.stringify(near)}?`,
+    );
+  }
+  return [readDivision(raw, list.kind, label, path, complain)];
+}
+
+function readPages(pages: unknown, path: JsonPath, complain: Complain): NavChild[] {
+  if (pages === undefined) return [];
+  if (!Array.isArray(pages)) {
+    complain("config-value", path, "value", "pages must be a list in square brackets");
+    return [];
+  }
+  return pages.flatMap((entry, index): NavChild[] => {
+    const at = [...path, index];
+    if (typeof entry === "object" && entry !== null && "group" in entry)
+      return readListed(entry, { kind: "group", label: "group" }, at, complain);
+    if (typeof entry !== "string") {
+      complain("config-value", at, "value", 'An entry of pages is a path, or an object with "group"');
+      return [];
+    }
+    const text = entry.trim();
+    return [operationText(text) ? { kind: "operation", text, path: at } : { kind: "page", route: routeOfEntry(text), path: at }];
+  });
+}
+
+/** Links for every page: each list of `global` holds divisions that are only an address. */
+function readGlobal(raw: unknown, path: JsonPath, complain: Complain): Division[] {
+  if (raw === undefined) return [];
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
+    complain("config-value", path, "value", "global must be an object");
+    return [];
+  }
+  return Object.entries(raw).flatMap(([key, entries]) => {
+    const list = childLists.find((candidate) => candidate.key === key && candidate.kind !== "group" && candidate.kind !== "item");
+    if (!list || !Array.isArray(entries)) {
+      complain(
+        "config-value",
+        [...path, key],
+        "key",
+        `${JSON.stringify(key)} is not a list that global holds`,
+        "Known here: tabs, anchors, dropdowns, languages, versions, products.",
+      );
+      return [];
+    }
+    return entries.flatMap((entry, index) => readListed(entry, list, [...path, key, index], complain) as Division[]);
+  });
+}

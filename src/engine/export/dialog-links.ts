@@ -1,0 +1,111 @@
+/** Search, assistant and counting of a page: which of them it has by the kind of its deployment, and where their parts are found. */
+import type { Integrations } from "../config/schema.ts";
+import type { PageView, ScopeName, SearchLinks } from "../render/page-view.ts";
+import { type DeploymentKind, operatorPath } from "../site/features.ts";
+import { ancestors, isPage, type NavPage } from "../site/resolve-navigation.ts";
+import type { AssetNames } from "./assets.ts";
+import { type Add, type ExportTarget, hasAssistant } from "./export-target.ts";
+import type { Addresses } from "./page-urls.ts";
+import { languageFolder } from "./search-files.ts";
+
+interface AskingContext {
+  language: string;
+  /** Text in the empty field of the search. */
+  prompt?: string;
+  target: ExportTarget;
+  assets: AssetNames;
+  addresses: Addresses;
+  position: NavPage | undefined;
+  integrations: Integrations | undefined;
+}
+
+type AskingView = Pick<PageView, "search" | "assistant" | "askingWords" | "counting" | "operator">;
+
+export function askingView({ language, prompt, target, assets, addresses, position, integrations }: AskingContext): AskingView {
+  const { kind, readers } = target;
+  const file = (path: string) => addresses.file(path);
+  const { analytics } = assets;
+  const services = assets.integrations && file(assets.integrations);
+  const { search, assistant, words } = assets.asking;
+  return {
+    askingWords: file(words.get(language)!),
+    search: {
+      script: file(search.script),
+      style: file(search.style),
+      ...(target.readers === "signed-in" ? { host: file("_octavo/search") } : { index: languageFolder(language) }),
+      ...(prompt === undefined ? {} : { prompt }),
+      scope: scopeOf(position),
+    },
+    ...(hasAssistant(target) && assistant
+      ? {
+          assistant: {
+            script: file(assistant.script),
+            style: file(assistant.style),
+            message: file("_octavo/assistant"),
+            ...(integrations?.telemetry?.enabled === false ? {} : { feedback: file("_octavo/assistant/feedback") }),
+          },
+        }
+      : {}),
+    ...(analytics
+      ? {
+          counting: {
+            script: file(analytics),
+            events: file("_octavo/events"),
+            feedback: file("_octavo/feedback"),
+            ...(integrations?.cookies ? { consent: integrations.cookies } : {}),
+          },
+        }
+      : {}),
+    // A preview on its author's machine has no switches.
+    ...(readers === "author" ? {} : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
+  };
+}
+
+/** The version and the product of a page, where a reader has a choice. */
+function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
+  const scope: SearchLinks["scope"] = {};
+  for (const node of position ? ancestors(position.parent) : []) {
+    const { kind, label, name } = node.division;
+    if (kind !== "version" && kind !== "product") continue;
+    const others = node.parent?.children.filter((child) => !isPage(child) && child.division.kind === kind && !child.division.hidden);
+    if ((others?.length ?? 0) > 1) scope[kind] = { name: label, label: name ?? label } satisfies ScopeName;
+  }
+  return scope;
+}
+
+/** With the defaults of each kind (`featuresOf`), for hosts that do not write this file themselves. */
+const operatorFiles: Record<DeploymentKind, string> = {
+  cloud: `// The features of this site. The service that hosts it sends its own copy of this file.
+octavoConfig = {
+  "search": true,
+  "assistant": true,
+  "analytics": true,
+  "playground": true
+};
+`,
+  "client-hosted": `// The features of this site. Edit this file to turn them on or off. You don't need to rebuild the pages.
+octavoConfig = {
+  // Search. Needs no server. true or false.
+  "search": true,
+  // Assistant. Needs a server that answers at _octavo/assistant on this host, such as octavo bundle-server. true or false.
+  "assistant": false,
+  // "services": load the analytics services named in docs.json. true: also send page views and searches to _octavo/events
+  // and feedback to _octavo/feedback on this host, which needs a server that answers there. false: no analytics.
+  "analytics": "services",
+  // API playground. true or false.
+  "playground": true
+};
+`,
+  "air-gapped": `// The features of this site. Edit this file to turn them on or off. You don't need to rebuild the pages.
+octavoConfig = {
+  // "local": search the files of this site, without a server. false: no search.
+  "search": false,
+  // API playground. Sending requests needs a server that forwards them, such as octavo bundle-server. true or false.
+  "playground": false
+};
+`,
+};
+
+export function addOperatorFile({ kind, readers }: ExportTarget, add: Add): void {
+  if (readers !== "author") add(operatorPath, () => operatorFiles[kind], "anyone");
+}

@@ -1,0 +1,57 @@
+/** Pieces of Markdown text. */
+import { limits } from "../../base/limits.ts";
+import type { ContentElement, ContentNode } from "../content.ts";
+import { parseCodeMeta } from "../highlight/code-meta.ts";
+import { text } from "./prop-values.ts";
+
+/** A code block, or a `pre` element, as a fence. */
+export function codeFence(node: ContentElement): string {
+  const { props } = node;
+  const meta = parseCodeMeta(text(props.language) ?? "", text(props.meta) ?? "");
+  const title = text(props.title) ?? text(props.filename) ?? meta.title;
+  const code = typeof props.code === "string" ? props.code : plainText(node.children);
+  return fence([meta.language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
+}
+
+/** A fence that is longer than any in the code. */
+export function fence(info: string, code: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const ticks = "`".repeat(longest + 1);
+  return `${ticks}${info}\n${code.replace(/^\n+|\s+$/g, "")}\n${ticks}`;
+}
+
+export function codeSpan(code: string): string {
+  if (code === "") return "";
+  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const ticks = "`".repeat(longest + 1);
+  const space = /^`|`$/.test(code) ? " " : "";
+  return ticks + space + code + space + ticks;
+}
+
+export function wrap(mark: string, inner: string): string {
+  const core = inner.trim();
+  if (core === "") return inner;
+  const start = inner.indexOf(core);
+  return inner.slice(0, start) + mark + core + mark + inner.slice(start + core.length);
+}
+
+export function quote(body: string): string {
+  return body
+    .split("\n")
+    .map((line) => (line === "" ? ">" : `> ${line}`))
+    .join("\n");
+}
+
+/** Indents all lines but the first, which follows a list marker. */
+export function indent(body: string, by: string): string {
+  return body.replace(/\n(?!\n)/g, `\n${by}`);
+}
+
+export function indentAll(body: string, by: string): string {
+  return body === "" ? "" : by + indent(body, by);
+}
+
+export function plainText(nodes: readonly ContentNode[], depth = 0): string {
+  if (depth > limits.nesting_levels) return "";
+  return nodes.map((node) => (typeof node === "string" ? node : plainText(node.children, depth + 1))).join("");
+}

@@ -1,0 +1,268 @@
+/** Text of an OpenAPI document → the document, and everything that is wrong with it. */
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
+import { limits } from "../../base/limits.ts";
+import { type Place, type Problem, problem } from "../../base/problem.ts";
+import type { ProblemCode } from "../../base/problem-codes.ts";
+import { spanAt } from "../located.ts";
+import { removeExternalUsers } from "./external-refs.ts";
+import { type Gated, takeOutGated } from "./gated.ts";
+import { inspect } from "./inspect.ts";
+import { readServers } from "./operation.ts";
+import { listOperations, type OperationEntry } from "./operation-list.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { placeOf } from "./source-positions.ts";
+
+export interface ApiDocument {
+  /** Path in the folder, or the address that it was fetched from. */
+  file: string;
+  isRemote: boolean;
+  root: Raw;
+  refs: Refs;
+  operations: readonly OperationEntry[];
+  /** References inside of parts that are for groups of readers, which are taken out of `root`; absent when there are none. */
+  gated?: ReadonlySet<string>;
+}
+
+export interface ReadDocument {
+  /** Absent when there is nothing to show: not OpenAPI, or of a version that is not read. */
+  document?: ApiDocument;
+  /** It says neither `openapi` nor `swagger`: a file of another kind. */
+  isOther?: boolean;
+  problems: Problem[];
+}
+
+/** Whether a file may be an OpenAPI document, by a look that costs nothing. */
+export function looksLikeDocument(path: string, text: string): boolean {
+  if (/\.json$/i.test(path)) return /"(?:openapi|swagger)"\s*:/.test(text);
+  return /\.ya?ml$/i.test(path) && /^(?:["']?)(?:openapi|swagger)["']?\s*:/m.test(text);
+}
+
+export async function readDocument(file: string, text: string, isRemote = false): Promise<ReadDocument> {
+  const isJson = /^\s*[[{]/.test(text);
+  const limit = isJson ? limits.apiJson_chars : limits.apiYaml_chars;
+  if (text.length > limit) return refused("openapi-limit", { file }, `The document has ${text.length} characters; ${limit} is the limit`);
+  const parsed = isJson ? parseJsonText(file, text) : parseYamlText(file, text);
+  if ("problem" in parsed) return { problems: [parsed.problem] };
+  const root = parsed.value;
+  if (!isRaw(root)) return refused("openapi-syntax", { file }, "The document is not an object");
+
+  const at = (code: ProblemCode, pointer: string, message: string, hint?: string, what: "key" | "value" = "value") =>
+    problem(code, placeOf(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
+  const version = versionOf(root);
+  if (version === undefined)
+    return {
+      isOther: own(root, "openapi") === undefined && own(root, "swagger") === undefined,
+      problems: [
+        at(
+          "openapi-version",
+          own(root, "swagger") === undefined ? "#/openapi" : "#/swagger",
+          own(root, "swagger") === undefined
+            ? `OpenAPI ${String(own(root, "openapi"))} is not a version that is read: 3.0, 3.1 and 3.2 are`
+            : `The document is Swagger ${String(own(root, "swagger"))}; 3.0 and 3.1 are read`,
+          "Convert it to OpenAPI 3, for example with the swagger2openapi command, and commit the result.",
+        ),
+      ],
+    };
+
+  const found = inspect(root);
+  if (found.isTooLarge)
+    return refused(
+      "openapi-limit",
+      { file },
+      `The document stands for more than ${limits.yamlNodes_count} values once its aliases are followed`,
+    );
+  if (found.isTooDeep) return refused("openapi-limit", { file }, `More than ${limits.apiNesting_levels} levels are open in the document`);
+
+  const problems: Problem[] = [];
+  if (found.external.length) problems.push(externalRefs(found.external, removeExternalUsers(root), at));
+  for (const { pointer, ref } of found.dead.slice(0, reported_count))
+    problems.push(at("openapi-dead-ref", pointer, `${ref} leads nowhere`, "Correct the reference, or declare what it names."));
+  const hasLostWebhooks = version === "3.0" && own(root, "webhooks") !== undefined;
+  if (hasLostWebhooks) {
+    problems.push(
+      at(
+        "openapi-webhooks",
+        "#/webhooks",
+        "webhooks is a field of OpenAPI 3.1, and this document is 3.0; no pages are generated for them",
+        'Write openapi: "3.1.0".',
+        "key",
+      ),
+    );
+    delete root.webhooks;
+  }
+  const refs = new Refs(root);
+  const operations = listOperations(refs);
+  if (operations.length === 0 && !hasLostWebhooks && !found.external.length)
+    problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
+  problems.push(...(await violations(root, at)), ...oddities(refs, operations, at));
+  // Told of by their places, so only now.
+  const { references: gated, ineffective } = mayRestrict(text) ? takeOutGated(root) : nothingGated;
+  for (const pointer of ineffective.slice(0, reported_count))
+    problems.push(
+      at("openapi-groups", pointer, `The groups at ${pointer} restrict nothing: everyone who may read the page sees this part`),
+    );
+  return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(gated ? { gated } : {}) }, problems };
+}
+
+/** Whether a document may name groups of readers; keys may be spelled with escapes. */
+export function mayRestrict(text: string): boolean {
+  return /x-(?:platform|mint)|\\[ux]/.test(text);
+}
+
+const nothingGated: Gated = { references: undefined, ineffective: [] };
+
+/** Mistakes of one kind that are told for one document. */
+const reported_count = 10;
+
+type At = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
+
+function refused(code: ProblemCode, place: Place, message: string): ReadDocument {
+  return { problems: [problem(code, place, message)] };
+}
+
+function parseJsonText(file: string, text: string): { value: unknown } | { problem: Problem } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+    const what = message.replace(/ in JSON at position.*$| \(line.*$|, "[\s\S]*$/, "");
+    return { problem: problem("openapi-syntax", { file, ...spanAt(text, offset, 1) }, `The document is not JSON: ${what}`) };
+  }
+}
+
+/** Only what JSON can say, too: no tags, no merge keys. */
+function parseYamlText(file: string, text: string): { value: unknown } | { problem: Problem } {
+  try {
+    return { value: loadYaml(text, { schema: CORE_SCHEMA, maxDepth: limits.apiNesting_levels }) };
+  } catch (error) {
+    const isDeep = error instanceof RangeError || (error instanceof YAMLException && /maxDepth/.test(error.reason));
+    if (error instanceof YAMLException && !isDeep) {
+      const mark = error.mark as { line?: number; column?: number } | undefined;
+      const place = mark?.line === undefined ? { file } : { file, line: mark.line + 1, column: (mark.column ?? 0) + 1 };
+      return { problem: problem("openapi-syntax", place, `The document is not YAML: ${error.reason}`) };
+    }
+    return { problem: problem("openapi-limit", { file }, "The document is nested deeper than can be read") };
+  }
+}
+
+function versionOf(root: Raw): "3.0" | "3.1" | "3.2" | undefined {
+  const said = String(own(root, "openapi") ?? "");
+  const minor = /^3(?:\.(\d+))?(?:\.|$|-)/.exec(said)?.[1] ?? (said === "3" ? "0" : undefined);
+  return minor === "0" || minor === "1" || minor === "2" ? `3.${minor}` : undefined;
+}
+
+function externalRefs(found: { pointer: string; ref: string }[], removed: readonly string[], at: At): Problem {
+  const shorten = (list: readonly string[]) =>
+    `${list.slice(0, reported_count).join(", ")}${list.length > reported_count ? ` and ${list.length - reported_count} more` : ""}`;
+  const refs = shorten(found.map(({ pointer, ref }) => `${ref} (at ${pointer})`));
+  const operations = removed.length ? `; left out: ${shorten(removed)}` : "";
+  return at(
+    "openapi-external-ref",
+    found[0]!.pointer,
+    `${found.length} external ${found.length === 1 ? "$ref" : "$refs"} in the document: ${refs}${operations}`,
+    "Join the files into one, for example with `redocly bundle openapi.yaml -o bundled.yaml`, and name the result.",
+  );
+}
+
+/** What the specification's own schema objects to, one sentence for each place. */
+async function violations(root: Raw, at: At): Promise<Problem[]> {
+  const { valid, errors } = await new Validator().validate(root as Record<string, unknown>);
+  if (valid || !Array.isArray(errors)) return [];
+  // Alternatives complain each; what lies deepest says most, and that nothing is a Reference says nothing.
+  const told = errors.filter((error) => !/^(?:oneOf|anyOf|if|not)$/.test(error.keyword) && !error.schemaPath.includes("/Reference/"));
+  const byPlace = new Map<string, { message: string; pointer: string }>();
+  for (const error of told.length ? told : errors) {
+    const detail = own(error.params, "additionalProperty") ?? own(error.params, "unevaluatedProperty");
+    const values = own(error.params, "allowedValues");
+    const message = `${error.message ?? "is not valid"}${detail === undefined ? "" : ` (${detail})`}${Array.isArray(values) ? `: ${values.join(", ")}` : ""}`;
+    if (!byPlace.has(error.instancePath)) byPlace.set(error.instancePath, { message, pointer: `#${error.instancePath}` });
+  }
+  const places = [...byPlace.keys()];
+  return places
+    .filter((place) => !places.some((other) => other.startsWith(`${place}/`)))
+    .slice(0, reported_count)
+    .map((place) => {
+      const { message, pointer } = byPlace.get(place)!;
+      return at("openapi-invalid", pointer, `${pointer} ${message}`);
+    });
+}
+
+/** What the specification's schema cannot see. */
+function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Problem[] {
+  const problems: Problem[] = [];
+  const ids = new Set<string>();
+  for (const { node, pathItem, path, kind } of operations) {
+    const id = ownText(node.value, "operationId");
+    if (id !== undefined && ids.has(id))
+      problems.push(at("openapi-operation-id", `${node.pointer}/operationId`, `operationId ${JSON.stringify(id)} is used twice`));
+    if (id !== undefined) ids.add(id);
+    for (const key of ["x-hidden", "x-excluded"]) {
+      const value = own(node.value, key);
+      if (value !== undefined && value !== true)
+        problems.push(
+          at(
+            "openapi-hidden-value",
+            `${node.pointer}/${key}`,
+            `${key} hides the operation, although its value is ${JSON.stringify(value)}`,
+          ),
+        );
+    }
+    if (kind === "operation") problems.push(...pathParameterOddities(refs, pathItem, node, path, at));
+  }
+  const holders = [
+    { value: refs.root, pointer: "#" },
+    ...operations.flatMap(({ node, pathItem }) => [node, refs.follow(pathItem) ?? node]),
+  ];
+  for (const server of new Map(
+    holders.flatMap((holder) => children(child(holder, "servers"))).map((node) => [node.pointer, node]),
+  ).values())
+    problems.push(...serverOddities(server, at));
+  const components = child({ value: refs.root, pointer: "#" }, "components");
+  for (const [name, scheme] of entries(components && child(components, "securitySchemes"))) {
+    const prefill = own(scheme.value, "x-default");
+    if (prefill !== undefined && typeof prefill !== "string")
+      problems.push(
+        at(
+          "openapi-x-default",
+          `${scheme.pointer}/x-default`,
+          `x-default of the security scheme ${name} must be a string`,
+          "Put it in quotes.",
+        ),
+      );
+  }
+  return problems.slice(0, 2 * reported_count);
+}
+
+function serverOddities(server: Located, at: At): Problem[] {
+  const [read] = readServers([server.value]);
+  if (!read) return [];
+  const url = read.variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, variable.default), read.url);
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url.trim())?.[1]?.toLowerCase();
+  if (scheme === undefined || scheme === "http" || scheme === "https") return [];
+  return [at("openapi-server", `${server.pointer}/url`, `Requests cannot go to ${url.slice(0, 100)}`)];
+}
+
+function pathParameterOddities(refs: Refs, pathItem: Located, node: Located, path: string, at: At): Problem[] {
+  const named = (owner: Located | undefined) =>
+    children(owner && child(owner, "parameters")).flatMap((entry) => {
+      const parameter = refs.follow(entry)?.value;
+      return ownText(parameter, "in") === "path" ? [ownText(parameter, "name") ?? ""] : [];
+    });
+  const own = named(node);
+  const shared = named(refs.follow(pathItem));
+  const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!));
+  const told = [
+    ...[own, shared]
+      .flatMap((list) => list.filter((name, index) => list.indexOf(name) < index))
+      .map((name) => `${path}: the path parameter ${name} is declared twice`),
+    ...[...new Set([...own, ...shared])]
+      .filter((name) => !inPath.has(name))
+      .map((name) => `${path} has no {${name}}, which is declared as a path parameter`),
+    ...[...inPath]
+      .filter((name) => !own.includes(name) && !shared.includes(name))
+      .map((name) => `{${name}} of ${path} is not declared as a path parameter`),
+  ];
+  return told.map((message) => at("openapi-path-parameter", node.pointer, message, undefined, "key"));
+}

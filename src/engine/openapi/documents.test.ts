@@ -1,0 +1,347 @@
+/** Documents good and bad: what is wrong is told with its place, and what can be shown is shown. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { type BuiltSite, briefly, buildSiteFrom } from "../../../test/engine/build.ts";
+import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
+import { isRaw, type Raw } from "./refs.ts";
+
+function build(files: Record<string, string | Uint8Array>, openapi: unknown = Object.keys(files)[0]): Promise<BuiltSite> {
+  const navigation = {
+    tabs: [
+      { tab: "Home", pages: ["index"] },
+      { tab: "API", openapi },
+    ],
+  };
+  const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation };
+  return buildSiteFrom({ "index.mdx": "Home", "docs.json": JSON.stringify(docs), ...files });
+}
+
+function pagesOf({ paths }: BuiltSite): string[] {
+  return paths.filter((file) => file.endsWith(".md") && file !== "index.md");
+}
+
+const head = 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\n';
+const get = "get: {summary: A, responses: {200: {description: Fine}}}";
+
+describe("what is wrong with a document", () => {
+  const rows: [what: string, file: string, text: string, brief: string, message: RegExp, pages: number][] = [
+    ["JSON that ends", "api.json", '{"openapi": "3.1.0",', "openapi-syntax api.json:1", /not JSON/, 0],
+    ["YAML with a tab", "api.yaml", `${head}paths:\n\t/a: 1`, "openapi-syntax api.yaml:4", /not YAML/, 0],
+    ["a key twice", "api.yaml", `${head}paths:\n  /a: {}\n  /a: {}`, "openapi-syntax api.yaml:5", /not YAML/, 0],
+    ["Swagger 2.0", "api.yaml", 'swagger: "2.0"\ninfo: {title: T}\npaths: {}', "openapi-version api.yaml:1", /Swagger 2\.0/, 0],
+    ["another version", "api.yaml", "openapi: 4.0.0\npaths: {}", "openapi-version api.yaml:1", /4\.0\.0/, 0],
+    ["no operations", "api.yaml", `${head}paths: {}`, "openapi-empty api.yaml:1", /no paths/, 0],
+    [
+      "webhooks in 3.0",
+      "api.yaml",
+      `openapi: 3.0.3\ninfo: {title: T, version: "1"}\npaths: {}\nwebhooks:\n  w:\n    post: {responses: {200: {description: x}}}`,
+      "openapi-webhooks api.yaml:4",
+      /3\.1/,
+      0,
+    ],
+    ["no info", "api.yaml", `openapi: 3.1.0\npaths:\n  /a: {${get}}`, "openapi-invalid api.yaml:1", /info/, 1],
+    [
+      "no responses in 3.0",
+      "api.yaml",
+      'openapi: 3.0.0\ninfo: {title: T, version: "1"}\npaths:\n  /a:\n    get: {summary: A}',
+      "openapi-invalid api.yaml:5",
+      /responses/,
+      1,
+    ],
+    [
+      "a dead reference",
+      "api.yaml",
+      `${head}paths:\n  /a:\n    get:\n      responses:\n        200: {$ref: "#/components/responses/No"}`,
+      "openapi-dead-ref api.yaml:7",
+      /No leads nowhere/,
+      1,
+    ],
+    [
+      "a file",
+      "api.yaml",
+      `${head}paths:\n  /a: {$ref: "paths/a.yaml"}\n  /b: {$ref: "file:///etc/passwd"}`,
+      "openapi-external-ref api.yaml:4",
+      /2 external.*a\.yaml.*etc\/passwd/,
+      0,
+    ],
+    [
+      "an address",
+      "api.json",
+      '{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"$ref":"http://169.254.169.254/x"}}}}}}',
+      "openapi-external-ref api.json:1",
+      /169\.254/,
+      0,
+    ],
+    [
+      "an operationId twice",
+      "api.yaml",
+      `${head}paths:\n  /a:\n    get: {operationId: x, responses: {200: {description: x}}}\n    put: {operationId: x, responses: {200: {description: x}}}`,
+      "openapi-operation-id api.yaml:6",
+      /"x" is used twice/,
+      2,
+    ],
+    [
+      "a path parameter without declaration",
+      "api.yaml",
+      `${head}paths:\n  /a/{id}: {${get}}`,
+      "openapi-path-parameter api.yaml:4",
+      /\{id\}/,
+      1,
+    ],
+    [
+      "a declared parameter without place",
+      "api.yaml",
+      `${head}paths:\n  /a:\n    get: {parameters: [{in: path, name: id, required: true, schema: {type: string}}], responses: {200: {description: x}}}`,
+      "openapi-path-parameter api.yaml:5",
+      /has no \{id\}/,
+      1,
+    ],
+    [
+      "a server that is a script",
+      "api.yaml",
+      `${head}servers: [{url: "javascript:alert(1)"}]\npaths:\n  /a: {${get}}`,
+      "openapi-server api.yaml:3",
+      /javascript:alert/,
+      1,
+    ],
+    [
+      "an x-default of a security scheme that isn't a string",
+      "api.yaml",
+      `${head}components:\n  securitySchemes:\n    key: {type: apiKey, in: header, name: X-Key, x-default: 12345}\npaths:\n  /a: {${get}}`,
+      "openapi-x-default api.yaml:5",
+      /x-default of the security scheme key must be a string/,
+      1,
+    ],
+    [
+      "JSON 300 levels deep",
+      "api.json",
+      `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"x-deep":${"[".repeat(300)}${"]".repeat(300)}}`,
+      "openapi-limit api.json",
+      /levels/,
+      0,
+    ],
+    ["YAML 20,000 levels deep", "api.yaml", `${head}x: ${"[".repeat(20_000)}`, "openapi-limit api.yaml", /deep|levels/, 0],
+  ];
+  test.each(rows)("%s", async (_, file, text, brief, message, pages) => {
+    const site = await build({ [file]: text });
+    expect(briefly(site.problems)).toEqual([brief]);
+    expect(site.problems[0]!.message).toMatch(message);
+    expect(pagesOf(site)).toHaveLength(pages);
+  });
+
+  test("an external $ref takes out what uses it, and nothing else", async () => {
+    const uses = (schema: string) => ({
+      responses: { 200: { description: "x", content: { "application/json": { schema: { $ref: schema } } } } },
+    });
+    const text = JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "T", version: "1" },
+      paths: {
+        "/direct": { get: { summary: "Direct", ...uses("common.yaml#/Pet") } },
+        "/indirect": { get: { summary: "Indirect", ...uses("#/components/schemas/Pets") } },
+        "/shared": { parameters: [{ $ref: "common.yaml#/Limit" }], get: { summary: "Shared", ...uses("#/components/schemas/Fine") } },
+        "/fine": { get: { summary: "Fine", ...uses("#/components/schemas/Fine") } },
+        "/elsewhere": { $ref: "paths/elsewhere.yaml" },
+      },
+      components: {
+        schemas: {
+          Pets: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
+          Pet: { type: "object", properties: { parent: { $ref: "#/components/schemas/Pets" }, tag: { $ref: "./tag.json" } } },
+          Fine: { type: "object", properties: { self: { $ref: "#/components/schemas/Fine" } } },
+        },
+      },
+    });
+    const site = await build({ "api.json": text });
+    expect(pagesOf(site)).toEqual(["api-reference/fine.md"]);
+    expect(briefly(site.problems)).toEqual(["openapi-external-ref api.json:1"]);
+    expect(site.problems[0]!.message).toMatch(
+      /4 external \$refs.*tag\.json.*left out: \/elsewhere, GET \/direct, GET \/indirect, GET \/shared$/,
+    );
+  });
+
+  test("an alias bomb is refused before anything walks it", async () => {
+    const levels = Array.from({ length: 9 }, (_, n) => `l${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(", ")}]`);
+    const started = Date.now();
+    const site = await build({ "api.yaml": `${head}paths: {}\nl0: &l0 [${Array(10).fill("x").join(", ")}]\n${levels.join("\n")}` });
+    expect(briefly(site.problems)).toEqual(["openapi-limit api.yaml"]);
+    expect(Date.now() - started).toBeLessThan(20_000);
+  });
+
+  test("merge keys are words like any other", async () => {
+    const site = await build({
+      "api.yaml": `${head}x-base: &b {get: {summary: Merged, responses: {200: {description: x}}}}\npaths:\n  /a:\n    <<: *b\n    put: {summary: Own, responses: {200: {description: x}}}`,
+    });
+    expect(pagesOf(site)).toEqual(["api-reference/own.md"]);
+  });
+
+  test("references that double thirty times", async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 30 }, (_, n) => [
+        `S${n}`,
+        { type: "object", properties: { a: { $ref: `#/components/schemas/S${n + 1}` }, b: { $ref: `#/components/schemas/S${n + 1}` } } },
+      ]),
+    );
+    const text = JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "T", version: "1" },
+      paths: {
+        "/a": {
+          post: {
+            summary: "A",
+            requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/S0" } } } },
+            responses: { 200: { description: "x" } },
+          },
+        },
+      },
+      components: { schemas: { ...schemas, S30: { type: "string" } } },
+    });
+    const site = await build({ "api.json": text });
+    expect(site.read("api-reference/a.html").length).toBeLessThan(250_000);
+  });
+
+  test("circles, and names that JavaScript knows", async () => {
+    const text = JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "T", version: "1" },
+      paths: {
+        "/a": {
+          get: {
+            summary: "A",
+            responses: {
+              200: {
+                description: "x",
+                content: {
+                  "application/json": {
+                    schema: {
+                      allOf: [{ $ref: "#/components/schemas/constructor" }],
+                      properties: {
+                        toString: { type: "string" },
+                        own: { $ref: "#/components/schemas/Self" },
+                        ["then" as string]: { $ref: "#/components/schemas/A~1b%20c" },
+                      },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+        __proto__x: {},
+      },
+      components: {
+        schemas: {
+          constructor: {
+            type: "object",
+            properties: { hasOwnProperty: { type: "boolean" } },
+            allOf: [{ $ref: "#/components/schemas/constructor" }],
+          },
+          Self: { $ref: "#/components/schemas/Other" },
+          Other: { $ref: "#/components/schemas/Self" },
+          "A/b c": { type: "string", description: "Escaped" },
+        },
+      },
+    }).replace(
+      '"toString":{"type":"string"}',
+      '"__proto__":{"type":"object","properties":{"polluted":{"type":"string"}}},"toString":{"type":"string"}',
+    );
+    const site = await build({ "api.json": text });
+    const page = site.read("api-reference/a.md");
+    for (const name of ["hasOwnProperty", "toString", "__proto__", "polluted", "Escaped"]) expect(page).toContain(name);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test("a pattern is shown and never run", async () => {
+    const site = await build({
+      "api.yaml": `${head}paths:\n  /a:\n    get:\n      summary: A\n      parameters: [{in: query, name: q, example: "${"a".repeat(40)}!", schema: {type: string, pattern: "^(a+)+$"}}]\n      responses: {200: {description: x}}`,
+    });
+    expect(site.read("api-reference/a.md")).toContain("^(a+)+$");
+  });
+
+  test("a broken document that nothing names is a warning", async () => {
+    const site = await build({ "good.yaml": `${head}paths:\n  /a: {${get}}`, "bad.yaml": 'swagger: "2.0"\npaths: {}' });
+    expect(briefly(site.problems)).toEqual(["openapi-unused-invalid bad.yaml:1"]);
+  });
+
+  test("a file that has the word somewhere inside is no document", async () => {
+    const site = await build({
+      "good.yaml": `${head}paths:\n  /a: {${get}}`,
+      "schema.json": '{"properties": {"openapi": {}, "swagger": {}}}',
+    });
+    expect(briefly(site.problems)).toEqual([]);
+  });
+
+  test("a description with braces and tags is text", async () => {
+    const site = await build({
+      "api.yaml": `${head}paths:\n  /a:\n    get:\n      summary: A\n      description: "Give {id} or {process.env.HOME}, <token> and <b>bold</b> <script>alert(1)</script>"\n      responses: {200: {description: x}}`,
+    });
+    expect(briefly(site.problems)).toEqual([]);
+    expect(site.read("api-reference/a.html")).toMatch(
+      /Give \{id\} or \{process\.env\.HOME\}, &lt;token(?:>|&gt;) and <b>bold<\/b> &lt;script/,
+    );
+  });
+});
+
+const corpus = corpusOf.openapi;
+
+describe.skipIf(!inCorpus(corpus))("real documents", () => {
+  const files = inCorpus(corpus) ? readdirSync(corpus).filter((file) => /\.(?:json|ya?ml)$/.test(file)) : [];
+  const methods = new Set("get put post delete options head patch trace query".split(" "));
+
+  /** Counted without the code under test. */
+  function operationsIn(document: Raw): number {
+    const items = [document.paths, document.webhooks].flatMap((map) => (isRaw(map) ? Object.entries(map) : []));
+    return items
+      .map(([, item]) =>
+        isRaw(item) && typeof item.$ref === "string"
+          ? item.$ref
+              .slice(2)
+              .split("/")
+              .reduce<unknown>((at, key) => (at as Raw)?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document)
+          : item,
+      )
+      .reduce<number>((sum, item) => {
+        if (!isRaw(item)) return sum;
+        const own = Object.keys(item).filter((key) => methods.has(key) && isRaw(item[key]) && (item[key] as Raw)["x-hidden"] !== true);
+        return sum + own.length + (isRaw(item.additionalOperations) ? Object.keys(item.additionalOperations).length : 0);
+      }, 0);
+  }
+
+  test.each(files)("%s", async (file) => {
+    const text = readFileSync(path.join(corpus, file), "utf8");
+    const document = (file.endsWith(".json") ? JSON.parse(text) : load(text)) as Raw;
+    const site = await build({ [file]: text });
+    expect(site.problems.filter(({ code }) => code === "page-crashed")).toEqual([]);
+    if (file === "petstore-2.0.json") expect(briefly(site.problems)).toEqual(["openapi-version petstore-2.0.json:2"]);
+    else expect(pagesOf(site)).toHaveLength(operationsIn(document));
+    for (const page of pagesOf(site)) expect(site.read(page.replace(/md$/, "html")).length).toBeLessThan(250_000);
+  });
+
+  const malformed = path.join(corpus, "malformed");
+  const bad = existsSync(malformed) ? readdirSync(malformed) : [];
+  test.each(bad)("malformed/%s is told with its place", async (file) => {
+    const site = await build({ [file]: readFileSync(path.join(malformed, file)) });
+    const [first] = site.problems;
+    expect(first?.code).toMatch(/^openapi-/);
+    expect(first?.line).toBeGreaterThan(0);
+  });
+
+  test("multi-file documents name each reference that leads out, and a bundler", async () => {
+    const folder = path.join(corpus, "multi-file");
+    for (const name of readdirSync(folder)) {
+      const entry = readdirSync(path.join(folder, name), { recursive: true })
+        .map(String)
+        .find(
+          (file) =>
+            /\.(?:ya?ml|json)$/.test(file) && /^["']?(?:openapi|swagger)/m.test(readFileSync(path.join(folder, name, file), "utf8")),
+        );
+      if (!entry) continue;
+      const site = await build({ "api.yaml": readFileSync(path.join(folder, name, entry)) });
+      const codes = site.problems.map(({ code }) => code);
+      if (codes.includes("openapi-version")) continue;
+      expect(codes, name).toContain("openapi-external-ref");
+      expect(site.problems[0]!.hint).toContain("bundle");
+    }
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * What a page shows of other hosts. In the cloud it stands there as it is. A bundle may open where nothing answers: there a
+ * link stands in its place. What it stands for is kept beside it as `<noscript>`, which browsers that run scripts do not load;
+ * the page's script puts it back where the operator's file and the network allow it (browser/outside.ts).
+ */
+import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { siteAddressMark } from "../html/safe-attributes.ts";
+
+const tagRest = `(?:[^>"]|"[^"]*")*>`;
+
+/** Elements that load something with all they hold, ends of links, and the start of any other element. */
+const elements = new RegExp(`<(iframe|video|audio|picture|style)\\b${tagRest}[^]*?</\\1>|</(a)>|<([a-z][\\w-]*)\\b${tagRest}`, "gi");
+
+const host = String.raw`(?:https?:)?\/\/`;
+const outsideSource = new RegExp(String.raw`\s(?:src|poster)="\s*(${host}[^"]*)"`, "i");
+const outsideSet = new RegExp(String.raw`\ssrcset="(?:[^"]*[\s,])?(${host}[^"\s,]*)`, "i");
+const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, "i");
+const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
+const styleAttribute = /\sstyle="([^"]*)"/i;
+const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
+/** Most pages show nothing of other hosts. */
+const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
+
+/** `isKept`: what is replaced comes along, to be put back by the page's script. */
+export function outsideAsLinks(html: string, isKept: boolean): string {
+  if (!mayBeOutside.test(html)) return html;
+  // A link may not stand in another.
+  let isInLink = false;
+  const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");
+  return html.replace(elements, (text: string, holder?: string, end?: string, start?: string) => {
+    const name = (holder ?? end ?? start)!.toLowerCase();
+    if (name === "a") isInLink = end === undefined;
+    if (name === "style") return insideCss(text) === text ? text : insideCss(text) + kept(text);
+    if (name === "link") return loadedLink.test(text) && outsideHref.test(text) ? kept(text) : text;
+    if (holder || name === "img") {
+      const source = outsideSource.exec(text)?.[1] ?? outsideSet.exec(text)?.[1];
+      if (source !== undefined) return standIn(source, text, isInLink) + kept(text);
+    }
+    return withoutStyle(/^(?:image|use|feimage)$/.test(name) ? text.replace(outsideHref, "") : text, isKept);
+  });
+}
+
+const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
+const ownSource = new RegExp(`\\ssrc="${siteAddressMark}([^"]*)"`, "i");
+
+/** The same HTML, its addresses still marked, without pictures that are not there: a bundle asks for nothing that fails. */
+export function withoutMissing(html: string, isThere: (address: string) => boolean): string {
+  return html.replace(missable, (tag) => {
+    const address = ownSource.exec(tag)?.[1];
+    if (address === undefined || isThere(unescapeHtml(address))) return tag;
+    if (/^<source/i.test(tag)) return "";
+    const alt = /\salt="([^"]+)"/i.exec(tag)?.[1];
+    return `<span class="${["o-outside", ...shownWhere(tag)].join(" ")}">${alt ?? address.split("/").at(-1)}</span>`;
+  });
+}
+
+/** What stands in the place of an element: its own words, and the host that has the rest. */
+function standIn(source: string, element: string, isInLink: boolean): string {
+  const address = source.replace(/^\/\//, "https://");
+  const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(address) ?? [];
+  const own = /\s(?:alt|title|aria-label)="([^"]+)"/i.exec(element)?.[1];
+  const inside = `${own ?? path.split("/").at(-1)} <small>${at}</small>`;
+  const classes = ["o-outside", ...shownWhere(element)].join(" ");
+  if (isInLink) return `<span class="${classes}">${inside}</span>`;
+  return `<a class="${classes}" href="${address}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
+}
+
+/** Of a pair of pictures for the two modes, one is seen at a time. */
+function shownWhere(element: string): string[] {
+  const classes = /\sclass="([^"]*)"/i.exec(element)?.[1]?.split(/\s+/) ?? [];
+  return classes.filter((name) => /^(?:dark:)?(?:hidden|block|inline|inline-block)$/.test(name));
+}
+
+function withoutStyle(tag: string, isKept: boolean): string {
+  return tag.replace(styleAttribute, (text, escaped: string) => {
+    const style = unescapeHtml(escaped);
+    const inside = insideCss(style);
+    return inside === style ? text : ` style="${escapeHtml(inside)}"${isKept ? ` data-outside-style="${escaped}"` : ""}`;
+  });
+}
+
+const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;
+const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\s*\)`, "gi");
+const outsideImport = new RegExp(String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`, "gi");
+
+/** A style sheet without what it would load from other hosts: the same text when there is nothing. */
+export function insideCss(css: string): string {
+  const withoutUrls = (text: string) => text.replace(outsideUrl, "none");
+  return withoutUrls(
+    css.replace(outsideImport, "").replace(/@font-face\s*\{[^}]*\}/gi, (face) => (withoutUrls(face) === face ? face : "")),
+  );
+}

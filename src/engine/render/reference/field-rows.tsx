@@ -1,0 +1,252 @@
+/**
+ * Trees of fields as rows. A simple row is some eight elements, and pages hold many of them: so the parts of a row
+ * are plain functions, which cost a third of what components do.
+ */
+
+import type { ComponentChild } from "preact";
+import { TabSet } from "../../components/tabs.tsx";
+import { linkProps } from "../../html/safe-attributes.ts";
+import { fill } from "../../i18n/messages.ts";
+import type { Parameter } from "../../openapi/operation.ts";
+import type { Direction } from "../../openapi/schema-view.ts";
+import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
+import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
+import type { Page } from "./page-context.ts";
+import { Switch } from "./select-switch.tsx";
+
+interface Place {
+  page: Page;
+  /** What the names of the rows go on from: `data.user`. */
+  path: string;
+  /** Tells equal names on a page apart: `query`, `body`, `404`. */
+  section: string;
+  /** Inside of another field. */
+  nested: boolean;
+  /** What is known of a first-level field from elsewhere, for its line of limits. */
+  details?: ((name: string) => readonly string[]) | undefined;
+}
+
+/** A tree's first level: what the value itself says, then its fields. */
+export function FieldTree({ node, ...given }: Pick<Place, "page" | "section" | "details"> & { node: FieldNode; nested?: boolean }) {
+  const place = { nested: false, ...given, path: "" };
+  return (
+    <>
+      {rootType(node)}
+      {words(place.page, node)}
+      {node.cut ? below(place, node) : rows(place, node)}
+    </>
+  );
+}
+
+/** The type of a value that has no name; of an object its fields say it. */
+function rootType(node: FieldNode): ComponentChild {
+  const { types } = node.view;
+  const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
+  return isPlain ? null : <p class="o-field-head o-field-root">{typeLabel(node)}</p>;
+}
+
+/** First-level rows, framed as one list. */
+function rows(place: Place, node: FieldNode): ComponentChild {
+  return rowsOf(node) ? <div class="o-fields">{level(place, node)}</div> : null;
+}
+
+interface ParameterProps {
+  page: Page;
+  parameter: Omit<Parameter, "in"> & { in?: string };
+  direction: Direction;
+  section: string;
+}
+
+/** A parameter or a header, with the fields of its value. */
+export function ParameterField({ page, parameter, direction, section }: ParameterProps) {
+  const { strings } = page.context.render;
+  const node = page.forest.plant(parameter.schema, direction);
+  const [example] = parameter.examples;
+  const more = [
+    styleText(parameter, node.view.types),
+    parameter.allowReserved && "allowReserved",
+    parameter.allowEmptyValue && "allowEmptyValue",
+    example !== undefined && node.view.examples.length === 0 && `${strings.example.toLowerCase()} ${valueText(example.value)}`,
+  ].filter((part) => typeof part === "string");
+  const { name, required } = parameter;
+  return field({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
+}
+
+interface Named {
+  name: string;
+  node: FieldNode;
+  required: boolean;
+  /** What it says itself counts before what its schema says. */
+  parameter?: Pick<Parameter, "pointer" | "deprecated" | "description">;
+}
+
+function field(place: Place, { name, node, required, parameter }: Named, more?: readonly string[]): ComponentChild {
+  const { page, path, section } = place;
+  const { context, ids } = page;
+  const { strings } = context.render;
+  const { view } = node;
+  const ownPath = path ? `${path}.${name}` : name;
+  const id = ids.field(ownPath, section);
+  return (
+    <div class="o-field" id={id}>
+      <div class="o-field-head">
+        {view.pre.map(pill)}
+        <a class="o-field-name" href={`#${encodeURI(id)}`}>
+          {name}
+        </a>
+        {typeLabel(node)}
+        {required && <em>{strings.required}</em>}
+        {(parameter?.deprecated || view.deprecated) && <span class="o-field-deprecated">{strings.deprecated}</span>}
+        {view.readOnly && <span class="o-field-pill">{strings.readOnly}</span>}
+        {view.writeOnly && <span class="o-field-pill">{strings.writeOnly}</span>}
+        {configuredPills(node, context, parameter).map(pill)}
+        {view.post.map(pill)}
+      </div>
+      {words(page, node, parameter?.description, more)}
+      {below({ page, path: ownPath, section, nested: true }, node)}
+    </div>
+  );
+}
+
+const pill = (label: string) => <span class="o-field-pill">{label}</span>;
+
+function typeLabel(node: FieldNode): ComponentChild {
+  return <code>{cutText(node.view.label, 120)}</code>;
+}
+
+/** Description, limits and choices. */
+function words(page: Page, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
+  const { context } = page;
+  const { strings } = context.render;
+  const text = description ?? descriptionOf(node);
+  const limits = limitsOf(node, strings, more);
+  const choices = choicesOf(node);
+  const { externalDocs, broken } = node.view;
+  return [
+    text && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />,
+    externalDocs && <MoreLink {...externalDocs} fallback={strings.moreInformation} />,
+    broken && <p class="o-broken">{strings.brokenReference}</p>,
+    limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>,
+    choices && choices.length > 0 && choiceList(page, choices),
+  ];
+}
+
+export function MoreLink({ url, description, fallback }: { url: string; description?: string; fallback: string }) {
+  return (
+    <p class="o-field-body">
+      <a {...linkProps(url)}>{description ? cutText(description, 160) : fallback}</a>
+    </p>
+  );
+}
+
+/** Choices that are shown at once, and those that still stand as chips once they are unfolded. */
+const firstChips_count = 8;
+const foldedChips_count = 40;
+
+function choiceList(page: Page, values: readonly unknown[]): ComponentChild {
+  const { strings } = page.context.render;
+  const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
+  const rest = values.slice(first.length);
+  const asChips = rest.length <= foldedChips_count && page.left.chips >= rest.length;
+  page.left.chips -= first.length + (asChips ? rest.length : 1);
+  return (
+    <>
+      <p class="o-choices">{chips(first)}</p>
+      {rest.length > 0 && (
+        <details class="o-expandable">
+          <summary>{fill(strings.allValues, { count: values.length })}</summary>
+          <p class="o-choices">{asChips ? chips(rest) : <code>{rest.map((value) => valueText(value)).join(", ")}</code>}</p>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** With blanks between them, for those who copy or listen. */
+function chips(values: readonly unknown[]): ComponentChild[] {
+  return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
+}
+
+/** What a field holds: folded rows, or the way to them. */
+function below(place: Place, node: FieldNode): ComponentChild {
+  const { context } = place.page;
+  const { strings } = context.render;
+  if (node.cut) {
+    const { repeats, ...cut } = node.cut;
+    const words = repeats ? strings.sameAs : strings.showSchema;
+    return (
+      <p>
+        <a class="o-cut" href={context.schemaHref(cut)}>
+          {fill(words, { name: cut.name })}
+        </a>
+      </p>
+    );
+  }
+  if (!rowsOf(node)) return null;
+  const options = node.variants[0]?.options.length ?? 0;
+  const count = node.rows.length + node.rest.length;
+  return (
+    <details class="o-expandable" open={context.expanded === "all"}>
+      <summary>{count > 0 ? `${strings.fields} · ${count}` : `${strings[node.variants[0]!.kind]} · ${options}`}</summary>
+      <div class="o-expandable-body">{level(place, node)}</div>
+    </details>
+  );
+}
+
+/** Characters of the names that found no room. */
+const rest_chars = 20_000;
+
+function level(place: Place, node: FieldNode): ComponentChild[] {
+  return [
+    ...node.rows.map((row) => field(place, row, place.details?.(row.name))),
+    node.rest.length > 0 && (
+      <p class="o-rest">
+        {place.page.context.render.strings.moreFields}: <code>{cutText(node.rest.join(", "), rest_chars)}</code>
+      </p>
+    ),
+    ...node.variants.map((variants) => alternatives(place, variants)),
+  ];
+}
+
+/** Options that still stand in a row of tabs. */
+const tabs_count = 4;
+const tabs_chars = 56;
+
+/** The alternatives of a value: tabs for few at the top, a select box elsewhere. */
+function alternatives(place: Place, variants: FieldVariants): ComponentChild {
+  const { strings } = place.page.context.render;
+  const { kind, discriminator, options } = variants;
+  const title = discriminator ? `${strings[kind]} · ${discriminator}` : strings[kind];
+  const panels = options.map(({ label, value, node }) => ({
+    label: cutText(label, 80),
+    // One alternative: it stands at the level of the fields beside it.
+    children: [
+      discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>,
+      rootType(node),
+      ...words(place.page, node),
+      node.cut ? below(place, node) : rows(place, node),
+    ],
+  }));
+  const fits = options.length <= tabs_count && options.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
+  if (!place.nested && fits) {
+    return (
+      <div class="o-alternatives">
+        <p class="o-switch-word">{title}</p>
+        <TabSet class="o-tabset o-segments" sync={false} selected={0} panels={panels.map((panel) => ({ ...panel, title: panel.label }))} />
+      </div>
+    );
+  }
+  return (
+    <Switch
+      class="o-alternatives"
+      head={<span class="o-switch-word">{title}</span>}
+      label={title}
+      options={panels.map(({ label }, panel) => ({ label, panel }))}
+      panels={panels.map(({ label, children }) => ({ title: label, children }))}
+    />
+  );
+}
+
+function rowsOf(node: FieldNode): boolean {
+  return node.rows.length > 0 || node.variants.length > 0;
+}

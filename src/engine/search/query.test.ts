@@ -1,0 +1,291 @@
+/** What a reader types, and what they find: through the files that a site carries. */
+import { describe, expect, test } from "vitest";
+import { buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
+import { openIndex } from "../../../test/engine/open-index.ts";
+
+interface Row {
+  typed: string;
+  finds: string | undefined;
+}
+
+const page = (title: string, text: string, more = "") => `---\ntitle: ${JSON.stringify(title)}\n${more}---\n\n${text}\n`;
+
+const english: Sources = {
+  "index.mdx": page("Start", "Welcome to Acme.\n\n## Deploying\n\nPush to your branch and the deployment begins."),
+  "limits.mdx": page(
+    "Limits",
+    "The gateway keeps a budget.\n\n## Rate limits\n\nSet `rateLimitPerMinute` in the file.\n\n## Time-outs\n\nA request ends after 30 s.",
+  ),
+  "auth.mdx": page("Authentication", "Send your key in the header.\n\n## OAuth 2.0\n\nTokens expire. Refresh them with `refresh_token`."),
+  "about.mdx": page("About", "Who we are and where we come from."),
+  "errors.mdx": page(
+    "Errors",
+    "## ECONNREFUSED\n\nNobody listens there.\n\n## HTTP 429\n\nToo many requests.",
+    "keywords: [troubleshooting]\n",
+  ),
+  "api/client.mdx": page("Client", "Call `client.users.list()` for a page of users. Configure webhooks with `createWebhookEndpoint`."),
+};
+
+describe("English", async () => {
+  const index = await openIndex(await buildSiteFrom(siteOf(english)));
+  const rows: Row[] = [
+    { typed: "deploy", finds: "#deploying" },
+    { typed: "How do I deploy my branch?", finds: "#deploying" },
+    { typed: "rate limit", finds: "limits#rate-limits" },
+    { typed: "ratelimit", finds: "limits#rate-limits" },
+    { typed: "rate_limit_per_minute", finds: "limits#rate-limits" },
+    { typed: "rate-limit-per-minute", finds: "limits#rate-limits" },
+    { typed: "timeouts", finds: "limits#time-outs" },
+    { typed: "time out", finds: "limits#time-outs" },
+    { typed: "AUTHENTICATION", finds: "auth" },
+    { typed: "authentcation", finds: "auth" },
+    { typed: "oauth 2.0", finds: "auth#oauth-2-0" },
+    { typed: "refreshToken", finds: "auth#oauth-2-0" },
+    { typed: "about", finds: "about" },
+    { typed: "troubleshooting", finds: "errors" },
+    { typed: "econnrefused", finds: "errors#econnrefused" },
+    { typed: "429", finds: "errors#http-429" },
+    { typed: "users.list", finds: "api/client" },
+    { typed: "create webhook", finds: "api/client" },
+    { typed: "quantum chromodynamics", finds: undefined },
+    { typed: "", finds: undefined },
+    { typed: "?!", finds: undefined },
+  ];
+  test.each(rows)("$typed → $finds", async ({ typed, finds }) => {
+    const { hits } = await index.search({ text: typed, limit: 5 });
+    expect(hits[0] && address(hits[0])).toBe(finds);
+  });
+
+  test.each(["a", "au", "aut", "auth", "authe", "authentication", "authentications"])("while typing: %s", async (typed) => {
+    const { hits } = await index.search({ text: typed, limit: 8, isTyping: true });
+    expect(hits.map(({ route }) => route)).toContain("auth");
+  });
+
+  test("every keystroke of a question finds something after its first word", async () => {
+    const question = "refresh tokens with oauth";
+    for (let length = "refresh".length; length <= question.length; length++) {
+      const { hits } = await index.search({ text: question.slice(0, length), limit: 3, isTyping: true });
+      expect(hits[0] && address(hits[0]), question.slice(0, length)).toBe("auth#oauth-2-0");
+    }
+  });
+
+  test("one slip of the keys is forgiven: a letter more, less, other, or two the other way round", async () => {
+    for (const typed of ["tookens", "tken", "tokfn", "toekn"]) {
+      const { hits } = await index.search({ text: typed, limit: 1 });
+      expect(hits[0] && address(hits[0]), typed).toBe("auth#oauth-2-0");
+    }
+  });
+
+  test("queries at the same time do not mix", async () => {
+    const alone = await Promise.all(rows.map(async ({ typed }) => (await index.search({ text: typed, limit: 5 })).hits));
+    const fresh = await openIndex(await buildSiteFrom(siteOf(english)));
+    const together = await Promise.all(rows.map(({ typed }) => fresh.search({ text: typed, limit: 5 })));
+    expect(together.map(({ hits }) => hits)).toEqual(alone);
+  });
+
+  test("a very long query is answered", async () => {
+    const { hits } = await index.search({ text: `${"lorem ipsum ".repeat(50_000)}oauth`, limit: 5 });
+    expect(hits).toEqual([]);
+    expect((await index.search({ text: `oauth ${"x".repeat(100_000)}`, limit: 5 })).hits[0]?.route).toBe("auth");
+  });
+});
+
+/** Each language: other forms of the words than the ones that stand on the page. */
+const languages: Record<string, { title: string; text: string; rows: Row[] }> = {
+  es: {
+    title: "Instalación",
+    text: "Instale los paquetes con el gestor.\n\n## Despliegues\n\nLos desarrolladores publican las páginas.",
+    rows: [
+      { typed: "instalaciones", finds: "es/one" },
+      { typed: "instalacion", finds: "es/one" },
+      { typed: "¿cómo publicar páginas?", finds: "es/one#despliegues" },
+      { typed: "despliegue", finds: "es/one#despliegues" },
+    ],
+  },
+  fr: {
+    title: "Déploiement",
+    text: "Les pages sont déployées.\n\n## Authentification\n\nL’utilisateur envoie ses clés d’accès.",
+    rows: [
+      { typed: "déploiements", finds: "fr/one" },
+      { typed: "comment envoyer une clé", finds: "fr/one#authentification" },
+      { typed: "utilisateurs", finds: "fr/one#authentification" },
+    ],
+  },
+  de: {
+    title: "Einrichtung",
+    text: "Richten Sie das Werkzeug ein.\n\n## Schlüssel\n\nDie Schlüssel werden in den Einstellungen erzeugt.",
+    rows: [
+      { typed: "Schlüssels", finds: "de/one#schlüssel" },
+      { typed: "Einstellung", finds: "de/one#schlüssel" },
+      { typed: "Wie werden Schlüssel erzeugt?", finds: "de/one#schlüssel" },
+    ],
+  },
+  "pt-BR": {
+    title: "Implantação",
+    text: "Publique as páginas.\n\n## Chaves\n\nAs chaves são criadas nas configurações.",
+    rows: [
+      { typed: "configuração", finds: "pt-BR/one#chaves" },
+      { typed: "como criar uma chave", finds: "pt-BR/one#chaves" },
+    ],
+  },
+  zh: {
+    title: "快速开始",
+    text: "安装命令行工具。\n\n## 部署网站\n\n推送到分支后，系统会自动部署您的文档网站。使用 API 密钥。",
+    rows: [
+      { typed: "部署", finds: "zh/one#部署网站" },
+      { typed: "如何自动部署文档", finds: "zh/one#部署网站" },
+      { typed: "API密钥", finds: "zh/one#部署网站" },
+      { typed: "命令行", finds: "zh/one" },
+    ],
+  },
+  ja: {
+    title: "はじめに",
+    text: "ツールをインストールします。\n\n## デプロイ\n\nブランチにプッシュすると、サイトが自動的に公開されます。",
+    rows: [
+      { typed: "インストール", finds: "ja/one" },
+      { typed: "サイトの公開", finds: "ja/one#デプロイ" },
+    ],
+  },
+  ko: {
+    title: "시작하기",
+    text: "도구를 설치합니다.\n\n## 배포\n\n브랜치에 푸시하면 문서가 자동으로 배포됩니다.",
+    rows: [
+      { typed: "설치", finds: "ko/one" },
+      { typed: "문서를 배포", finds: "ko/one#배포" },
+    ],
+  },
+};
+
+describe("pages that a short query names", async () => {
+  const index = await openIndex(
+    await buildSiteFrom(
+      siteOf({
+        "index.mdx": page("Welcome", "Start here."),
+        "install.mdx": page("Installation", "Run the installer.\n\n## Requirements\n\nA computer."),
+        "notes.mdx": page(
+          "Notes",
+          "To install, install again. Install, then install. The install log says what install did.\n\n## Install log\n\nInstall.",
+        ),
+        "cluster.mdx": page("Kubernetes", "Use the chart."),
+        "proxy.mdx": page("Reverse proxy", "Pass the Host header on."),
+        "load.mdx": page("Load tests", "Load is measured before each release."),
+        "settings.mdx": page("All settings", "| Variable | Default |\n| --- | --- |\n| `ACME_TOKEN` | none |\n| `ACME_PORT` | `4000` |"),
+        "guide.mdx": page("Guide", "Set `ACME_TOKEN`, keep `ACME_TOKEN` apart, and never print `ACME_TOKEN`."),
+        "problems/dead-link.mdx": page("A link is broken", "No page has the path.", "sidebarTitle: E-17\n"),
+        "headers.mdx": page("Headers", "## Content security policy\n\nPages run their own scripts."),
+      }),
+    ),
+  );
+  test.each([
+    ["install", "install", "its title before passages that repeat the word"],
+    ["dead-link", "problems/dead-link", "the last part of its path"],
+    ["E-17", "problems/dead-link", "its title in the sidebar"],
+    ["ACME_TOKEN", "settings", "the row of a table that describes it"],
+    ["k8s", "cluster", "an abbreviation"],
+    ["load balancer", "proxy", "another term for the same thing"],
+    ["CSP", "headers#content-security-policy", "an abbreviation of several words"],
+  ])("%s → %s: %s", async (typed, found) => {
+    for (const isTyping of [false, true]) {
+      const { hits } = await index.search({ text: typed, limit: 5, isTyping });
+      expect(hits[0] && address(hits[0])).toBe(found);
+    }
+  });
+});
+
+describe("languages of a site", async () => {
+  const pages: Sources = { "en/one.mdx": page("Deploying keys", "Deployments and keys.") };
+  for (const [code, { title, text }] of Object.entries(languages)) pages[`${code}/one.mdx`] = page(title, text);
+  const navigation = { languages: ["en", ...Object.keys(languages)].map((language) => ({ language, pages: [`${language}/one`] })) };
+  const site = await buildSiteFrom(siteOf(pages, { navigation }));
+
+  const rows = Object.entries(languages).flatMap(([language, entry]) => entry.rows.map((row) => ({ language, ...row })));
+  test.each(rows)("$language: $typed → $finds", async ({ language, typed, finds }) => {
+    const { hits } = await (await openIndex(site, language)).search({ text: typed, limit: 5 });
+    expect(hits[0] && address(hits[0])).toBe(finds);
+  });
+
+  test("a language finds its own pages only", async () => {
+    const { hits } = await (await openIndex(site, "en")).search({ text: "keys deployment Schlüssel", limit: 20 });
+    expect(hits.map(address)).toEqual(["en/one"]);
+  });
+});
+
+describe("what narrows a search", async () => {
+  const text = "Set the port with the flag.";
+  const versions = {
+    versions: [
+      { version: "v1", groups: [{ group: "Guides", pages: ["v1/port"] }] },
+      { version: "v2", groups: [{ group: "Guides", boost: 3, pages: ["v2/port"] }] },
+    ],
+  };
+  const site = await buildSiteFrom(
+    siteOf({ "v1/port.mdx": page("Port", text), "v2/port.mdx": page("Port", text) }, { navigation: versions }),
+  );
+  const index = await openIndex(site);
+
+  test("a version", async () => {
+    const routes = async (version?: string) =>
+      (await index.search({ text: "port", limit: 5, ...(version ? { filter: { version } } : {}) })).hits.map(({ route }) => route);
+    expect(await routes("v1")).toEqual(["v1/port"]);
+    expect(await routes("v2")).toEqual(["v2/port"]);
+    expect((await routes()).sort()).toEqual(["v1/port", "v2/port"]);
+  });
+
+  test("boost of a group lifts its pages", async () => {
+    const { hits } = await index.search({ text: "flag", limit: 5 });
+    expect(hits[0]!.route).toBe("v2/port");
+    expect(hits[0]!.score / hits[1]!.score).toBeCloseTo(3);
+  });
+
+  test("boost of a page goes before its group's", async () => {
+    const own = await buildSiteFrom(
+      siteOf({ "v1/port.mdx": page("Port", text), "v2/port.mdx": page("Port", text, "boost: 0.5\n") }, { navigation: versions }),
+    );
+    const { hits } = await (await openIndex(own)).search({ text: "flag", limit: 5 });
+    expect(hits[0]!.route).toBe("v1/port");
+  });
+});
+
+test("headings keep their numbers, and words of an address find its page", async () => {
+  const site = await buildSiteFrom(
+    siteOf({ "billing/late.mdx": page("When nobody pays", "## 1. Remind\n\nSend a letter.\n\n## `code` and **bold**\n\nMore.") }),
+  );
+  const index = await openIndex(site);
+  const { hits } = await index.search({ text: "billing", limit: 5 });
+  expect(hits.map(({ headings }) => headings)).toEqual(expect.arrayContaining([["1. Remind"], ["code and bold"]]));
+});
+
+test("the theme of a page is the outermost group that holds it, else the division", async () => {
+  const navigation = {
+    tabs: [
+      { tab: "Guides", groups: [{ group: "Billing", pages: [{ group: "Invoices", pages: ["invoices"] }] }] },
+      { tab: "Recipes", pages: ["recipe"] },
+    ],
+  };
+  const site = await buildSiteFrom(
+    siteOf({ "invoices.mdx": page("Send", "One text."), "recipe.mdx": page("Cook", "One text.") }, { navigation }),
+  );
+  const { hits } = await (await openIndex(site)).search({ text: "text", limit: 5 });
+  const themes = Object.fromEntries(hits.map(({ route, group, breadcrumbs }) => [route, [group, breadcrumbs]]));
+  expect(themes).toEqual({ invoices: ["Billing", ["Guides", "Billing", "Invoices"]], recipe: ["Recipes", ["Recipes"]] });
+});
+
+test("pages of groups lie in indexes of their own", async () => {
+  const sources = siteOf({
+    "index.mdx": page("Open", "Everybody reads the canary word: sparrow.", "public: true\n"),
+    "staff.mdx": page("Staff", "Only staff reads: nightingale.", 'groups: ["staff"]\n'),
+  });
+  const site = await buildSiteFrom(sources, { readers: "signed-in" });
+  const files = site.paths.filter((at) => /^_octavo\/(?:search|passages)/.test(at));
+  const open = files.filter((at) => /^_octavo\/(?:search|passages)\//.test(at));
+  expect(open.map((at) => site.read(at)).join("")).not.toMatch(/nightingal|staff/i);
+  const closed = files.filter((at) => !open.includes(at));
+  expect(closed.map((at) => site.read(at)).join("")).toMatch(/nightingal/);
+  const suffix = /search(-[0-9a-f]+)/.exec(closed[0]!)?.[1] ?? /passages(-[0-9a-f]+)/.exec(closed[0]!)![1]!;
+  const { hits } = await (await openIndex(site, "en", suffix)).search({ text: "nightingale", limit: 5 });
+  expect(hits.map(address)).toEqual(["staff"]);
+});
+
+function address({ route, anchor }: { route: string; anchor: string }): string {
+  return `${route}${anchor && `#${anchor}`}`;
+}

@@ -1,0 +1,28 @@
+/** `errors.404.description`: MDX in docs.json, worked out like the body of a page. */
+import type { Report } from "../../base/problem.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
+import { languagesIn } from "../highlight/code-meta.ts";
+import { prepareLanguages } from "../highlight/highlight.ts";
+import { expandPage } from "../mdx/read-document.ts";
+import { assignAnchors } from "../render/anchors.ts";
+import { renderContent } from "../render/render-content.tsx";
+import type { CompileContext } from "./compile-page.ts";
+
+/** HTML with marked addresses; empty when the settings say nothing. */
+export async function compileNotFound(
+  text: string | undefined,
+  context: CompileContext,
+  placeOf: PlaceOf,
+  report: Report,
+): Promise<string> {
+  if (text === undefined) return "";
+  const reportHere: Report = (found) => {
+    const { line: _, column: __, ...rest } = found;
+    report({ ...rest, ...placeOf(["errors", "404", "description"]) });
+  };
+  const nodes = expandPage({ text, file: "docs.json", firstLine: 0 }, context.mdx, { report: reportHere, dependsOn: () => {} }) ?? [];
+  assignAnchors(nodes, { mode: "default" });
+  const render = context.renderFor("", reportHere);
+  await prepareLanguages(languagesIn(nodes), render.codeThemes);
+  return renderContent(nodes, render);
+}

@@ -1,0 +1,68 @@
+/** `styling.codeblocks.languages.custom`: TextMate grammars that lie in the folder as JSON. */
+import { type Files, readText } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { type Problem, problem } from "../../base/problem.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
+import type { DocsJson } from "../config/schema.ts";
+import { OwnGrammars } from "../highlight/custom-grammars.ts";
+import { type CodeThemes, openGrammar } from "../highlight/highlight.ts";
+import { JsonSyntaxError, parseJson } from "../located.ts";
+import { normalizePath } from "../paths.ts";
+
+type Grammar = Parameters<typeof openGrammar>[0];
+
+/** Files of the grammars that the settings name, inside the folder. */
+export function grammarFiles(settings: DocsJson): (string | undefined)[] {
+  const codeblocks = settings.styling?.codeblocks;
+  const paths = (typeof codeblocks === "object" && codeblocks.languages?.custom) || [];
+  return paths.map((path) => normalizePath("", path));
+}
+
+export async function readGrammars(
+  files: Files,
+  settings: DocsJson,
+  themes: CodeThemes | undefined,
+  placeOf: PlaceOf,
+): Promise<{ grammars: OwnGrammars; problems: Problem[] }> {
+  const grammars = new OwnGrammars();
+  const problems: Problem[] = [];
+  for (const [index, file] of grammarFiles(settings).entries()) {
+    try {
+      const grammar = readGrammar(files, file);
+      const names = [grammar.name, ...(grammar.aliases ?? []), grammar.scopeName.split(".").at(-1)!];
+      grammars.add(names, { file: file!, language: await openGrammar(grammar, themes) });
+    } catch (error) {
+      const place = placeOf(["styling", "codeblocks", "languages", "custom", index]);
+      problems.push(
+        problem(
+          "config-value",
+          place,
+          `The grammar cannot be used: ${error instanceof Error ? error.message : error}`,
+          "Name a TextMate grammar in JSON, by its path in the folder.",
+        ),
+      );
+    }
+  }
+  return { grammars, problems };
+}
+
+/** Throws when the file holds no grammar. */
+function readGrammar(files: Files, file: string | undefined): Grammar {
+  const text = file === undefined ? undefined : readText(files, file);
+  if (text === undefined) throw new Error("there is no such file");
+  if (text.length > limits.grammar_bytes) throw new Error(`it is larger than ${limits.grammar_bytes / 1024 / 1024} MB`);
+  const grammar = parse(text) as Partial<Grammar> | null;
+  if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns)) throw new Error("it has no scopeName or no patterns");
+  const aliases = Array.isArray(grammar.aliases) ? grammar.aliases.filter((alias) => typeof alias === "string") : [];
+  const name = typeof grammar.name === "string" ? grammar.name : grammar.scopeName;
+  return { ...(grammar as Grammar), name: name.toLowerCase(), aliases };
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new Error(`line ${error.span.line}: ${error.message}`);
+    throw error;
+  }
+}

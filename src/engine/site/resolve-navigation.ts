@@ -1,0 +1,155 @@
+/** The navigation with its pages found: where each page stands, and what stands around it. */
+import { type Problem, problem } from "../../base/problem.ts";
+import type { Division } from "../config/division.ts";
+import type { PlaceOf } from "../config/docs-json.ts";
+import type { JsonPath } from "../located.ts";
+import type { Page } from "./site-page.ts";
+
+export interface NavNode {
+  division: Division;
+  parent?: NavNode;
+  /** The page that a group's title leads to. */
+  rootPage?: Page;
+  children: NavItem[];
+}
+
+/** A page at one of its places in the navigation. */
+export interface NavPage {
+  page: Page;
+  parent: NavNode;
+}
+
+export type NavItem = NavNode | NavPage;
+
+export function isPage(item: NavItem): item is NavPage {
+  return "page" in item;
+}
+
+export interface Navigation {
+  root: NavNode;
+  /** The place that counts for a page that is listed more than once, by route. */
+  positions: ReadonlyMap<string, NavPage>;
+}
+
+export function buildNavigation(
+  division: Division,
+  pages: ReadonlyMap<string, Page>,
+  /** Routes whose files cannot be served: told already, and not missing. */
+  refused: ReadonlySet<string>,
+  placeOf: PlaceOf,
+): { navigation: Navigation; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const positions = new Map<string, NavPage>();
+  const operations: JsonPath[] = [];
+  const places: NavPage[] = [];
+  const missing = (route: string, path: JsonPath, what: string) => {
+    if (refused.has(route)) return;
+    problems.push(
+      problem(
+        "nav-page-missing",
+        placeOf(path),
+        `${what} ${JSON.stringify(route || "index")} has no file`,
+        `Create ${route || "index"}.mdx, or remove the entry.`,
+      ),
+    );
+  };
+
+  const build = (from: Division, parent: NavNode | undefined): NavNode => {
+    const node: NavNode = { division: from, children: [], ...(parent ? { parent } : {}) };
+    if (from.root !== undefined) {
+      const page = pages.get(from.root);
+      if (!page) missing(from.root, [...from.path, "root"], "The group's root");
+      else {
+        node.rootPage = page;
+        places.push({ page, parent: node });
+      }
+    }
+    for (const child of from.children) {
+      if (child.kind === "operation") operations.push(child.path);
+      else if (child.kind !== "page") node.children.push(build(child, node));
+      else {
+        const page = pages.get(child.route);
+        if (!page) missing(child.route, child.path, "The entry");
+        else {
+          const position = { page, parent: node };
+          node.children.push(position);
+          places.push(position);
+        }
+      }
+    }
+    return node;
+  };
+  const root = build(division, undefined);
+  // Which place is the default one shows only when the whole tree stands.
+  for (const position of places) {
+    const known = positions.get(position.page.route);
+    if (!known || (!isDefaultPlace(known) && isDefaultPlace(position))) positions.set(position.page.route, position);
+  }
+  if (operations.length) {
+    problems.push(
+      problem(
+        "nav-operation",
+        placeOf(operations[0]!),
+        `${operations.length} entries of the navigation name OpenAPI operations, which are not rendered yet`,
+      ),
+    );
+  }
+  return { navigation: { root, positions }, problems };
+}
+
+/** Whether every version and language on the way down is the default one of its list. */
+function isDefaultPlace(position: NavPage): boolean {
+  return ancestors(position.parent).every(
+    (node) => !node.parent || !["version", "language"].includes(node.division.kind) || defaultChild(node.parent) === node,
+  );
+}
+
+/** From the root down to the node itself. */
+export function ancestors(node: NavNode): NavNode[] {
+  const chain: NavNode[] = [];
+  for (let at: NavNode | undefined = node; at; at = at.parent) chain.unshift(at);
+  return chain;
+}
+
+/** Among versions and languages the one that readers get first. */
+export function defaultChild(node: NavNode): NavNode | undefined {
+  const nodes = node.children.filter((child): child is NavNode => !isPage(child));
+  return nodes.find((child) => child.division.isDefault) ?? nodes.find((child) => !child.division.hidden) ?? nodes[0];
+}
+
+/** The node whose children make up the sidebar of a page: the nearest that is no group. */
+export function sectionOf(position: NavPage): NavNode {
+  let node = position.parent;
+  while (node.division.kind === "group" && node.parent) node = node.parent;
+  return node;
+}
+
+/** Below a hidden division that is not searchable; the nearest one that says anything decides. */
+export function isHiddenPlace(position: NavPage): { hidden: boolean; searchable: boolean } {
+  let hidden = false;
+  let searchable = false;
+  for (const { division } of ancestors(position.parent)) {
+    if (division.hidden) {
+      hidden = true;
+      searchable = division.searchable;
+    } else if (hidden && division.searchable) searchable = true;
+  }
+  return { hidden, searchable };
+}
+
+/** Pages below a node in reading order; groups' own pages first. */
+export function* pagesBelow(node: NavNode, options: { includeHidden?: boolean } = {}): Generator<NavPage> {
+  const listed = node.children.some((child) => isPage(child) && child.page === node.rootPage);
+  if (node.rootPage && !listed) yield { page: node.rootPage, parent: node };
+  const first = ["version", "language"].includes(firstKind(node)) ? defaultChild(node) : undefined;
+  const ordered = first ? [first, ...node.children.filter((child) => child !== first)] : node.children;
+  for (const child of ordered) {
+    if (isPage(child)) yield child;
+    else if (options.includeHidden || !child.division.hidden) yield* pagesBelow(child, options);
+  }
+}
+
+function firstKind(node: NavNode): string {
+  const child = node.children[0];
+  return child && !isPage(child) ? child.division.kind : "page";
+}

@@ -1,0 +1,250 @@
+/** Serves sites by host name: from a request to the file that answers it, for whoever may read it. Knows no database. */
+import type { lookup } from "node:dns";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Access, mayRead, type Reader } from "../base/access.ts";
+import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
+import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { FileCache } from "./file-cache.ts";
+import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
+import { accessOf, fileAt, frame } from "./manifest-files.ts";
+import { wantsHtml, wantsMarkdown } from "./negotiate.ts";
+import { answerProxy, operationOf, proxyPath } from "./playground-proxy.ts";
+import { type RequestTarget, requestTarget } from "./request-target.ts";
+import { hostName } from "./requested-host.ts";
+import { policyOf, sendText, setSecurityHeaders } from "./response-headers.ts";
+import { readerNavigationFile, sendReaderNavigation } from "./section-navigation.ts";
+import { type FileStore, sendFile } from "./send-file.ts";
+import { ReaderSessions } from "./sign-in/session.ts";
+import { SignInPages, signInPath, signPrefix } from "./sign-in/sign-in-pages.ts";
+import { type SiteTables, TablesOfSites } from "./site-tables.ts";
+import { answer, leadsHome, notFoundPage, targetOf, typeOf } from "./static-site.ts";
+
+export interface HostingOptions {
+  directory: SiteDirectory;
+  /** Caches of the sites' files and tables, if others use them too; absent: its own. */
+  tables?: TablesOfSites;
+  /** What a site answers beside its pages, by path. */
+  helpers?: ReadonlyMap<string, SiteHelper>;
+  /** From which the keys of readers' sessions are made. All processes of a service share it. */
+  secret: Buffer;
+  /** Readers come by https. */
+  isSecure: boolean;
+  /** In memory when absent: right for one process only. */
+  rateLimit?: RateLimit;
+  /** The visitor's address, behind whatever proxies the operator trusts. The connection's by default. */
+  addressOf?(request: IncomingMessage): string;
+  /** Told of every file that was answered with: what it is, and who asked for it. */
+  onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
+  /** Told of what readers are not: a store or a database that could not be reached, or a fault of ours. */
+  onFault?(error: unknown): void;
+  /** Playgrounds and sign-in may reach private addresses: on its only user's machine, and in tests. */
+  allowPrivate?: boolean;
+  /** What the operator allows playgrounds and sign-in to reach besides the public internet. */
+  allowed?: AllowedHosts;
+  lookup?: typeof lookup;
+}
+
+/** A request to a site that a helper answers, whatever its method. */
+export interface HelperVisit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  site: HostedSite;
+  host: string;
+  /** Who signed in; absent also where nobody needs to. */
+  reader: Reader | undefined;
+  /** The visitor's. */
+  address: string;
+}
+
+export type SiteHelper = (visit: HelperVisit) => Promise<void>;
+
+export type Hosting = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export function hosting(options: HostingOptions): Hosting {
+  const host = new Host(options);
+  return (request, response) => host.answer(request, response);
+}
+
+/** The name of the file, where a header can carry it. */
+function attachment(path: string): string {
+  const name = path.split("/").at(-1)!;
+  return /^[\w.-]+$/.test(name) ? `attachment; filename="${name}"` : "attachment";
+}
+
+/** What a request turned out to be about. */
+interface Visit {
+  request: IncomingMessage;
+  response: ServerResponse;
+  site: HostedSite;
+  target: RequestTarget;
+  tables: SiteTables;
+  reader: Reader | undefined;
+}
+
+class Host {
+  private readonly options: HostingOptions;
+  private readonly store: FileStore;
+  private readonly tables: TablesOfSites;
+  private readonly rateLimit: RateLimit;
+  private readonly addressOf: (request: IncomingMessage) => string;
+  private readonly sessions: ReaderSessions;
+  private readonly signInPages: SignInPages;
+
+  constructor(options: HostingOptions) {
+    const { directory, secret, isSecure } = options;
+    this.options = options;
+    this.tables = options.tables ?? new TablesOfSites(new FileCache(directory));
+    this.store = { directory, cache: this.tables.files };
+    this.rateLimit = options.rateLimit ?? rateLimitInMemory();
+    this.addressOf = options.addressOf ?? ((request) => request.socket.remoteAddress ?? "");
+    this.sessions = new ReaderSessions(secret, isSecure);
+    this.signInPages = new SignInPages({
+      ...options,
+      sessions: this.sessions,
+      files: this.store.cache,
+      rateLimit: this.rateLimit,
+      addressOf: this.addressOf,
+    });
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.route(request, response);
+    } catch (error) {
+      this.options.onFault?.(error);
+      if (response.headersSent) response.destroy();
+      else {
+        response.setHeader("retry-after", "5");
+        sendText(response, 503, "This site cannot be reached right now");
+      }
+    }
+  }
+
+  private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { isSecure } = this.options;
+    setSecurityHeaders(response, { isSecure, isPreview: false });
+    const host = hostName(request);
+    const target = requestTarget(request);
+    if (host === undefined || target === 400) return sendText(response, 400, "This is not a request that a browser sends");
+    if (target === 414) return sendText(response, 414, "The address is too long");
+    const site = await this.options.directory.byHost(host);
+    if (!site) return sendText(response, 404, "Nothing is published here");
+    if (site.isPreview) setSecurityHeaders(response, { isSecure, isPreview: true });
+    const tables = await this.tables.of(site);
+    const reader = site.signIn && this.sessions.readerOf(request, site);
+    const visit: Visit = { request, response, site, target, tables, reader };
+    if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
+    if (target.path === proxyPath) return this.proxy(visit);
+    const helper = this.options.helpers?.get(target.path);
+    if (helper) return helper({ request, response, site, host, reader, address: this.addressOf(request) });
+    if (target.path.startsWith(signPrefix) && (await this.signInPages.answer(visit))) return;
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("allow", "GET, HEAD");
+      return sendText(response, 405, "Pages are read by GET");
+    }
+    if (readerNavigationFile.test(target.path.slice(1))) return this.readerNavigation(visit);
+    await this.page(visit);
+  }
+
+  private async readerNavigation({ response, site, target, reader }: Visit): Promise<void> {
+    const entry = reader && fileAt(site.manifest, target.path.slice(1));
+    sendReaderNavigation(response, entry && (await this.store.cache.whole(entry)), reader);
+  }
+
+  private async page(visit: Visit): Promise<void> {
+    const { request, response, site, target, tables, reader } = visit;
+    const { files } = site.manifest;
+    const source = { has: (path: string) => Object.hasOwn(files, path) };
+    const found = answer(target.path, source, tables.redirects, wantsMarkdown(request.headers.accept));
+    if ("location" in found) {
+      const at = found.at ?? targetOf(found.location, source, tables.redirects);
+      // Where readers sign in, a path without a file is like one that is not for them.
+      const access = at === undefined || (at === "" && !site.signIn) ? "anyone" : accessOf(site, at);
+      if (!mayRead(access, reader)) return this.unreadable(visit);
+      this.setCaching(response, site, access, "");
+      const location = /[?#]/.test(found.location) ? found.location : found.location + target.query;
+      return void response.writeHead(found.status, { location, "content-length": 0 }).end();
+    }
+    const entry = found.status === 200 ? fileAt(site.manifest, found.path) : undefined;
+    if (found.status === 404 || !entry) return this.unreadable(visit);
+    const access = accessOf(site, found.path);
+    if (!mayRead(access, reader)) return this.unreadable(visit);
+    this.setCaching(response, site, access, found.path);
+    response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
+    const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
+    response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy(site.features, access), isHtmlFile));
+    const type = typeOf(found.path);
+    if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
+      response.setHeader("content-disposition", attachment(found.path));
+    await sendFile(request, response, entry, this.store, { status: 200, type });
+    this.options.onFile?.({ site, tables, file: found.path, request });
+  }
+
+  /**
+   * Nothing is there, or nothing for this reader: nobody can tell which. Whoever has not signed in is asked to,
+   * whoever has sees the page for unknown addresses.
+   */
+  private async unreadable({ request, response, site, target, tables, reader }: Visit): Promise<void> {
+    const isAsked = site.signIn !== undefined && !reader;
+    response.setHeader("vary", "Accept, Accept-Encoding");
+    if (isAsked) {
+      response.setHeader("cache-control", "private, no-store");
+      if (!wantsHtml(request.headers.accept)) return sendText(response, 401, "Sign in to read this");
+      const location = `${signInPath}?to=${encodeURIComponent(target.path + target.query)}`;
+      return void response.writeHead(302, { location, "content-length": 0 }).end();
+    }
+    const hasHome = mayRead(accessOf(site, "index.html"), reader);
+    if (leadsHome(target.path, tables.redirects) && hasHome && wantsHtml(request.headers.accept)) {
+      this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
+      return void response.writeHead(302, { location: "/", "content-length": 0 }).end();
+    }
+    const page = fileAt(site.manifest, notFoundPage);
+    if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendText(response, 404, "There is no page at this address");
+    this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
+    response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)));
+    await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });
+  }
+
+  private async proxy({ request, response, site, tables, reader }: Visit): Promise<void> {
+    const operation = operationOf(request);
+    const isAllowed = operation !== undefined && site.features?.playground !== false && mayRead(accessOf(site, operation), reader);
+    const access = isAllowed ? "allowed" : site.signIn && !reader ? "sign-in" : "denied";
+    const { allowPrivate, allowed, lookup } = this.options;
+    const wait_s = async () => (await this.rateLimit("proxy", { site: site.projectId, address: this.addressOf(request) })).wait_s;
+    await answerProxy(request, response, {
+      origins: tables.proxyOrigins,
+      access,
+      wait_s,
+      ...(allowPrivate ? { allowPrivate } : {}),
+      ...(allowed ? { allowed } : {}),
+      // An air-gapped site has no way out but the one that its operator opens.
+      ...(site.features?.kind === "air-gapped" ? { onlyAllowed: true } : {}),
+      ...(lookup ? { lookup } : {}),
+    });
+  }
+
+  private setCaching(response: ServerResponse, site: HostedSite, access: Access, path: string): void {
+    const isPublic = access === "anyone";
+    // Names below _octavo tell their content, so a browser may keep them.
+    const isNamed = frame.test(path) && !path.endsWith("favicon.svg") && !site.isPreview;
+    if (!isPublic) response.setHeader("cross-origin-resource-policy", "same-origin");
+    response.setHeader(
+      "cache-control",
+      !isPublic ? "private, no-store" : isNamed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
+    );
+  }
+}
+
+/** Read by every page before it is painted. Browsers reuse it for a few page views, so a switch takes effect within seconds. */
+function sendOperatorFile(response: ServerResponse, features: SiteFeatures): void {
+  const body = operatorFile(features);
+  response
+    .writeHead(200, {
+      "content-type": "text/javascript; charset=utf-8",
+      "content-length": Buffer.byteLength(body),
+      "cache-control": "public, max-age=10",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    })
+    .end(body);
+}

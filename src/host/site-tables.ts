@@ -1,0 +1,83 @@
+/** The tables that an export wrote for its host, parsed once and cached: the files of a deployment never change. */
+import { LRUCache } from "lru-cache";
+import type { Access } from "../base/access.ts";
+import { limits } from "../base/limits.ts";
+import { keyOf } from "../engine/export/audiences.ts";
+import type { DeploymentKind, SiteFeatures } from "../engine/site/features.ts";
+import type { SiteManifest } from "../layout/site-manifest.ts";
+import type { FileCache } from "./file-cache.ts";
+import type { HostedSite } from "./hosted-site.ts";
+import { readProxyOrigins } from "./playground-proxy.ts";
+import { type RedirectTable, readRedirectTable } from "./static-site.ts";
+
+export interface SiteTables {
+  redirects: RedirectTable;
+  /** Servers that playgrounds may call, by the path of an operation's data. */
+  proxyOrigins: ReadonlyMap<string, readonly string[]>;
+  /** Of the site's pages with this access, with these features. */
+  contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
+}
+
+/** What the export writes into this file. */
+export const securityPath = "_octavo/security.json";
+
+export interface SecurityTable extends Policies {
+  /** The kind of deployment that the site was built for. */
+  kind?: DeploymentKind;
+  /** By `keyOf` the access of a page; absent in deployments from before each audience had its own. */
+  byAccess?: Record<string, Policies>;
+}
+
+interface Policies {
+  contentSecurityPolicy?: string;
+  withoutServices?: string;
+}
+
+export class TablesOfSites {
+  readonly files: FileCache;
+  private readonly tables = new LRUCache<string, Promise<SiteTables>>({ max: limits.hostedSites_count });
+
+  constructor(files: FileCache) {
+    this.files = files;
+  }
+
+  of({ projectId, deploymentId, manifest }: HostedSite): Promise<SiteTables> {
+    const key = `${projectId} ${deploymentId}`;
+    let tables = this.tables.get(key);
+    if (!tables) {
+      tables = this.read(manifest);
+      this.tables.set(key, tables);
+      // A failed read is tried again by the next request.
+      tables.catch(() => this.tables.delete(key));
+    }
+    return tables;
+  }
+
+  private async read(manifest: SiteManifest): Promise<SiteTables> {
+    const file = async (path: string) => {
+      const entry = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
+      return entry && (await this.files.whole(entry));
+    };
+    const security = JSON.parse((await file(securityPath))?.toString() ?? "{}") as SecurityTable;
+    return {
+      redirects: readRedirectTable(await file("_octavo/redirects.json")),
+      proxyOrigins: readProxyOrigins(await file("_octavo/proxy.json")),
+      contentSecurityPolicy(features, access) {
+        const { contentSecurityPolicy: whole = leastPolicy, withoutServices } = security.byAccess?.[keyOf(access)] ?? security;
+        if (features?.kind === "air-gapped") return withoutHosts(whole);
+        return features?.analytics === false ? (withoutServices ?? whole) : whole;
+      },
+    };
+  }
+}
+
+const leastPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+
+/** The same policy without other hosts: a site that was built for a network loads nothing of theirs where it has none. */
+function withoutHosts(policy: string): string {
+  const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
+  const kept = directives.map(([name, ...sources]) =>
+    name === "default-src" ? [name, "'self'"] : [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))],
+  );
+  return kept.map((words) => words.join(" ")).join("; ");
+}

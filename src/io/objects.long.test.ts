@@ -1,0 +1,303 @@
+/** Object stores: a folder and a real S3 server behave alike, and so do their signed links. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ensureSwift, startSwift } from "../../scripts/swift.js";
+import { freePort } from "../../test/service/postgres.ts";
+import { type RunningService, send } from "../../test/service/service.ts";
+import { startService } from "../../test/shared/service.ts";
+import { FolderObjects } from "./folder-objects.ts";
+import type { Objects } from "./objects.ts";
+import { openObjects } from "./open-objects.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "octavo-objects-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const noS3 = ensureSwift();
+if (noS3) console.error(`Not tested with S3: ${noS3}.`);
+
+/** Links of a folder lead to the service that has it. */
+async function startFolder() {
+  const port = await freePort();
+  const storage = `file:${path.join(folder, "store")}`;
+  const service: RunningService = await startService({
+    port,
+    storage,
+    secret: "a secret of the tests of this test, long enough to be one",
+  });
+  const objects = await openObjects(storage, {
+    url: `http://localhost:${port}`,
+    secret: "a secret of the tests of this test, long enough to be one",
+  });
+  return { objects, stop: () => service.stop() };
+}
+
+let swift: Awaited<ReturnType<typeof startSwift>>;
+beforeAll(async () => {
+  if (noS3) return;
+  swift = await startSwift();
+  Object.assign(process.env, swift.env);
+});
+afterAll(() => swift?.stop());
+
+async function startS3() {
+  await swift.createBucket("octavo-tests");
+  return { objects: await openObjects(swift.storage("octavo-tests"), { url: "", secret: "" }), stop: async () => {} };
+}
+
+async function listed(objects: Objects, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of objects.keys(prefix)) keys.push(key);
+  return keys.sort();
+}
+
+async function read(stream: AsyncIterable<Buffer> | undefined): Promise<string | undefined> {
+  if (!stream) return undefined;
+  let text = "";
+  for await (const chunk of stream) text += chunk.toString();
+  return text;
+}
+
+const stores = [
+  ["a folder", startFolder, undefined],
+  ["S3", startS3, noS3],
+] as const;
+
+for (const [name, start, missing] of stores)
+  describe.skipIf(missing)(`objects in ${name}`, () => {
+    let objects: Objects;
+    let stop: () => Promise<unknown>;
+    beforeAll(async () => {
+      ({ objects, stop } = await start());
+    });
+    afterAll(() => stop());
+
+    test("put, get, replace, delete", async () => {
+      await objects.put("a/b.txt", Buffer.from("one"));
+      await objects.put("a/b.txt", Buffer.from("two"));
+      expect(Buffer.from((await objects.get("a/b.txt"))!).toString()).toBe("two");
+      await objects.delete("a/b.txt");
+      await objects.delete("a/b.txt");
+      expect(await objects.get("a/b.txt")).toBeUndefined();
+      expect(await objects.open("a/b.txt")).toBeUndefined();
+      await objects.put("a/empty", new Uint8Array());
+      expect((await objects.get("a/empty"))!.length).toBe(0);
+    });
+
+    test("the size is known without the bytes", async () => {
+      await objects.put("sized/one", Buffer.from("12345"));
+      expect(await objects.size("sized/one")).toBe(5);
+      expect(await objects.size("sized/none")).toBeUndefined();
+    });
+
+    test("a range ends with its last byte", async () => {
+      await objects.put("range", Buffer.from("0123456789"));
+      expect(await read(await objects.open("range", { start: 2, end: 4 }))).toBe("234");
+      expect(await read(await objects.open("range", { start: 9, end: 9 }))).toBe("9");
+      expect(await read(await objects.open("range"))).toBe("0123456789");
+    });
+
+    test("keys below a prefix, which need not end at a folder", async () => {
+      for (const key of ["list/a/1", "list/a/2", "list/ab", "list/b"]) await objects.put(key, Buffer.from("x"));
+      expect(await listed(objects, "list/a")).toEqual(["list/a/1", "list/a/2", "list/ab"]);
+      expect(await listed(objects, "list/a/")).toEqual(["list/a/1", "list/a/2"]);
+      expect(await listed(objects, "none/")).toEqual([]);
+    });
+
+    test("23 MB from a file and back, byte for byte", async () => {
+      const bytes = randomBytes(23_000_000);
+      const file = path.join(folder, "large");
+      writeFileSync(file, bytes);
+      await objects.put("large", { file });
+      const hash = createHash("sha256");
+      for await (const chunk of (await objects.open("large"))!) hash.update(chunk as Buffer);
+      expect(hash.digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+    });
+
+    test.each(["../x", "/x", "a/../b", "a//b", ".parts/x", "a/.b", "A", "a b", "", "a\\b", "a%2fb"])("%j is no key", async (key) => {
+      await expect(objects.put(key, Buffer.from("x"))).rejects.toThrow(/is no key/);
+      await expect(objects.get(key)).rejects.toThrow(/is no key/);
+    });
+
+    describe("a link", () => {
+      let url: URL;
+      beforeAll(async () => {
+        await objects.put("secret/one", Buffer.from("one"));
+        await objects.put("secret/two", Buffer.from("two"));
+        const link = await objects.link("secret/one", { seconds: 60, fileName: "bundle.tar.gz" });
+        url = new URL(link.url);
+        expect(Math.abs(link.expiresAt.getTime() - Date.now() - 60_000)).toBeLessThan(2_000);
+      });
+
+      const ask = (link: URL, more: { method?: string; host?: string; body?: string; headers?: Record<string, string> } = {}) =>
+        send({ port: Number(link.port), path: link.pathname + link.search, host: link.host, ...more });
+      const changed = (change: (link: URL) => void) => {
+        const link = new URL(url);
+        change(link);
+        return link;
+      };
+      const names = () => [...url.searchParams.keys()];
+      const named = (part: RegExp) => names().find((key) => part.test(key))!;
+
+      test("hands out what it names, as an attachment, as often as it is asked", async () => {
+        for (let i = 0; i < 2; i++) {
+          const answer = await ask(url);
+          expect([answer.status, answer.text]).toEqual([200, "one"]);
+          expect(answer.headers["content-disposition"]).toBe('attachment; filename="bundle.tar.gz"');
+        }
+      });
+
+      test("says how long it is, and hands out the rest of what broke off", async () => {
+        expect((await ask(url)).headers["content-length"]).toBe("3");
+        const rest = await ask(url, { headers: { range: "bytes=1-" } });
+        expect([rest.status, rest.text, rest.headers["content-range"]]).toEqual([206, "ne", "bytes 1-2/3"]);
+        expect((await ask(url, { headers: { range: "bytes=7-" } })).status).toBe(416);
+      });
+
+      test("with another key is refused", async () => {
+        expect((await ask(changed((link) => (link.pathname = link.pathname.replace("one", "two"))))).status).toBe(403);
+        expect((await ask(changed((link) => (link.pathname = link.pathname.replace("secret/one", ""))))).status).not.toBe(200);
+      });
+
+      test("with another end is refused", async () => {
+        const end = named(/expires/i);
+        expect((await ask(changed((link) => link.searchParams.set(end, String(Number(url.searchParams.get(end)) + 500))))).status).toBe(
+          403,
+        );
+      });
+
+      test("without its signature, or with another, is refused", async () => {
+        const signature = named(/signature$/i);
+        expect((await ask(changed((link) => link.searchParams.delete(signature)))).status).toBe(403);
+        expect((await ask(changed((link) => link.searchParams.set(signature, "0".repeat(64))))).status).toBe(403);
+      });
+
+      test("with another name for the file is refused", async () => {
+        const disposition = named(/^name$|disposition/);
+        expect((await ask(changed((link) => link.searchParams.set(disposition, "evil.html")))).status).toBe(403);
+      });
+
+      test.each(["PUT", "POST", "DELETE"])("does not serve %s", async (method) => {
+        expect((await ask(url, { method, body: "evil" })).status).toBeGreaterThanOrEqual(400);
+        expect(Buffer.from((await objects.get("secret/one"))!).toString()).toBe("one");
+      });
+
+      test("for another host is refused", async () => {
+        expect((await ask(url, { host: "elsewhere.example" })).status).toBeGreaterThanOrEqual(400);
+      });
+
+      test("lists nothing", async () => {
+        expect((await ask(changed((link) => (link.pathname = link.pathname.replace(/secret\/one$/, ""))))).text).not.toContain(
+          "secret/two",
+        );
+      });
+
+      test("ends when it says so", async () => {
+        const link = await objects.link("secret/one", { seconds: 2, fileName: "x" });
+        expect((await ask(new URL(link.url))).status).toBe(200);
+        await wait(link.expiresAt.getTime() - Date.now() + 1_000);
+        expect((await ask(new URL(link.url))).status).toBe(403);
+      });
+    });
+  });
+
+/** Passes requests on to the store; the next one meets what `fault` does to it. */
+type Fault = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void;
+
+async function startFaultyProxy(target: URL) {
+  let fault: Fault | undefined;
+  const server = createServer((request, response) => {
+    const pass = () => {
+      const onward = httpRequest(
+        { host: target.hostname, port: target.port, path: request.url, method: request.method, headers: request.headers },
+        (answer) => {
+          response.writeHead(answer.statusCode!, answer.headers);
+          answer.pipe(response);
+        },
+      );
+      request.pipe(onward);
+    };
+    const now = fault;
+    fault = undefined;
+    if (now) now(request, response, pass);
+    else pass();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    next: (made: Fault) => (fault = made),
+    hasFailed: () => fault === undefined,
+    stop: () => void server.close(),
+  };
+}
+
+describe.skipIf(noS3)("S3 that fails now and then", () => {
+  let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
+  let objects: Objects;
+  const bytes = randomBytes(300_000);
+  const file = path.join(folder, "some");
+
+  beforeAll(async () => {
+    proxy = await startFaultyProxy(new URL(swift.endpoint));
+    await swift.createBucket("octavo-faults");
+    objects = await openObjects(`s3://octavo-faults?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
+    writeFileSync(file, bytes);
+  });
+  afterAll(() => proxy.stop());
+
+  const faults: [string, Fault][] = [
+    ["503 SlowDown", (_request, response) => response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>")],
+    ["a connection that is reset", (request) => request.socket.destroy()],
+    [
+      "an answer that ends in the middle",
+      (request, response) => {
+        response.writeHead(200, { "content-length": "300000" });
+        response.write(bytes.subarray(0, 1_000));
+        setTimeout(() => request.socket.destroy(), 50);
+      },
+    ],
+    ["2 s of silence", (_request, _response, pass) => setTimeout(pass, 2_000)],
+  ];
+  const calls: [string, () => Promise<void>][] = [
+    ["put of bytes", () => objects.put("a", bytes)],
+    ["put of a file", () => objects.put("a", { file })],
+    ["get", async () => expect(Buffer.from((await objects.get("a"))!).equals(bytes)).toBe(true)],
+    ["delete", () => objects.delete("b")],
+    ["keys", async () => expect(await listed(objects, "a")).toEqual(["a"])],
+  ];
+
+  for (const [fault, made] of faults)
+    test.each(calls)(`${fault}: %s`, async (_, call) => {
+      await objects.put("a", bytes);
+      proxy.next(made);
+      await call();
+      expect(proxy.hasFailed()).toBe(true);
+      expect(Buffer.from((await objects.get("a"))!).equals(bytes)).toBe(true);
+    });
+
+  test("what is wrong for good is told at once", async () => {
+    const elsewhere = await openObjects(`s3://no-such-bucket?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
+    const asked = performance.now();
+    await expect(elsewhere.put("a", bytes)).rejects.toThrow();
+    expect(performance.now() - asked).toBeLessThan(1_000);
+  });
+});
+
+describe("a folder of objects", () => {
+  test("what a process left unfinished is removed, and never listed", async () => {
+    const root = path.join(folder, "parts");
+    mkdirSync(path.join(root, ".parts"), { recursive: true });
+    writeFileSync(path.join(root, ".parts/old"), "x");
+    writeFileSync(path.join(root, ".parts/new"), "x");
+    utimesSync(path.join(root, ".parts/old"), new Date(), new Date(Date.now() - 7_200_000));
+    const objects = await FolderObjects.open(root, { url: "", secret: "" });
+    expect(readdirSync(path.join(root, ".parts"))).toEqual(["new"]);
+    expect(await listed(objects, "")).toEqual([]);
+  });
+});

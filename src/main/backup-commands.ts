@@ -1,0 +1,57 @@
+/** `octavo backup`, `octavo restore` and `octavo rotate-secret`: the service's database and objects, by the settings that it is started with. */
+import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { DataLocked } from "../io/data-lock.ts";
+import { FolderNotPrivate } from "../io/private-folder.ts";
+import { BackupError, type Counts, readBackup, writeBackup } from "../service/backup/backup-archive.ts";
+import { rotateProjectSecrets } from "../service/core/project-secrets.ts";
+import { WrongSecret } from "../service/core/secrets.ts";
+import { openStorage, type Storage } from "./open-service.ts";
+import { type Configuration, ConfigurationError, readConfiguration, writeSecret } from "./service-configuration.ts";
+
+export function backup(product: string, file: string): Promise<Counts | string> {
+  return withStorage(product, async ({ database: { pool }, objects }) => {
+    const counts: Counts = { rows: 0, objects: 0 };
+    const part = `${file}.${randomBytes(4).toString("hex")}.part`;
+    try {
+      await pipeline(Readable.from(writeBackup(pool, objects, counts)), createWriteStream(part, { mode: 0o600, flush: true }));
+      renameSync(part, file);
+    } finally {
+      rmSync(part, { force: true });
+    }
+    return counts;
+  });
+}
+
+export function restore(product: string, file: string): Promise<Counts | string> {
+  return withStorage(product, ({ database: { pool }, objects }) => readBackup(createReadStream(file), pool, objects));
+}
+
+/** `OCTAVO_NEW_SECRET` takes the place of the secret that the service is started with. */
+export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ file: string | undefined } | string> {
+  return withStorage(product, async ({ database: { db } }, { secret, newSecret, dataFolder, ownsSecret }) => {
+    if (newSecret === undefined)
+      throw new ConfigurationError("Set OCTAVO_NEW_SECRET to the new secret. Generate it with: openssl rand -base64 32");
+    await rotateProjectSecrets(db, { oldSecret: secret, newSecret, isDiscarding });
+    return { file: ownsSecret ? writeSecret(dataFolder, newSecret) : undefined };
+  });
+}
+
+/** The result, or what an operator must fix. */
+async function withStorage<T>(product: string, work: (storage: Storage, configuration: Configuration) => Promise<T>): Promise<T | string> {
+  try {
+    const configuration = readConfiguration(process.env);
+    const storage = await openStorage(product, configuration);
+    try {
+      return await work(storage, configuration);
+    } finally {
+      await storage.database.close();
+    }
+  } catch (error) {
+    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BackupError, WrongSecret];
+    if (ofOperator.some((kind) => error instanceof kind)) return (error as Error).message;
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+/** The build process: answers the requests of the command that started it, and ends with it. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Message, Request } from "../builder/build-protocol.ts";
+import { BuildRunner } from "../builder/build-runner.ts";
+import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
+
+/** Set when the product is bundled. */
+declare const OCTAVO_GENERATOR: string;
+
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
+const runner = new BuildRunner({
+  assets: fileURLToPath(new URL("./assets", import.meta.url)),
+  generator: OCTAVO_GENERATOR,
+  version,
+  allowed: parseAllowedHosts(process.env[allowSetting] ?? "").hosts,
+  send: (message: Message) => process.send?.(message),
+});
+
+let queue = Promise.resolve();
+process.on("message", (request: Request) => {
+  queue = queue.then(() => runner.answer(request));
+});
+process.on("disconnect", () => process.exit());

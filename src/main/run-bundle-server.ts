@@ -1,0 +1,158 @@
+/** `octavo bundle-server`: serves one bundle from a volume, and takes in new ones while it does. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import path from "node:path";
+import pino, { type Logger } from "pino";
+import { limits } from "../base/limits.ts";
+import { networkTest } from "../base/networks.ts";
+import { ulidMaker } from "../base/ulid.ts";
+import { BadBundle } from "../bundle/bundle-manifest.ts";
+import { BundleSite } from "../bundle/bundle-site.ts";
+import { type Bundle, BundleStore } from "../bundle/bundle-store.ts";
+import { EventLog } from "../bundle/event-log.ts";
+import { Updater } from "../bundle/updater.ts";
+import type { Terminal } from "../cli/command.ts";
+import { featuresOf, type SiteFeatures } from "../engine/site/features.ts";
+import { FileCache } from "../host/file-cache.ts";
+import { hosting } from "../host/hosting.ts";
+import { SiteSearches } from "../host/site-search.ts";
+import { type SecurityTable, securityPath, TablesOfSites } from "../host/site-tables.ts";
+import { DataLocked, lockData } from "../io/data-lock.ts";
+import { guardServer } from "../io/guard-server.ts";
+import { FolderNotPrivate } from "../io/private-folder.ts";
+import { addressReader } from "../service/http/client-address.ts";
+import { bundleHelpers } from "../service/site-endpoints/bundle-endpoints.ts";
+import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
+import { startInternalServer } from "./internal-server.ts";
+import { ConfigurationError } from "./service-configuration.ts";
+
+/** Answers with the exit code, once the server has ended. */
+export async function bundleServer(
+  { isRollback }: { isRollback: boolean },
+  terminal: Pick<Terminal, "note" | "interrupted">,
+): Promise<number> {
+  try {
+    return await run(readBundleConfiguration(process.env), isRollback, terminal);
+  } catch (error) {
+    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BadBundle];
+    const isOfOperator = ofOperator.some((kind) => error instanceof kind);
+    if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    terminal.note((error as Error).message);
+    return 2;
+  }
+}
+
+async function run(configuration: BundleConfiguration, isRollback: boolean, terminal: Pick<Terminal, "interrupted">): Promise<number> {
+  const { dataFolder, source, deltaSource, version, sha256, trustedProxies, allowed } = configuration;
+  const logger = pino(
+    { level: configuration.logLevel, base: { role: "bundle" }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
+  const unlock = lockData(dataFolder);
+  const workFolder = path.join(dataFolder, "work");
+  mkdirSync(workFolder, { recursive: true });
+  const site = new BundleSite((bundle) => featuresOfBundle(bundle, configuration));
+  const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
+  const updater = new Updater({ store: new BundleStore(dataFolder), site, source, deltaSource, version, sha256, workFolder, report });
+  const files = new FileCache(site);
+  const tables = new TablesOfSites(files);
+  const fault = (error: unknown) => logger.error({ err: error }, "site");
+  const events = new EventLog(path.join(dataFolder, "analytics"), fault);
+  const helpers = bundleHelpers({
+    tables,
+    searches: new SiteSearches(files),
+    events,
+    ulid: ulidMaker(Date.now, randomBytes),
+    report: fault,
+  });
+  const answerSite = hosting({
+    directory: site,
+    tables,
+    helpers,
+    // Nobody signs in here: no session outlives the process.
+    secret: randomBytes(32),
+    isSecure: false,
+    addressOf: addressReader(trustedProxies),
+    allowed,
+    onFault: fault,
+  });
+  let isStopping = false;
+  const server = createServer(
+    { maxHeaderSize: limits.requestHead_bytes, headersTimeout: limits.requestHead_ms, keepAliveTimeout: limits.idleConnection_ms },
+    (request, response) => {
+      if (isStopping) response.setHeader("connection", "close");
+      const at = request.url?.replace(/\?.*$/s, "");
+      if (at === "/healthz") return sendJson(response, 200, { status: "ok" });
+      if (at === "/readyz") {
+        const { status } = statusOf(updater, site, isStopping);
+        return sendJson(response, status === "ready" ? 200 : 503, { status });
+      }
+      void answerSite(request, response);
+    },
+  );
+  server.maxConnections = 2 * limits.connections_count;
+  guardServer(server, { ...limits, addressOf: addressReader(trustedProxies), isTrusted: networkTest(trustedProxies) });
+
+  if (isRollback) await updater.rollBack();
+  else await updater.resume();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(configuration.port, configuration.host, resolve);
+  });
+  const stopInternal = await startInternalServer(
+    { host: configuration.host, port: configuration.internalPort },
+    { "/status": async () => ({ type: "application/json", text: JSON.stringify(statusOf(updater, site, isStopping)) }) },
+  );
+  logger.info(`listening on ${configuration.host}:${configuration.port}`);
+  const again = () => void updater.update();
+  process.on("SIGHUP", again);
+  if (!isRollback) again();
+
+  await terminal.interrupted;
+  logger.info("stopping");
+  isStopping = true;
+  process.off("SIGHUP", again);
+  stopInternal();
+  await updater.stop();
+  await stop(server, logger);
+  await events.flush();
+  unlock();
+  return 0;
+}
+
+/** What the operator asks: `problem` says why what is served is not what was asked for, and what to do. */
+function statusOf(updater: Updater, site: BundleSite, isStopping: boolean) {
+  return {
+    status: isStopping ? "stopping" : updater.isReady ? "ready" : "not ready",
+    version: site.bundle?.manifest.version ?? null,
+    stale: updater.problem !== undefined,
+    ...(updater.problem === undefined ? {} : { problem: updater.problem }),
+  };
+}
+
+function sendJson(response: ServerResponse, status: number, value: object): void {
+  const body = JSON.stringify(value);
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body), "cache-control": "no-store" })
+    .end(body);
+}
+
+async function stop(server: ReturnType<typeof createServer>, logger: Logger): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
+  server.closeAllConnections();
+  logger.info("stopped");
+}
+
+/** A bundle that was made for a network may run without one, and none the other way round: it lacks what the network would bring. */
+async function featuresOfBundle({ folder }: Bundle, { kind, features, allowed }: BundleConfiguration): Promise<SiteFeatures> {
+  const security = await readFile(path.join(folder, "site", securityPath), "utf8").catch(() => "{}");
+  const { kind: builtFor } = JSON.parse(security) as SecurityTable;
+  return featuresOf(builtFor === "air-gapped" ? builtFor : (kind ?? "client-hosted"), {
+    ...features,
+    ...(allowed.isEmpty ? { send: false as const } : {}),
+  });
+}

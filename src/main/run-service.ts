@@ -1,0 +1,119 @@
+/** `octavo serve`: starts the pieces of the service that the process is for, and ends them in order. */
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import pino from "pino";
+import { limits } from "../base/limits.ts";
+import { buildEnvironment } from "../builder/build-environment.ts";
+import { BuildProcess } from "../builder/build-process.ts";
+import type { Terminal } from "../cli/command.ts";
+import { DataLocked } from "../io/data-lock.ts";
+import { FolderNotPrivate } from "../io/private-folder.ts";
+import { invitationPath } from "../service/accounts/invitations.ts";
+import { beginService, type FirstStart } from "../service/app/first-start.ts";
+import { startWorker } from "../service/app/worker.ts";
+import { WrongSecret } from "../service/core/secrets.ts";
+import { defaultHost, type Service, siteUrl } from "../service/core/service.ts";
+import { makeRoom } from "../service/core/vacuum.ts";
+import { triggerDeployment, undeployedFolders } from "../service/deployments/deployments.ts";
+import { clearDeploymentScratch } from "../service/deployments/sweep-deployments.ts";
+import { openService, openStorage } from "./open-service.ts";
+import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
+import { startWebServer } from "./web-server.ts";
+
+export type Role = "all" | "web" | "worker";
+
+/** `product`: the folder of the executables. Answers with the exit code, once the service has ended. */
+export async function serve(role: Role, product: string, terminal: Pick<Terminal, "out" | "note" | "interrupted">): Promise<number> {
+  try {
+    return await run(role, product, readConfiguration(process.env), terminal);
+  } catch (error) {
+    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, WrongSecret];
+    const isOfOperator = ofOperator.some((kind) => error instanceof kind);
+    if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    terminal.note((error as Error).message);
+    return 2;
+  }
+}
+
+async function run(
+  role: Role,
+  product: string,
+  configuration: Configuration,
+  terminal: Pick<Terminal, "out" | "interrupted">,
+): Promise<number> {
+  const logger = pino(
+    { level: configuration.logLevel, base: { role }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
+  const storage = await openStorage(product, configuration);
+  const service = await openService(storage, configuration, (error) => logger.error({ err: error }, "job"));
+  clearDeploymentScratch(service);
+  const first = await begin(service, configuration, path.join(product, "../docs"));
+  // A worker answers probes, and has the figures of its jobs.
+  const web = await startWebServer(service, configuration, logger, path.join(product, "dashboard"));
+  const worker =
+    role === "web"
+      ? undefined
+      : await startWorker(service, {
+          startBuild: (told) =>
+            new BuildProcess({
+              module: path.join(product, "build.js"),
+              env: buildEnvironment(process.env),
+              caps: { cpu_s: limits.buildCpu_s, memory_bytes: limits.buildMemory_bytes },
+              ...told,
+            }),
+          git: { path: process.env.PATH, allowed: configuration.allowed, extraCaFile: configuration.extraCaFile, ...configuration.git },
+          report: (error) => logger.error({ err: error }, "sweep"),
+        });
+  const upkeep = storage.database.isEmbedded
+    ? setInterval(() => void makeRoom(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), limits.upkeep_ms)
+    : undefined;
+  logger.info({ url: configuration.url }, "started");
+  if (role !== "worker") announce(terminal, service, configuration, first);
+
+  await terminal.interrupted;
+  logger.info("stopping");
+  // Others take the jobs while the last requests are answered.
+  clearInterval(upkeep);
+  const answered = web.stop();
+  await worker?.stop();
+  await answered;
+  await storage.database.close();
+  logger.info("stopped");
+  return 0;
+}
+
+/** A service that is new has our documentation to show. */
+async function begin(service: Service, { docsFolder, bootstrapKey }: Configuration, ownDocs: string): Promise<FirstStart | undefined> {
+  const folder = docsFolder ?? ownDocs;
+  const first = await beginService(service, {
+    docsFolder: folder !== "" && existsSync(folder) ? path.resolve(folder) : undefined,
+    key: bootstrapKey,
+  });
+  // When the process that began ends before this, the next one goes on.
+  for (const { projectId, ...owner } of await undeployedFolders(service)) await triggerDeployment(service, owner, projectId, "start");
+  return first;
+}
+
+function announce(
+  terminal: Pick<Terminal, "out">,
+  { settings }: Service,
+  { bootstrapKey, dataFolder }: Configuration,
+  first: FirstStart | undefined,
+): void {
+  terminal.out(`API            ${settings.url}`);
+  terminal.out(`Documentation  ${siteUrl(settings, defaultHost(settings, "docs"))}`);
+  terminal.out(`Dashboard      ${settings.url}/dashboard`);
+  if (!first) return;
+  terminal.out(`Project id     ${first.projectId}`);
+  const credentials = [
+    // The operator has the key that they chose.
+    ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown this once)`] : []),
+    `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`,
+  ];
+  // In production, the output is a log that is kept and that others read.
+  if (process.stdout.isTTY || process.env.NODE_ENV !== "production") return credentials.forEach((line) => terminal.out(line));
+  const file = path.join(dataFolder, "first-start.txt");
+  writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });
+  terminal.out(`First admin    The sign-in link is in ${file}`);
+}

@@ -1,0 +1,217 @@
+/** The service's settings from its environment. What is wrong is told all at once. */
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { limits } from "../base/limits.ts";
+import { parseUrl } from "../base/url.ts";
+import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
+import { type AllowedHosts, allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
+import type { ModelSettings } from "../io/language-model.ts";
+import { privateFolder } from "../io/private-folder.ts";
+import type { ProviderSettings } from "../service/accounts/sign-in-provider.ts";
+import { readInternalPort } from "./internal-server.ts";
+
+export interface Configuration {
+  host: string;
+  port: number;
+  /** Where `/metrics` is; undefined: nowhere. */
+  internalPort: number | undefined;
+  dataFolder: string;
+  url: string;
+  sitesDomain: string;
+  databaseUrl: string | undefined;
+  storage: string;
+  secret: string;
+  /** Whether the secret is the one in the data folder. */
+  ownsSecret: boolean;
+  /** For `octavo rotate-secret`. */
+  newSecret: string | undefined;
+  operatorToken: string | undefined;
+  bootstrapKey: string | undefined;
+  analyticsLimit_count: number;
+  kind: DeploymentKind;
+  hasSearch: boolean;
+  hasAssistant: boolean;
+  hasAnalytics: boolean;
+  hasPlayground: boolean;
+  /** The language model that answers, when there is one, and how long it may be silent. */
+  model: ModelSettings | undefined;
+  modelTimeout_s: number;
+  /** Single sign-on of the people who use the dashboard, and its issuer where nobody may sign in by a password. */
+  provider: ProviderSettings | undefined;
+  requiredIssuer: string | undefined;
+  linkLife_s: number;
+  /** What an organization may use of the object store. */
+  storageLimit_bytes: number;
+  trustedProxies: string[];
+  logLevel: string;
+  /** Folder of the documentation that the first project shows; empty: none, absent: our own. */
+  docsFolder: string | undefined;
+  /** What git may use besides https to the public internet. */
+  git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
+  /** Where requests may go besides the public internet. */
+  allowed: AllowedHosts;
+  /** PEM file of certificate authorities that are trusted besides the public ones. Node reads it itself. */
+  extraCaFile: string | undefined;
+}
+
+export class ConfigurationError extends Error {}
+
+export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
+  const problems: string[] = [];
+  const integer = (name: string, fallback: number, minimum: number, maximum: number) => {
+    const text = env[name];
+    if (text === undefined || text === "") return fallback;
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum)
+      problems.push(`${name} must be a whole number between ${minimum} and ${maximum}`);
+    return value;
+  };
+  const port = integer("PORT", 4000, 1, 65_535);
+  const dataFolder = path.resolve(env.OCTAVO_DATA || ".octavo");
+  const url = (env.OCTAVO_URL || `http://localhost:${port}`).replace(/\/+$/, "");
+  const parsed = parseUrl(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/")
+    problems.push("OCTAVO_URL must be an address without a path, such as https://docs-service.example.com");
+  const databaseUrl = env.DATABASE_URL || undefined;
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) problems.push("DATABASE_URL must begin with postgres://");
+  const storage = env.OCTAVO_STORAGE || `file:${path.join(dataFolder, "objects")}`;
+  if (!/^(?:file:\/|file:[A-Za-z]:|s3:\/\/.)/.test(storage))
+    problems.push("OCTAVO_STORAGE must be file: with an absolute path, or s3://bucket?endpoint=…&region=…");
+  const secret = (name: string) => {
+    const text = env[name] || undefined;
+    if (text !== undefined && text.length < limits.secret_chars) problems.push(weakSecret(name));
+    return text;
+  };
+  const bootstrapKey = secret("OCTAVO_BOOTSTRAP_KEY");
+  if (bootstrapKey !== undefined && !/^oct_[\x21-\x7e]{1,508}$/.test(bootstrapKey))
+    problems.push("OCTAVO_BOOTSTRAP_KEY must begin with oct_");
+  const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
+  if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
+  /** `fallback`: where the operator chooses. */
+  const isOn = (feature: Feature, fallback: boolean) => {
+    const name = `OCTAVO_${feature.toUpperCase()}`;
+    const text = env[name] || undefined;
+    if (text !== undefined && text !== "true" && text !== "false") problems.push(`${name} must be true or false`);
+    const is = deploymentKinds.includes(kind) ? availability(feature, kind) : "off";
+    return is === "on" ? text !== "false" : is === "operator" && (text === undefined ? fallback : text === "true");
+  };
+  const provider = readProvider(env, problems);
+  const configuration = {
+    host: env.HOST || "127.0.0.1",
+    port,
+    internalPort: readInternalPort(env, problems),
+    dataFolder,
+    url,
+    sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),
+    databaseUrl,
+    storage,
+    operatorToken: secret("OCTAVO_OPERATOR_TOKEN"),
+    bootstrapKey,
+    analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
+    kind,
+    hasSearch: isOn("search", true),
+    hasAssistant: isOn("assistant", false),
+    hasAnalytics: isOn("analytics", false),
+    hasPlayground: isOn("playground", false),
+    model: readModel(env, problems),
+    modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
+    provider,
+    requiredIssuer: readSsoOnly(env, problems) ? provider?.issuer : undefined,
+    storageLimit_bytes: integer("OCTAVO_STORAGE_LIMIT_MB", 20_000, 1, 1_000_000_000) * 1_000_000,
+    linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
+    trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
+      .split(",")
+      .map((text) => text.trim())
+      .filter(Boolean),
+    logLevel: env.OCTAVO_LOG_LEVEL || "info",
+    docsFolder: env.OCTAVO_DOCS,
+    git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
+    // The first project documents our own API: on one machine, its playground may call it.
+    allowed: readAllowed(
+      env,
+      problems,
+      parsed && isLoopback(parsed) ? `${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? 443 : 80)}` : "",
+    ),
+    extraCaFile: env.NODE_EXTRA_CA_CERTS || undefined,
+    secret: secret("OCTAVO_SECRET"),
+    newSecret: secret("OCTAVO_NEW_SECRET"),
+  };
+  if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
+    problems.push(`NODE_EXTRA_CA_CERTS: there is no file ${configuration.extraCaFile}`);
+  if (problems.length) throw new ConfigurationError(problems.join("\n"));
+  return { ...configuration, secret: configuration.secret ?? ownSecret(dataFolder), ownsSecret: configuration.secret === undefined };
+}
+
+/** `more`: entries besides the operator's. */
+export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = ""): AllowedHosts {
+  const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
+  problems.push(...found);
+  return hosts;
+}
+
+function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | undefined {
+  const [baseUrl, name] = [env.OCTAVO_MODEL_BASE_URL, env.OCTAVO_MODEL_NAME];
+  const provider = env.OCTAVO_MODEL_PROVIDER || (baseUrl ? "openai-compatible" : undefined);
+  if (provider === undefined) return undefined;
+  if (provider !== "openai-compatible" && provider !== "anthropic") {
+    problems.push("OCTAVO_MODEL_PROVIDER must be openai-compatible or anthropic");
+    return undefined;
+  }
+  const address = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
+  if (!/^https?:$/.test(parseUrl(address)?.protocol ?? ""))
+    problems.push("OCTAVO_MODEL_BASE_URL must be an address, such as https://models.example.com/v1");
+  if (!name) problems.push("OCTAVO_MODEL_NAME must name the model");
+  return { provider, baseUrl: address, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
+}
+
+function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSettings | undefined {
+  const issuer = env.OCTAVO_SSO_ISSUER || undefined;
+  if (issuer === undefined) return undefined;
+  const [clientId, clientSecret] = [env.OCTAVO_SSO_CLIENT_ID ?? "", env.OCTAVO_SSO_CLIENT_SECRET ?? ""];
+  const url = parseUrl(issuer);
+  const isOfThisMachine = url?.protocol === "http:" && isLoopback(url);
+  if (url?.protocol !== "https:" && !isOfThisMachine) problems.push("OCTAVO_SSO_ISSUER must be an https address");
+  if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER needs OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
+  return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
+}
+
+function readSsoOnly({ OCTAVO_SSO_ONLY: text, OCTAVO_SSO_ISSUER: issuer }: NodeJS.ProcessEnv, problems: string[]): boolean {
+  if (text && text !== "true" && text !== "false") problems.push("OCTAVO_SSO_ONLY must be true or false");
+  if (text === "true" && !issuer) problems.push("OCTAVO_SSO_ONLY needs OCTAVO_SSO_ISSUER");
+  return text === "true";
+}
+
+function isLoopback(url: URL): boolean {
+  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+}
+
+function readGit(text: string, problems: string[]): Configuration["git"] {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  const isProtocol = (word: string) => word === "ssh" || word === "http" || word === "file";
+  if (words.some((word) => !isProtocol(word) && word !== "private"))
+    problems.push("OCTAVO_GIT_ALLOW takes the words ssh, http, file and private");
+  return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
+}
+
+/** Created at the first start and kept, so that links and sessions outlive a restart. */
+function ownSecret(folder: string): string {
+  privateFolder(folder);
+  const file = path.join(folder, "secret");
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length < limits.secret_chars) throw new ConfigurationError(weakSecret(file));
+  return secret;
+}
+
+/** Answers the file. */
+export function writeSecret(folder: string, secret: string): string {
+  const file = path.join(folder, "secret");
+  writeFileSync(`${file}.new`, secret, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+  return file;
+}
+
+function weakSecret(name: string): string {
+  return `${name} must have at least ${limits.secret_chars} characters. Generate it with: openssl rand -base64 32`;
+}

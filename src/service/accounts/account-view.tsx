@@ -1,0 +1,131 @@
+import { limits } from "../../base/limits.ts";
+import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
+import { Badge, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+import { Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+import { browserName } from "../ui/user-agent.ts";
+
+export interface SessionView {
+  id: string;
+  address: string;
+  userAgent: string;
+  createdAt: Date;
+  seenAt: Date;
+  isThis: boolean;
+}
+
+export interface AccountProps {
+  person: { name: string; email: string };
+  /** Absent where nobody signs in by a password. `isConfirmed`: the person may change it with this form. */
+  password: { isSet: boolean; isConfirmed: boolean } | undefined;
+  /** Absent where the service has none. */
+  provider: { name: string; isConnected: boolean } | undefined;
+  sessions: readonly SessionView[];
+  wrong: Wrong | undefined;
+}
+
+export function Account({ person, password, provider, sessions, wrong }: AccountProps) {
+  return (
+    <>
+      <PageHead title="Your account" lead={person.email} />
+      <WrongForm wrong={wrong} />
+      <Sessions sessions={sessions} />
+      <Section title="Name">
+        <Form action="/dashboard/account/name">
+          <Input name="name" label="Name" value={person.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
+          <Submit kind="plain">Save</Submit>
+        </Form>
+      </Section>
+      {password && <PasswordForm email={person.email} password={password} providerName={provider?.name ?? "single sign-on"} />}
+      {provider && password?.isSet && !provider.isConnected && (
+        <Section title="Single sign-on" lead={`Connect your ${provider.name} identity to sign in without a password.`}>
+          <Form action="/dashboard/account/provider">
+            <Input name="password" label="Current password" type="password" isRequired autocomplete="current-password" />
+            <Submit kind="plain">{`Connect ${provider.name}`}</Submit>
+          </Form>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
+  return (
+    <Section
+      title="Sessions"
+      lead="Active sessions. Sign out any you don't recognize."
+      actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">End all others</PostButton>}
+    >
+      <Table
+        label="Sessions"
+        rows={sessions}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: "Browser",
+            isWide: true,
+            cell: (row) => (
+              <>
+                {browserName(row.userAgent)} {row.isThis && <Badge kind="check">this one</Badge>}
+              </>
+            ),
+          },
+          { title: "Address", cell: (row) => <code>{row.address}</code> },
+          { title: "Signed in", cell: (row) => <Time at={row.createdAt} /> },
+          { title: "Last used", cell: (row) => <Time at={row.seenAt} /> },
+          {
+            title: "Actions",
+            isQuiet: true,
+            align: "end",
+            cell: (row) =>
+              !row.isThis && (
+                <PostButton
+                  action={`/dashboard/account/sessions/${row.id}/end`}
+                  of={`the session of ${browserName(row.userAgent)} at ${row.address}`}
+                >
+                  End
+                </PostButton>
+              ),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function PasswordForm({
+  email,
+  password,
+  providerName,
+}: {
+  email: string;
+  password: NonNullable<AccountProps["password"]>;
+  providerName: string;
+}) {
+  return (
+    <Section title="Password">
+      {password.isConfirmed ? (
+        <Form action="/dashboard/account/password">
+          <input type="hidden" name="username" autocomplete="username" value={email} />
+          {password.isSet && <Input name="before" label="Current password" type="password" isRequired autocomplete="current-password" />}
+          <Input
+            name="after"
+            label="New password"
+            type="password"
+            isRequired
+            autocomplete="new-password"
+            minLength={limits.password_chars.least}
+            hint={`At least ${limits.password_chars.least} characters. You are signed out everywhere else.`}
+          />
+          <Submit kind="plain">{password.isSet ? "Change password" : "Set password"}</Submit>
+        </Form>
+      ) : (
+        <>
+          <p class="d-muted">You have no password. Confirm your identity to set one.</p>
+          <LinkButton href="/dashboard/provider?renew&next=%2Fdashboard%2Faccount">{`Confirm with ${providerName}`}</LinkButton>
+        </>
+      )}
+    </Section>
+  );
+}

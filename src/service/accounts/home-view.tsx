@@ -1,0 +1,25 @@
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import { Empty, PageHead } from "../ui/kit/page-parts.tsx";
+
+/** For whoever is a member of several organizations, or of none. */
+export function Home({ organizations }: { organizations: readonly { id: string; name: string; role: string }[] }) {
+  return (
+    <div class="d-narrow">
+      <PageHead title="Organizations" />
+      {organizations.length === 0 ? (
+        <Empty title="You are no member of an organization.">Ask an admin of yours for an invitation.</Empty>
+      ) : (
+        <ul class="d-cards">
+          {organizations.map(({ id, name, role }) => (
+            <li key={id}>
+              <a href={organizationHref(id)}>
+                <strong>{name}</strong>
+                <small>{role}</small>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/** Accounts by their identity at the sign-in provider. */
+import { AppError } from "../../base/app-error.ts";
+import type { Service } from "../core/service.ts";
+import type { Database } from "../core/tables.ts";
+import { type Person, readEmail } from "./users.ts";
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+  /** Absent unless the provider vouches for it. */
+  email: string | undefined;
+}
+
+/**
+ * By the provider's id for the person; the first time by an email that a provider verified before. An email that only a
+ * password account claims finds nobody: whoever created that account may not own it.
+ */
+export async function personByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<Person | undefined> {
+  const { issuer, subject } = identity;
+  const known = await db
+    .selectFrom("user_identities")
+    .innerJoin("users", "users.id", "user_identities.user_id")
+    .select(["users.id", "email", "name"])
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  const email = identity.email === undefined ? undefined : readEmail(identity.email);
+  if (known || email === undefined) return known;
+  const person = await db
+    .selectFrom("users")
+    .select(["id", "email", "name"])
+    .where("email", "=", email)
+    .where("email_verified_at", "is not", null)
+    .executeTakeFirst();
+  if (person) await bindIdentity(db, person.id, identity);
+  return person;
+}
+
+/** For a person who proved that both are theirs. Their email is verified with it, if the provider vouches for the same one. */
+export async function connectIdentity({ db }: Pick<Service, "db">, person: Person, identity: Identity): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await bindIdentity(tx, person.id, identity);
+    if (identity.email === undefined || readEmail(identity.email) !== person.email) return;
+    const other = await tx
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", person.email)
+      .where("email_verified_at", "is not", null)
+      .where("id", "<>", person.id)
+      .executeTakeFirst();
+    if (other) throw new AppError("conflict", "Another account has this verified email. Sign in with the provider to use it.");
+    await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", person.id).execute();
+  });
+}
+
+export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
+  return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
+}
+
+export async function bindIdentity(db: Database, userId: string, { issuer, subject }: Identity): Promise<void> {
+  await db
+    .insertInto("user_identities")
+    .values({ issuer, subject, user_id: userId })
+    .onConflict((conflict) => conflict.columns(["issuer", "subject"]).doNothing())
+    .execute();
+  const bound = await db
+    .selectFrom("user_identities")
+    .select("user_id")
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  if (bound?.user_id !== userId) throw new AppError("conflict", "This identity is connected to another account.");
+}

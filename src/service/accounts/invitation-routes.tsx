@@ -1,0 +1,74 @@
+/** Links of invitations: join an organization with an account, or create one. */
+
+import { AppError } from "../../base/app-error.ts";
+import { appendAudit } from "../core/audit.ts";
+import { type Answer, page, redirect } from "../ui/answer.ts";
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import { field } from "../ui/read-form.ts";
+import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { type DashboardRoute, openRoute } from "../ui/route.ts";
+import type { Visit } from "../ui/visit.ts";
+import { Invitation } from "./invitation-view.tsx";
+import { acceptInvitation, requireInvitation } from "./invitations.ts";
+import { providerLink, type SignInOptions, startSession } from "./sign-in-routes.tsx";
+import { existingAccount } from "./users.ts";
+
+export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
+  return [
+    openRoute("GET /invitations/:token", "showInvitation", (visit) => showInvitation(visit, options)),
+    openRoute("POST /invitations/:token", "acceptInvitation", (visit) =>
+      orShowAgain(
+        () => accept(visit, options),
+        (wrong) => showInvitation(visit, options, wrong),
+      ),
+    ),
+  ];
+}
+
+/** A user who is signed in joins with that account, unless they fill in the form for a new one. */
+async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Answer> {
+  const { service, session, params, form, origin } = visit;
+  const isNew = form.has("email");
+  if (!isNew && !session) throw new AppError("invalid", "Fill in the form to create an account");
+  const [email, password] = [field(form, "email"), form.get("password") ?? ""];
+  await requireInvitation(service, params.token!);
+  const as = isNew
+    ? ((await existingAccount(service, email, password, origin.address)) ?? {
+        email,
+        name: field(form, "name"),
+        password,
+        isVerified: false,
+      })
+    : session!.person;
+  const { person, organizationId } = await joinOrganization(visit, params.token!, as);
+  const home = `${organizationHref(organizationId)}?done=joined`;
+  return isNew ? startSession(visit, cookies, person, { authenticatedAt: new Date() }, home) : redirect(home);
+}
+
+export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
+  const joined = await acceptInvitation(service, token, as);
+  // Without the path of the page, which contains the token.
+  const event = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
+  await appendAudit(service.db, joined.organizationId, `member ${joined.person.email}`, event, origin);
+  return joined;
+}
+
+async function showInvitation(visit: Visit, { provider, hasPasswords }: SignInOptions, wrong?: Wrong): Promise<Answer> {
+  const { service, params, session, form, url } = visit;
+  const invitation = await requireInvitation(service, params.token!);
+  return page(
+    `Join ${invitation.organizationName}`,
+    <Invitation
+      organization={invitation.organizationName}
+      role={invitation.role}
+      email={invitation.email}
+      action={url.pathname}
+      person={session?.person}
+      provider={providerLink(provider, { invitation: params.token! })}
+      hasPasswords={hasPasswords}
+      filled={{ email: field(form, "email"), name: field(form, "name") }}
+      wrong={wrong}
+    />,
+  );
+}

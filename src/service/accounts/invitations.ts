@@ -1,0 +1,136 @@
+/** The way into an organization: a link that somebody is sent, good for one person and a week. */
+
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import type { Service } from "../core/service.ts";
+import type { Role } from "../core/tables.ts";
+import { hashToken, makeToken } from "./link-token.ts";
+import { createUser, type NewUser, type Person, readEmail } from "./users.ts";
+
+export interface NewInvitation {
+  /** Absent: for whoever has the link. */
+  email?: string;
+  role: Role;
+  /** Absent: the operator, or the first start. */
+  invitedBy?: string;
+}
+
+/** Of the page that a link leads to. */
+export function invitationPath(token: string): string {
+  return `/dashboard/invitations/${token}`;
+}
+
+/** Answers the token of the link, this once. An invitation of the same address before is replaced. */
+export function invite(
+  service: Pick<Service, "db" | "ulid" | "random">,
+  organizationId: string,
+  wanted: NewInvitation,
+): Promise<{ id: string; token: string }> {
+  return service.db.transaction().execute((db) => inviteWithin({ ...service, db }, organizationId, wanted));
+}
+
+/** Inside of a transaction. */
+export async function inviteWithin(
+  { db, ulid, random }: Pick<Service, "db" | "ulid" | "random">,
+  organizationId: string,
+  { email, role, invitedBy }: NewInvitation,
+): Promise<{ id: string; token: string }> {
+  const address = email === undefined ? null : (readEmail(email) ?? null);
+  if (email !== undefined && address === null) throw invalid("Invalid invitation", "email must be an address such as ana@example.com");
+  const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().executeTakeFirst();
+  if (!organization) throw notFound();
+  if (address !== null)
+    await db.deleteFrom("invitations").where("organization_id", "=", organizationId).where("email", "=", address).execute();
+  const { count } = await db
+    .selectFrom("invitations")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= limits.invitations_count) throw new AppError("conflict", "Too many invitations are open; withdraw some first");
+  const [id, token] = [ulid(), makeToken(random)];
+  await db
+    .insertInto("invitations")
+    .values({
+      id,
+      organization_id: organizationId,
+      email: address,
+      role,
+      token_hash: hashToken(token),
+      invited_by: invitedBy ?? null,
+      expires_at: new Date(Date.now() + limits.invitation_ms),
+    })
+    .execute();
+  return { id, token };
+}
+
+export interface OpenInvitation {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  email: string | null;
+  role: Role;
+}
+
+/** Undefined for a link that was used, withdrawn, replaced, has expired or never was. */
+async function openInvitation({ db }: Pick<Service, "db">, token: string): Promise<OpenInvitation | undefined> {
+  const row = await db
+    .selectFrom("invitations")
+    .innerJoin("organizations", "organizations.id", "invitations.organization_id")
+    .select(["invitations.id", "organization_id", "organizations.name", "email", "role"])
+    .where("token_hash", "=", hashToken(token))
+    .where("expires_at", ">", new Date())
+    .executeTakeFirst();
+  return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
+}
+
+export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<OpenInvitation> {
+  const found = await openInvitation(service, token);
+  if (!found) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+  return found;
+}
+
+/** With an account that exists, or a new one. The link is used up in the same transaction. */
+export async function acceptInvitation(
+  service: Service,
+  token: string,
+  as: Person | NewUser,
+): Promise<{ person: Person; organizationId: string }> {
+  return service.db.transaction().execute(async (db) => {
+    const found = await requireInvitation({ db }, token);
+    const used = await db.deleteFrom("invitations").where("id", "=", found.id).returning("id").executeTakeFirst();
+    if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+    if (found.email !== null && readEmail(as.email) !== found.email)
+      throw new AppError("forbidden", "This invitation is for another email");
+    const person = "id" in as ? as : await createUser({ ...service, db }, found.organizationId, as);
+    await db
+      .insertInto("memberships")
+      .values({ organization_id: found.organizationId, user_id: person.id, role: found.role })
+      // Who is a member already is not made less by a link.
+      .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
+      .execute();
+    return { person, organizationId: found.organizationId };
+  });
+}
+
+export function listInvitations({ db }: Pick<Service, "db">, organizationId: string) {
+  return db
+    .selectFrom("invitations")
+    .select(["id", "email", "role", "expires_at", "created_at"])
+    .where("organization_id", "=", organizationId)
+    .where("expires_at", ">", new Date())
+    .orderBy("id", "desc")
+    .execute();
+}
+
+export async function withdrawInvitation({ db }: Pick<Service, "db">, organizationId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("invitations")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound();
+}
+
+export async function sweepInvitations({ db }: Pick<Service, "db">): Promise<void> {
+  await db.deleteFrom("invitations").where("expires_at", "<", new Date()).execute();
+}

@@ -1,0 +1,44 @@
+/** A signed cookie that says to which accounts a browser signed in before. It signs nobody in: it buys attempts of its own. */
+import { createHash } from "node:crypto";
+import { limits } from "../../base/limits.ts";
+import { Seal } from "../../host/sign-in/sealed.ts";
+import type { Service } from "../core/service.ts";
+
+interface KnownBrowser {
+  id: string;
+  /** Hashes of emails, newest first. */
+  accounts: string[];
+}
+
+export class KnownBrowsers {
+  private readonly seal: Seal;
+  private readonly random: Service["random"];
+
+  constructor({ settings, random }: Pick<Service, "settings" | "random">) {
+    this.seal = new Seal(Buffer.from(settings.secret), "known browser");
+    this.random = random;
+  }
+
+  /** The browser's id if it signed in to the account before. */
+  idFor(cookie: string | undefined, email: string): string | undefined {
+    const known = this.read(cookie);
+    return known?.accounts.includes(hashOf(email)) ? known.id : undefined;
+  }
+
+  /** The cookie's value once the browser has signed in to the account. */
+  add(cookie: string | undefined, email: string): string {
+    const known = this.read(cookie) ?? { id: this.random(16).toString("base64url"), accounts: [] };
+    const account = hashOf(email);
+    const accounts = [account, ...known.accounts.filter((other) => other !== account)].slice(0, limits.knownAccounts_count);
+    return this.seal.close({ id: known.id, accounts }, Date.now() + limits.knownBrowser_s * 1_000);
+  }
+
+  private read(cookie: string | undefined): KnownBrowser | undefined {
+    const opened = cookie === undefined ? undefined : this.seal.open(cookie, Date.now());
+    return opened as KnownBrowser | undefined;
+  }
+}
+
+function hashOf(email: string): string {
+  return createHash("sha256").update(email.trim().toLowerCase()).digest("base64url").slice(0, 22);
+}

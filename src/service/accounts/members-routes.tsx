@@ -1,0 +1,101 @@
+/** Who belongs to the organization. Everybody sees it; admins change it. */
+
+import { invalid, notFound } from "../../base/app-error.ts";
+import type { Role } from "../core/tables.ts";
+import { page, redirect } from "../ui/answer.ts";
+import { requireConfirmation } from "../ui/confirmed.ts";
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import { field } from "../ui/read-form.ts";
+import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { organizationRoute } from "../ui/route.ts";
+import type { MemberVisit } from "../ui/visit.ts";
+import { invitationPath, invite, listInvitations, withdrawInvitation } from "./invitations.ts";
+import { changeRole, listMembers, mayActAs, removeMember } from "./members.ts";
+import { Member, Members } from "./members-view.tsx";
+
+export const memberRoutes = [
+  organizationRoute("GET /members", "listMembers", "viewer", (visit) => showAll(visit)),
+  organizationRoute("POST /members", "invite", "admin", (visit) =>
+    orShowAgain(
+      async () => {
+        const { service, member, session, form } = visit;
+        const email = field(form, "email");
+        const { token } = await invite(service, member.organizationId, { email, role: roleOf(form), invitedBy: session.person.id });
+        return showAll({ ...visit, form: new URLSearchParams() }, { link: { url: service.settings.url + invitationPath(token), email } });
+      },
+      (wrong) => showAll(visit, { wrong }),
+    ),
+  ),
+  organizationRoute(
+    "POST /members/invitations/:invitationId/withdraw",
+    "withdrawInvitation",
+    "admin",
+    async ({ service, member, params }) => {
+      await withdrawInvitation(service, member.organizationId, params.invitationId!);
+      return redirect(organizationHref(member.organizationId, "/members"), "invitation-withdrawn");
+    },
+  ),
+  organizationRoute("GET /members/:userId", "showMember", "admin", (visit) => showOne(visit)),
+  organizationRoute("POST /members/:userId/role", "changeRole", "admin", (visit) =>
+    orShowAgain(
+      async () => {
+        const { service, member, params, form } = visit;
+        await changeRole(service, member.organizationId, params.userId!, roleOf(form));
+        return redirect(organizationHref(member.organizationId, "/members"), "role-changed");
+      },
+      (wrong) => showOne(visit, wrong),
+    ),
+  ),
+  organizationRoute("POST /members/:userId/remove", "removeMember", "admin", (visit) =>
+    orShowAgain(
+      async () => {
+        const { service, member, params, form, session } = visit;
+        requireConfirmation(form, (await memberOf(visit)).email);
+        await removeMember(service, member.organizationId, params.userId!);
+        const isSelf = params.userId === session.person.id;
+        return redirect(isSelf ? "/dashboard" : organizationHref(member.organizationId, "/members"), "member-removed");
+      },
+      (wrong) => showOne(visit, wrong),
+    ),
+  ),
+];
+
+function roleOf(form: URLSearchParams): Role {
+  const role = field(form, "role");
+  if (role !== "admin" && role !== "editor" && role !== "viewer") throw invalid("Invalid role", "role must be admin, editor or viewer");
+  return role;
+}
+
+async function showAll(visit: MemberVisit, { link, wrong }: { link?: { url: string; email: string }; wrong?: Wrong } = {}) {
+  const { service, member, session, form } = visit;
+  const { organizationId } = member;
+  const mayChange = mayActAs(member.role, "admin");
+  const [members, invitations] = await Promise.all([
+    listMembers(service, organizationId),
+    mayChange ? listInvitations(service, organizationId) : [],
+  ]);
+  return page(
+    "Members",
+    <Members
+      organizationId={organizationId}
+      members={members.map((row) => ({ ...row, since: row.created_at, isYou: row.id === session.person.id }))}
+      invitations={invitations.map((row) => ({ ...row, expiresAt: row.expires_at }))}
+      mayChange={mayChange}
+      filled={{ email: field(form, "email"), role: field(form, "role") || "viewer" }}
+      link={link}
+      wrong={wrong}
+    />,
+  );
+}
+
+async function showOne(visit: MemberVisit, wrong?: Wrong) {
+  const member = await memberOf(visit);
+  return page(member.name, <Member organizationId={visit.member.organizationId} member={member} wrong={wrong} />);
+}
+
+async function memberOf({ service, member, params }: MemberVisit) {
+  const found = (await listMembers(service, member.organizationId)).find(({ id }) => id === params.userId);
+  if (!found) throw notFound();
+  return found;
+}

@@ -1,0 +1,92 @@
+/** Who belongs to an organization, and what they may do there. */
+import { AppError, notFound } from "../../base/app-error.ts";
+import type { Service } from "../core/service.ts";
+import type { Database, Plan, Role } from "../core/tables.ts";
+
+export interface Membership {
+  organizationId: string;
+  organizationName: string;
+  plan: Plan;
+  role: Role;
+}
+
+const ranks: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
+
+/** Whether a role may do what another one may. */
+export function mayActAs(role: Role, wanted: Role): boolean {
+  return ranks[role] >= ranks[wanted];
+}
+
+export async function membershipsOf({ db }: Pick<Service, "db">, userId: string): Promise<Membership[]> {
+  const rows = await db
+    .selectFrom("memberships")
+    .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+    .select(["organization_id", "organizations.name", "plan", "role"])
+    .where("user_id", "=", userId)
+    .orderBy("organizations.name")
+    .orderBy("organization_id")
+    .execute();
+  return rows.map(({ organization_id, name, plan, role }) => ({ organizationId: organization_id, organizationName: name, plan, role }));
+}
+
+export function listMembers({ db }: Pick<Service, "db">, organizationId: string) {
+  return db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .select(["users.id", "email", "users.name", "role", "memberships.created_at"])
+    .where("organization_id", "=", organizationId)
+    .orderBy("users.name")
+    .orderBy("users.id")
+    .execute();
+}
+
+export async function changeRole(service: Pick<Service, "db">, organizationId: string, userId: string, role: Role): Promise<void> {
+  await service.db.transaction().execute(async (db) => {
+    await lockMembers(db, organizationId);
+    const { numUpdatedRows } = await db
+      .updateTable("memberships")
+      .set({ role })
+      .where("organization_id", "=", organizationId)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw notFound();
+    await keepAnAdmin(db, organizationId);
+  });
+}
+
+/** The keys that they made stop working with them. */
+export async function removeMember(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
+  await service.db.transaction().execute(async (db) => {
+    await lockMembers(db, organizationId);
+    const { numDeletedRows } = await db
+      .deleteFrom("memberships")
+      .where("organization_id", "=", organizationId)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound();
+    await keepAnAdmin(db, organizationId);
+    await db
+      .updateTable("api_keys")
+      .set({ revoked_at: new Date() })
+      .where("organization_id", "=", organizationId)
+      .where("created_by", "=", userId)
+      .where("revoked_at", "is", null)
+      .execute();
+  });
+}
+
+/** Two admins who remove each other at the same time must not both succeed. */
+async function lockMembers(db: Database, organizationId: string): Promise<void> {
+  await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
+}
+
+async function keepAnAdmin(db: Database, organizationId: string): Promise<void> {
+  const admin = await db
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("organization_id", "=", organizationId)
+    .where("role", "=", "admin")
+    .limit(1)
+    .executeTakeFirst();
+  if (!admin) throw new AppError("conflict", "An organization needs an admin; make somebody else one first");
+}

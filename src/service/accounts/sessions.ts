@@ -1,0 +1,103 @@
+/** Sessions of users. Each can be listed and ended; the cookie has random bits only. */
+import { sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import type { Service } from "../core/service.ts";
+import { hashToken, makeToken } from "./link-token.ts";
+import type { Person } from "./users.ts";
+
+export interface Session {
+  id: string;
+  person: Person;
+  /** When the person last proved who they are, as far as is known. */
+  authenticatedAt: Date | null;
+}
+
+/** How a session began. */
+export interface SignedIn {
+  /** The provider; absent: by a password. */
+  issuer?: string;
+  /** Absent: the provider did not say. */
+  authenticatedAt?: Date | undefined;
+}
+
+/** Whether this was recent enough for a change that a borrowed screen must not make. */
+export function isRecent({ authenticatedAt }: Pick<Session, "authenticatedAt">): boolean {
+  return authenticatedAt !== null && Date.now() - authenticatedAt.getTime() < limits.reauthentication_s * 1_000;
+}
+
+/** Answers the token of the cookie. A new one with every sign-in, so that none can be planted before. */
+export async function beginSession(
+  service: Pick<Service, "db" | "ulid" | "random">,
+  userId: string,
+  { address, userAgent }: { address: string; userAgent: string },
+  { issuer, authenticatedAt }: SignedIn,
+): Promise<string> {
+  const token = makeToken(service.random);
+  await service.db
+    .insertInto("sessions")
+    .values({
+      id: service.ulid(),
+      user_id: userId,
+      token_hash: hashToken(token),
+      address,
+      user_agent: userAgent.slice(0, 300),
+      issuer: issuer ?? null,
+      authenticated_at: authenticatedAt ?? null,
+    })
+    .execute();
+  return token;
+}
+
+/** Where single sign-on is required, sessions that began otherwise count for nothing. */
+export async function sessionOf(
+  { db, settings: { requiredIssuer } }: Pick<Service, "db" | "settings">,
+  token: string,
+): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at", "authenticated_at"])
+    .where("token_hash", "=", hashToken(token))
+    .where("seen_at", ">", before(limits.sessionIdle_ms))
+    .where("sessions.created_at", ">", before(limits.session_ms))
+    .$if(requiredIssuer !== undefined, (query) => query.where("issuer", "=", requiredIssuer!))
+    .executeTakeFirst();
+  if (!row) return undefined;
+  // Once a minute is often enough to know whether it is used.
+  if (Date.now() - row.seen_at.getTime() > 60_000)
+    await db.updateTable("sessions").set({ seen_at: sql<Date>`clock_timestamp()` }).where("id", "=", row.session_id).execute();
+  return { id: row.session_id, person: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
+}
+
+/** The one that was used last first. */
+export function listSessions({ db }: Pick<Service, "db">, userId: string) {
+  return db
+    .selectFrom("sessions")
+    .select(["id", "address", "user_agent", "created_at", "seen_at"])
+    .where("user_id", "=", userId)
+    .where("seen_at", ">", before(limits.sessionIdle_ms))
+    .orderBy("seen_at", "desc")
+    .execute();
+}
+
+export async function endSession({ db }: Pick<Service, "db">, userId: string, sessionId: string): Promise<void> {
+  const { numDeletedRows } = await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "=", sessionId).executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound();
+}
+
+/** Everywhere but here. */
+export async function endOtherSessions({ db }: Pick<Service, "db">, { id, person }: Session): Promise<void> {
+  await db.deleteFrom("sessions").where("user_id", "=", person.id).where("id", "<>", id).execute();
+}
+
+export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where((where) => where.or([where("seen_at", "<", before(limits.sessionIdle_ms)), where("created_at", "<", before(limits.session_ms))]))
+    .execute();
+}
+
+function before(age_ms: number) {
+  return sql<Date>`clock_timestamp() - ${age_ms} * interval '1 millisecond'`;
+}

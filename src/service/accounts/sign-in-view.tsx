@@ -1,0 +1,37 @@
+import { Form, Input, LinkButton, Submit } from "../ui/kit/form.tsx";
+import { PageHead } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+
+export interface SignInProps {
+  /** A path of the dashboard to go to. */
+  next: string;
+  email: string;
+  wrong: Wrong | undefined;
+  /** Name of the provider, and where one goes to it; absent where the service has none. */
+  provider: { name: string; href: string } | undefined;
+  hasPasswords: boolean;
+}
+
+export function SignIn({ next, email, wrong, provider, hasPasswords }: SignInProps) {
+  return (
+    <div class="d-sign-in">
+      <PageHead title="Sign in" />
+      <WrongForm wrong={wrong} />
+      {provider && (
+        <>
+          <LinkButton href={provider.href} kind="primary">{`Continue with ${provider.name}`}</LinkButton>
+          {hasPasswords && <p class="d-or">or with a password</p>}
+        </>
+      )}
+      {hasPasswords && (
+        <Form action="/dashboard/sign-in">
+          <input type="hidden" name="next" value={next} />
+          <Input name="email" label="E-mail" type="email" value={email} isRequired autocomplete="username" />
+          <Input name="password" label="Password" type="password" isRequired autocomplete="current-password" />
+          <Submit kind={provider ? "plain" : "primary"}>Sign in</Submit>
+        </Form>
+      )}
+      <p class="d-muted">No account yet? An admin of your organization can invite you.</p>
+    </div>
+  );
+}

@@ -1,0 +1,237 @@
+/** Single sign-on to the dashboard, at a provider that really answers. */
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
+import { firstAdmin, join, type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
+import { newOrganization, type RunningService, send } from "../../../test/service/service.ts";
+import { createDatabase } from "../../../test/shared/database.ts";
+import { startService } from "../../../test/shared/service.ts";
+
+let provider: OpenIdProvider;
+let service: RunningService;
+let admin: Member;
+let databaseUrl: string;
+let sso: Record<string, string>;
+
+beforeAll(async () => {
+  provider = await new OpenIdProvider().listen();
+  databaseUrl = await createDatabase();
+  sso = {
+    OCTAVO_SECRET: randomBytes(32).toString("hex"),
+    OCTAVO_SSO_NAME: "Acme",
+    OCTAVO_SSO_ISSUER: provider.issuer,
+    OCTAVO_SSO_CLIENT_ID: provider.clientId,
+    OCTAVO_SSO_CLIENT_SECRET: provider.clientSecret,
+  };
+  service = await startService({ databaseUrl, env: sso });
+  admin = await firstAdmin(service);
+}, 120_000);
+
+afterAll(async () => {
+  await service.stop();
+  provider.close();
+});
+
+/** Follows the way over the provider as a browser would; `change` alters the address that it comes back by. */
+async function goBy(browser: ReturnType<typeof visitor>, path: string, change: (address: URL) => void = () => {}) {
+  const leave = await browser.ask(path);
+  expect(leave.status, leave.text).toBe(303);
+  return returnFrom(browser, String(leave.headers.location), change);
+}
+
+async function returnFrom(browser: Pick<Member, "get">, provider: string, change: (address: URL) => void = () => {}) {
+  const answer = await fetch(provider, { redirect: "manual" });
+  const back = new URL(answer.headers.get("location")!);
+  change(back);
+  expect(back.origin).toBe(`http://localhost:${service.port}`);
+  return browser.get(back.pathname + back.search);
+}
+
+async function linkFor(email: string, inviter: Member = admin, role = "viewer"): Promise<string> {
+  const page = await inviter.submit(`${inviter.home}/members`, { email, role });
+  return new URL(/http:\/\/localhost:\d+\/dashboard\/invitations\/[\w-]+/.exec(page.text)![0]).pathname;
+}
+
+/** Sends the form of the account's page, and follows it over the provider. */
+async function connect(member: Member, password: string) {
+  const _token = await member.token("/dashboard/account");
+  const leave = await member.post("/dashboard/account/provider", { _token, password });
+  return leave.status === 303 ? returnFrom(member, String(leave.headers.location)) : leave;
+}
+
+const way = "/dashboard/provider?next=%2Fdashboard%2Faccount";
+
+test("an invitation is accepted with the provider, and from then on it opens the door", async () => {
+  provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true, name: "Bo" };
+  const path = await linkFor("bo@example.com");
+  const browser = visitor(service);
+  const page = await browser.get(path);
+  const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/.exec(page.text)![1]!.replaceAll("&amp;", "&");
+  expect((await goBy(browser, href)).text).toContain("You are a member now");
+  // The provider's name for them counts, whatever their address has become.
+  provider.claims = { sub: "bo", email: "bo.new@example.com", email_verified: true };
+  const again = await goBy(visitor(service), way);
+  expect(again.path).toBe("/dashboard/account");
+  expect(again.text).toContain("bo@example.com");
+});
+
+test("an account with a password is reached by the provider once its owner connects it with the password", async () => {
+  for (const email_verified of [false, undefined, true]) {
+    provider.claims = { sub: "ana", email: admin.email, email_verified };
+    expect((await goBy(visitor(service), way)).status, String(email_verified)).toBe(403);
+  }
+  const wrong = await connect(admin, "not the password");
+  expect([wrong.status, (await goBy(visitor(service), way)).status]).toEqual([401, 403]);
+  expect((await connect(admin, password)).text).toContain("Connected.");
+  expect((await goBy(visitor(service), way)).text).toContain(admin.email);
+  // Nobody else can connect the same identity.
+  const other = await newMember(service, admin.organizationId, "viewer", "Oz");
+  expect((await connect(other, password)).status).toBe(409);
+});
+
+describe("an account that somebody created in the name of another's email", () => {
+  const squat = async () => {
+    const email = `victim-${randomBytes(4).toString("hex")}@corp.example`;
+    const [own, evil] = [await newOrganization(service), await newOrganization(service)];
+    const boss = await newMember(service, own.id);
+    const attacker = await newMember(service, evil.id, "admin", "Mallory");
+    const squatter = await join(service, service.url + (await linkFor(email, attacker)), "Victim", email);
+    return { email, own, boss, squatter };
+  };
+  const signInWithPassword = async (email: string, password: string) => {
+    const browser = visitor(service);
+    return { browser, page: await browser.submit("/dashboard/sign-in", { email, password }) };
+  };
+
+  test("with single sign-on: the owner gets an account of their own, and the stranger reaches nothing of it", async () => {
+    const { email, own, boss, squatter } = await squat();
+    provider.claims = { sub: email, email, email_verified: true, name: "The owner" };
+    const token = (await linkFor(email, boss, "admin")).split("/").at(-1);
+    const owner = visitor(service);
+    expect((await goBy(owner, `/dashboard/provider?invitation=${token}`)).text).toContain("You are a member now");
+    const home = `/dashboard/o/${own.id}`;
+    expect((await owner.get(home)).status).toBe(200);
+    expect((await squatter.get(home)).status).toBe(404);
+    const { browser, page } = await signInWithPassword(email, password);
+    expect([page.status, (await browser.get(home)).status]).toEqual([200, 404]);
+    // Nor can they connect their account to what the owner signs in with.
+    expect((await connect(squatter, password)).status).toBe(409);
+  });
+
+  test("with a password: the owner gets an account of their own, and each password opens its own", async () => {
+    const { email, own, boss, squatter } = await squat();
+    const owner = visitor(service);
+    const path = await linkFor(email, boss, "admin");
+    expect((await owner.submit(path, { email, name: "The owner", password: "a password of the owner" })).path).toContain(own.id);
+    const mine = await signInWithPassword(email, "a password of the owner");
+    expect((await mine.browser.get(`/dashboard/o/${own.id}`)).status).toBe(200);
+    expect((await mine.browser.get(squatter.home)).status).toBe(404);
+    const theirs = await signInWithPassword(email, password);
+    expect((await theirs.browser.get(`/dashboard/o/${own.id}`)).status).toBe(404);
+    expect((await signInWithPassword(email, "neither of them")).page.status).toBe(401);
+  });
+
+  test("an invitation that is accepted with the password of an account that exists joins that account", async () => {
+    const { email, boss, squatter, own } = await squat();
+    await visitor(service).submit(await linkFor(email, boss), { email, name: "Again", password });
+    const { browser } = await signInWithPassword(email, password);
+    for (const home of [squatter.home, `/dashboard/o/${own.id}`]) expect((await browser.get(home)).status).toBe(200);
+  });
+});
+
+describe("a first password", () => {
+  test("needs a recent sign-in at the provider, not only a session", async () => {
+    provider.claims = { sub: "kim", email: "kim@example.com", email_verified: true, name: "Kim" };
+    const browser = visitor(service);
+    await goBy(browser, `/dashboard/provider?invitation=${(await linkFor("kim@example.com")).split("/").at(-1)}`);
+    const set = async () => {
+      const _token = await browser.token("/dashboard/account");
+      return (await browser.post("/dashboard/account/password", { _token, after: "a first password" })).status;
+    };
+    expect(await set()).toBe(403);
+    // Signed in at the provider an hour ago.
+    const renew = /href="(\/dashboard\/provider\?renew[^"]+)"/
+      .exec((await browser.get("/dashboard/account")).text)![1]!
+      .replaceAll("&amp;", "&");
+    provider.claims.auth_time = Math.floor(Date.now() / 1_000) - 3_600;
+    expect((await goBy(browser, renew)).text).toContain("was not completed");
+    expect(await set()).toBe(403);
+    provider.claims.auth_time = Math.floor(Date.now() / 1_000);
+    await goBy(browser, renew);
+    expect(await set()).toBe(303);
+    expect((await visitor(service).submit("/dashboard/sign-in", { email: "kim@example.com", password: "a first password" })).status).toBe(
+      200,
+    );
+  });
+});
+
+test("where single sign-on is required, no password opens anything", async () => {
+  const only = await startService({ databaseUrl, env: { ...sso, OCTAVO_SSO_ONLY: "true" } });
+  try {
+    const browser = visitor(only);
+    const page = await browser.get("/dashboard/sign-in");
+    expect(page.text).toContain("Continue with Acme");
+    expect(page.text).not.toContain('type="password"');
+    const _token = await browser.token("/dashboard/nothing");
+    expect((await browser.post("/dashboard/sign-in", { _token, email: admin.email, password })).status).toBe(403);
+    const path = await linkFor("new@example.com");
+    expect((await browser.post(path, { _token, email: "new@example.com", name: "New", password })).status).toBe(403);
+    // A session that a password began before counts for nothing now.
+    const { value } = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!;
+    const cookie = `octavo-session=${value}`;
+    expect((await send({ port: only.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(303);
+    expect((await send({ port: service.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(200);
+  } finally {
+    await only.stop();
+  }
+});
+
+test("who has no account and no invitation stays out", async () => {
+  provider.claims = { sub: "nobody", email: "nobody@example.com", email_verified: true };
+  const page = await goBy(visitor(service), way);
+  expect(page.status).toBe(403);
+  expect(page.text).toContain("ask an admin");
+});
+
+test("an invitation of somebody else is not theirs", async () => {
+  const path = await linkFor("cy@example.com");
+  provider.claims = { sub: "dora", email: "dora@example.com", email_verified: true, name: "Dora" };
+  const token = path.split("/").at(-1);
+  const page = await goBy(visitor(service), `/dashboard/provider?invitation=${token}`);
+  expect(page.status).toBe(403);
+  expect((await visitor(service).get(path)).status).toBe(200);
+});
+
+test.each(["state", "code"])("another %s: nobody is signed in", async (name) => {
+  provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
+  const browser = visitor(service);
+  const page = await goBy(browser, way, (address) => address.searchParams.set(name, "x"));
+  expect(page.text).toContain("was not completed");
+  expect((await browser.ask("/dashboard/account")).status).toBe(303);
+});
+
+test.each([
+  ["another nonce", { nonce: "x" }],
+  ["another issuer", { issuer: "https://evil.example" }],
+  ["another audience", { audience: "somebody" }],
+])("a token with %s: nobody is signed in", async (_title, fault) => {
+  provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
+  provider.fault = fault;
+  try {
+    const browser = visitor(service);
+    await goBy(browser, way);
+    expect((await browser.ask("/dashboard/account")).status).toBe(303);
+  } finally {
+    provider.fault = {};
+  }
+});
+
+test("what came back to another browser signs nobody in", async () => {
+  provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
+  const leave = await visitor(service).ask(way);
+  const answer = await fetch(String(leave.headers.location), { redirect: "manual" });
+  const back = new URL(answer.headers.get("location")!);
+  const other = visitor(service);
+  await other.get(back.pathname + back.search);
+  expect((await other.ask("/dashboard/account")).status).toBe(303);
+});

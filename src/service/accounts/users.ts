@@ -1,0 +1,173 @@
+/** User accounts: created by an invitation, signed in to by a password or a provider. */
+
+import { AppError, invalid } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { hashPassword, isPassword } from "../../base/password.ts";
+import type { Service } from "../core/service.ts";
+import { countSignIn } from "./sign-in-attempts.ts";
+
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+}
+
+/** In lower case; undefined for what is no address of mail. */
+export function readEmail(text: string): string | undefined {
+  const email = text.trim().toLowerCase();
+  return email.length <= limits.email_chars && /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\].]+$/.test(email)
+    ? email
+    : undefined;
+}
+
+export interface NewUser {
+  email: string;
+  name: string;
+  /** Absent: signs in with a provider only. */
+  password: string | undefined;
+  /** Whether a provider vouches for the email. */
+  isVerified: boolean;
+}
+
+/** `organizationId`: whose invitation is accepted. One email may have an account for each, besides the verified one. */
+export async function createUser(
+  service: Pick<Service, "db" | "ulid">,
+  organizationId: string,
+  { email, name, password, isVerified }: NewUser,
+): Promise<Person> {
+  const details: string[] = [];
+  const address = readEmail(email);
+  const called = name.trim().slice(0, limits.personName_chars);
+  if (address === undefined) details.push("email must be an address such as ana@example.com");
+  if (called === "") details.push("name must not be empty");
+  if (password !== undefined) details.push(...problemsOfPassword(password));
+  if (details.length) throw invalid("Invalid account", ...details);
+  const row = {
+    id: service.ulid(),
+    email: address!,
+    name: called,
+    password_hash: password === undefined ? null : await hashPassword(password),
+    email_verified_at: isVerified ? new Date() : null,
+    invited_to: organizationId,
+  };
+  const made = await service.db
+    .insertInto("users")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!made) throw new AppError("conflict", "You already have an account with this email. Sign in to accept the invitation.");
+  return { id: row.id, email: row.email, name: row.name };
+}
+
+function problemsOfPassword(password: string): string[] {
+  const { least, most } = limits.password_chars;
+  if (password.length < least) return [`password must have at least ${least} characters`];
+  return password.length > most ? [`password must have at most ${most} characters`] : [];
+}
+
+/** Compared when there is no account, so that this takes as long as when there is one. */
+let dummyHash: Promise<string> | undefined;
+
+/** An unknown email and a wrong password get the same answer after the same time. The password tells accounts with the same email apart. */
+export async function signIn(
+  service: Pick<Service, "db" | "rateLimit" | "settings">,
+  { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
+): Promise<Person> {
+  requirePasswords(service);
+  const known = readEmail(email);
+  const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
+  const takeBack = await countSignIn(service, { account, address, browser });
+  const rows = known === undefined ? [] : await passwordAccounts(service, known);
+  dummyHash ??= hashPassword("");
+  const hashes = rows.length ? rows.map(({ password_hash }) => password_hash!) : [await dummyHash];
+  const given = password.slice(0, limits.password_chars.most + 1);
+  const row = rows[(await Promise.all(hashes.map((hash) => isPassword(given, hash)))).indexOf(true)];
+  if (!row) {
+    const ids = rows.map(({ id }) => id);
+    if (ids.length)
+      await service.db
+        .updateTable("users")
+        .set(({ eb }) => ({ failed_sign_ins: eb("failed_sign_ins", "+", 1) }))
+        .where("id", "in", ids)
+        .execute();
+    throw new AppError("unauthorized", "Incorrect email or password");
+  }
+  await takeBack();
+  return { id: row.id, email: row.email, name: row.name };
+}
+
+/** The account that somebody who accepts an invitation has already, by the same email and password. */
+export async function existingAccount(
+  service: Pick<Service, "db" | "rateLimit" | "settings">,
+  email: string,
+  password: string,
+  address: string,
+): Promise<Person | undefined> {
+  requirePasswords(service);
+  const known = readEmail(email);
+  if (known === undefined || (await passwordAccounts(service, known)).length === 0) return undefined;
+  return signIn(service, { email, password, address }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "unauthorized") return undefined;
+    throw error;
+  });
+}
+
+/** The verified one first, then the oldest. */
+function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
+  return db
+    .selectFrom("users")
+    .select(["id", "email", "name", "password_hash"])
+    .where("email", "=", email)
+    .where("password_hash", "is not", null)
+    .orderBy("email_verified_at")
+    .orderBy("id")
+    .execute();
+}
+
+function requirePasswords({ settings }: Pick<Service, "settings">): void {
+  if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Passwords are turned off. Use single sign-on.");
+}
+
+export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
+  const called = name.trim().slice(0, limits.personName_chars);
+  if (called === "") throw invalid("The name is not changed", "name must not be empty");
+  await db.updateTable("users").set({ name: called }).where("id", "=", id).execute();
+}
+
+/** An unattended screen is not enough: it takes the current password, or for a first one a recent sign-in at the provider. */
+export async function changePassword(
+  service: Pick<Service, "db" | "rateLimit" | "settings">,
+  person: Person,
+  /** `isRecent`: signed in at the provider a moment ago. */
+  { before, isRecent }: { before: string; isRecent: boolean },
+  after: string,
+  address: string,
+): Promise<void> {
+  requirePasswords(service);
+  const problems = problemsOfPassword(after);
+  if (problems.length) throw invalid("Invalid password", ...problems);
+  if (await hasPassword(service, person.id)) await confirmPassword(service, person, before, address);
+  else if (!isRecent) throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
+  await service.db
+    .updateTable("users")
+    .set({ password_hash: await hashPassword(after) })
+    .where("id", "=", person.id)
+    .execute();
+}
+
+export async function confirmPassword(
+  service: Pick<Service, "db" | "rateLimit" | "settings">,
+  person: Person,
+  password: string,
+  address: string,
+): Promise<void> {
+  // Attempts of strangers don't hold up a person who is signed in.
+  const attempt = { email: person.email, password, address, browser: `signed in ${person.id}` };
+  if ((await signIn(service, attempt)).id !== person.id) throw new AppError("unauthorized", "Incorrect password");
+}
+
+export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {
+  const row = await db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirst();
+  return row?.password_hash != null;
+}

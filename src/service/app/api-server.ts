@@ -1,0 +1,358 @@
+/** The API's HTTP server: one route for each endpoint of the contract, and the few that are for machines of the operator. */
+import { Readable } from "node:stream";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerFactory,
+  LogController,
+} from "fastify";
+import { AppError, notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { networkOf, rateRules } from "../../base/rate-rules.ts";
+import { askedRange } from "../../host/negotiate.ts";
+import { expectLongBody } from "../../io/guard-server.ts";
+import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";
+import type { SiteDocs } from "../assistant/site-docs.ts";
+import { appendAudit } from "../core/audit.ts";
+import type { Endpoint, Events } from "../core/endpoint.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import { type Admission, admit, type Budget } from "../core/sliding-window.ts";
+import { type Call, type Handler, Reply } from "../http/call.ts";
+import { sendEvents } from "../http/event-stream.ts";
+import { errorAnswer, sendError } from "../http/problem-response.ts";
+import { checkContentType, readJson } from "../http/read-body.ts";
+import { readQuery } from "../http/read-query.ts";
+import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
+import { ownerOf } from "../organizations/owner.ts";
+import { requireProject } from "../projects/projects.ts";
+import { endpoints } from "./endpoints.ts";
+import { handlers } from "./handlers.ts";
+import type { Metrics } from "./metrics.ts";
+import { describeApi } from "./openapi-description.ts";
+
+export interface ApiOptions {
+  service: Service;
+  operatorToken: string | undefined;
+  /** Whose request it is. */
+  addressOf(request: FastifyRequest["raw"]): string;
+  /** Who signs links to stored objects. */
+  signer: LinkSigner;
+  serverFactory: FastifyServerFactory;
+  metrics: Metrics;
+  logger: FastifyBaseLogger;
+  docs: SiteDocs;
+  /** Resolves when the sites of this process are as the database says: who is told of a change finds it there. */
+  sitesKnow(): Promise<void>;
+  /** Whether requests should be sent here: false while the process starts and stops. */
+  isReady(): Promise<boolean>;
+}
+
+/** Networks that are remembered. */
+const guessers_count = 100_000;
+
+/** What requests of one server share. */
+interface ServerOptions extends ApiOptions {
+  /** Networks that sent too many wrong operator tokens, and until when they are refused, in ms. */
+  guessers: Map<string, number>;
+}
+
+export function createApi(apiOptions: ApiOptions): FastifyInstance {
+  const options: ServerOptions = { ...apiOptions, guessers: new Map() };
+  const app = Fastify({
+    loggerInstance: options.logger,
+    // One line for each request, written below: without its address, which may hold what is secret.
+    logController: new LogController({ disableRequestLogging: true }),
+    serverFactory: options.serverFactory,
+    genReqId: ({ headers }) => {
+      const given = headers["x-request-id"];
+      return typeof given === "string" && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : options.service.ulid();
+    },
+    routerOptions: { maxParamLength: limits.pathParameter_chars, ignoreTrailingSlash: false },
+    frameworkErrors: (error, _request, reply) => void sendError(reply as FastifyReply, error),
+    return503OnClosing: false,
+  }) as unknown as FastifyInstance;
+
+  const isSecure = options.service.settings.url.startsWith("https:");
+  // Bodies are read by the endpoint's own rules, after the caller is known.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({
+      "x-request-id": request.id,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "referrer-policy": "no-referrer",
+      ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
+    });
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unknown";
+    const seconds = reply.elapsedTime / 1_000;
+    options.metrics.request(request.method, route, reply.statusCode, seconds);
+    request.log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, seconds }, "request");
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const answer = errorAnswer(error);
+    if (answer.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
+    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  });
+  app.setNotFoundHandler((_request, reply) => sendError(reply, notFound()));
+
+  for (const [name, endpoint] of Object.entries(endpoints) as [keyof typeof endpoints, Endpoint][])
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
+      handler: (request, reply) => answer(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
+    });
+  addMachineRoutes(app, options);
+  addObjectRoute(app, options);
+  refuseOtherMethods(app);
+  return app;
+}
+
+/** The order in which everything is asked: who, whether they may, whether there is budget left, what for, and only then what is wrong with it. */
+async function answer(
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+  options: ServerOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { service } = options;
+  const address = options.addressOf(request.raw);
+  const origin = { requestId: request.id, address };
+  const scope = await authenticate(endpoint, options, request, address);
+  // Before the object is deleted, perhaps.
+  const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await ownerOf(service, readParams(request)) : undefined);
+  const record = (outcome: string, about = organizationId) =>
+    recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
+  let admission: Admission | undefined;
+  try {
+    if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
+      throw new AppError("forbidden", `This needs the ${endpoint.plan} plan`);
+    admission = endpoint.budget && (await admitted(endpoint.budget, options, scope!, reply));
+    const params = readParams(request);
+    const call = {
+      service,
+      docs: options.docs,
+      scope,
+      params,
+      query: {},
+      body: undefined,
+      header: (name: string) => first(request.headers[name]),
+      origin,
+    } as unknown as Call<Endpoint>;
+    const result = await handler(await withInput(call, endpoint, request));
+    if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
+    if (isChange(endpoint) || endpoint.waitsForSites) await options.sitesKnow();
+    const recorded = record(
+      String(endpoint.success.status),
+      endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
+    );
+    // Its own log is deleted with it.
+    if (endpoint.operationId === "deleteOrganization") request.log.warn({ requestId: request.id, organizationId }, "organization deleted");
+    // Nobody waits to be told that their reading was written down.
+    if (endpoint.method === "GET")
+      recorded.catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
+    else await recorded;
+    if (result instanceof Reply) reply.headers(result.headers);
+    reply.code(endpoint.success.status);
+    return reply.send(result instanceof Reply ? result.result : result);
+  } catch (error) {
+    const { status } = errorAnswer(error);
+    if (status >= 500) await admission?.giveBack();
+    else await record(String(status));
+    throw error;
+  }
+}
+
+/** What integrators send changes nothing that others see. */
+function isChange({ method, caller }: Endpoint): boolean {
+  return method !== "GET" && caller !== "assistant";
+}
+
+async function stream(reply: FastifyReply, events: Events<unknown>): Promise<void> {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  // Its head has left: what fails now can only be broken off.
+  await sendEvents(reply.raw, events).catch((error: unknown) => {
+    reply.log.error({ err: error }, "stream failed");
+    reply.raw.destroy();
+  });
+}
+
+async function authenticate(
+  endpoint: Endpoint,
+  options: ServerOptions,
+  request: FastifyRequest,
+  address: string,
+): Promise<Scope | undefined> {
+  const { rawHeaders } = request.raw;
+  const given = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "authorization").length;
+  const token = given === 1 ? bearerToken(request.headers.authorization) : undefined;
+  const network = networkOf(address);
+  try {
+    if (endpoint.caller === "operator") {
+      // The right token waits too: a guesser must not learn which one it is.
+      const wait_s = Math.ceil(((options.guessers.get(network) ?? 0) - Date.now()) / 1_000);
+      if (wait_s > 0) throw tooManyGuesses(wait_s);
+      authenticateOperator(token, options.operatorToken);
+      return undefined;
+    }
+    const scope = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
+    return await authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "unauthorized" || token === undefined) throw error;
+    // An API key at an operator's endpoint is a mistake, and no guess.
+    const rule = endpoint.caller === "operator" && !token.startsWith("oct_") ? "operator-token" : "api-key";
+    const { wait_s } = await options.service.rateLimit(rule, { address });
+    if (wait_s > 0) {
+      if (rule === "operator-token") {
+        if (options.guessers.size > guessers_count) options.guessers.clear();
+        options.guessers.set(network, Date.now() + wait_s * 1_000);
+      }
+      throw tooManyGuesses(wait_s);
+    }
+    throw error;
+  }
+}
+
+function tooManyGuesses(wait_s: number): AppError {
+  return new AppError("rate-limited", "Too many wrong credentials from your network", { retryAfter_s: wait_s });
+}
+
+async function admitted(
+  name: NonNullable<Endpoint["budget"]>,
+  { service, metrics }: ApiOptions,
+  scope: Scope,
+  reply: FastifyReply,
+): Promise<Admission> {
+  const { count, window_s } = rateRules[name].levels[0];
+  const budget: Budget = { name, quota: name === "analytics" ? service.settings.analyticsLimit_count : count, window_s };
+  const admission = await admit(service.db, scope.organizationId, budget);
+  reply.headers({
+    "ratelimit-policy": `"${name}";q=${budget.quota};w=${budget.window_s}`,
+    ratelimit: `"${name}";r=${admission.remaining};t=${admission.reset_s}`,
+    "ratelimit-limit": String(budget.quota),
+    "ratelimit-remaining": String(admission.remaining),
+    "ratelimit-reset": String(admission.reset_s),
+  });
+  if (admission.isAdmitted) return admission;
+  metrics.refusedByBudget(name);
+  const per = budget.window_s === 3_600 ? "hour" : `${budget.window_s} seconds`;
+  throw new AppError("rate-limited", `Rate limit exceeded: ${budget.quota} requests per organization per ${per}`, {
+    details: [`Retry after ${admission.reset_s} seconds`],
+    retryAfter_s: admission.reset_s,
+  });
+}
+
+/** What can be no name of anything is a name that nothing has. */
+function readParams(request: FastifyRequest): Record<string, string> {
+  const params = request.params as Record<string, string>;
+  for (const value of Object.values(params)) if (/[\0-\x1f\x7f]/.test(value) || !value.isWellFormed()) throw notFound();
+  return params;
+}
+
+/** The object is looked for before its query and body are read: what is nobody's has no problems to tell of. */
+async function withInput(call: Call<Endpoint>, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
+  const { projectId, domain } = call.params as Record<string, string>;
+  const scope = call.scope as Scope | undefined;
+  if (projectId !== undefined && scope) await requireProject(call.service, scope, projectId);
+  const site = endpoint.caller === "assistant" ? await call.docs.byDomain(domain!, scope!.projectId!) : undefined;
+  const query = readQuery(new URL(request.url, "http://localhost").search, endpoint.query ?? {});
+  return { ...call, site, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
+}
+
+async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<unknown> {
+  if (!body) return undefined;
+  const { "content-type": type, "content-length": length, "transfer-encoding": coding } = request.headers;
+  // Where there is nothing, nothing is of the wrong kind: what is missing is told by name.
+  const isEmpty = type === undefined && coding === undefined && (length === undefined || length === "0");
+  if (!(isEmpty && body.type === "application/json")) checkContentType(type, body.type);
+  if (body.type === "application/json") return readJson(request.raw, body.schema);
+  expectLongBody(request.raw, limits.upload_ms);
+  return Readable.from(request.raw);
+}
+
+/** Every change, and every reading of conversations, leaves its entry, whatever became of it. */
+async function recordCall(
+  service: Service,
+  endpoint: Endpoint,
+  organizationId: string | undefined,
+  scope: Scope | undefined,
+  params: Record<string, string>,
+  outcome: string,
+  origin: { requestId: string; address: string },
+): Promise<void> {
+  if (organizationId === undefined || !(isChange(endpoint) || endpoint.budget === "analytics")) return;
+  const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
+  const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };
+  await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin);
+}
+
+function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions): void {
+  const description = JSON.stringify(describeApi(service.settings.url));
+  app.get("/openapi.json", (_request, reply) =>
+    reply.headers({ "content-type": "application/json; charset=utf-8", "access-control-allow-origin": "*" }).send(description),
+  );
+  app.get("/healthz", (_request, reply) => reply.send({ status: "ok" }));
+  app.get("/readyz", async (_request, reply) => {
+    const ready = await isReady();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready" });
+  });
+}
+
+/** Downloads by a link that we signed, for a service whose objects lie in a folder. What broke off can be taken up again. */
+function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
+  app.get(`${linkPath}*`, async (request, reply) => {
+    const link = readLink(signer, `${signer.url}${request.url}`, new Date());
+    if (!link) throw new AppError("forbidden", "The link is not valid, or no longer");
+    const size = await objects.size(link.key);
+    if (size === undefined) throw notFound();
+    const range = askedRange(request.headers.range, size);
+    if (range === "unsatisfiable")
+      throw new AppError("wrong-range", "There is no such part", { headers: { "content-range": `bytes */${size}` } });
+    const stream = request.method === "HEAD" ? undefined : await objects.open(link.key, range);
+    return reply
+      .code(range ? 206 : 200)
+      .headers({
+        "content-type": "application/octet-stream",
+        "content-disposition": `attachment; filename="${link.fileName}"`,
+        "content-length": range ? range.end - range.start + 1 : size,
+        "accept-ranges": "bytes",
+        ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}),
+      })
+      .send(stream);
+  });
+}
+
+/** A known address with another method is 405, and says which ones it has. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const known = new Map<string, Set<string>>();
+  for (const { method, path } of Object.values(endpoints) as Endpoint[]) {
+    const url = path.replace(/\{(\w+)\}/g, ":$1");
+    const methods = known.get(url) ?? new Set();
+    known.set(url, methods.add(method));
+    if (method === "GET") methods.add("HEAD");
+  }
+  for (const url of ["/openapi.json", "/healthz", "/readyz"]) known.set(url, new Set(["GET", "HEAD"]));
+  for (const [url, methods] of known) {
+    const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((method) => !methods.has(method));
+    app.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      handler: () => {
+        throw new AppError("wrong-method", "Method not allowed", { headers: { allow: [...methods].join(", ") } });
+      },
+    });
+  }
+}
+
+function first(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

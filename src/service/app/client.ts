@@ -1,0 +1,73 @@
+/** A client of the service that knows its endpoints' shapes: for the command line, the dashboard and scripts. */
+import type { Endpoint, ParamsOf, ResultOf } from "../core/endpoint.ts";
+
+export interface ClientOptions {
+  /** `https://docs-service.example.com` */
+  url: string;
+  /** An API key, or the operator's token. */
+  key: string;
+  fetch?: typeof fetch;
+}
+
+export interface Input<E extends Endpoint> {
+  params?: ParamsOf<E>;
+  query?: Partial<Record<keyof E["query"], string | number>>;
+  /** An object for a JSON body; bytes or a stream for the other kinds. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The service said no, in its own words. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly details: readonly string[];
+  readonly retryAfter_s: number | undefined;
+  constructor(status: number, message: string, details: readonly string[], retryAfter_s: number | undefined) {
+    super(message);
+    this.status = status;
+    this.details = details;
+    this.retryAfter_s = retryAfter_s;
+  }
+}
+
+export type Client = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ResultOf<E>>;
+
+export function createClient({ url, key, fetch: send = fetch }: ClientOptions): Client {
+  return async (endpoint, { params, query, body, headers } = {}) => {
+    const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+      encodeURIComponent(String((params as Record<string, string>)?.[name])),
+    );
+    const address = new URL(path, url);
+    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) address.searchParams.set(name, String(value));
+    const isJson = endpoint.body?.type === "application/json";
+    const response = await send(address, {
+      method: endpoint.method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: "application/json",
+        ...(endpoint.body ? { "content-type": endpoint.body.type } : {}),
+        ...headers,
+      },
+      ...(endpoint.body ? { body: (isJson ? JSON.stringify(body) : body) as BodyInit, duplex: "half" } : {}),
+    } as RequestInit);
+    if (!response.ok) throw await errorOf(response);
+    return (response.status === 204 ? undefined : await response.json()) as never;
+  };
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  let told: { error?: string; details?: { message: string }[] } = {};
+  try {
+    told = JSON.parse(text) as typeof told;
+  } catch {
+    // Something between us and the service answered.
+  }
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ApiError(
+    response.status,
+    told.error ?? `The service answered with status ${response.status}`,
+    (told.details ?? []).map(({ message }) => message),
+    Number.isFinite(retryAfter) ? retryAfter : undefined,
+  );
+}

@@ -1,0 +1,219 @@
+/**
+ * every page and action of the dashboard, tried as everybody. The table is the rule; the routes are held against it,
+ * so a new one that has no row here fails.
+ */
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Member, newMember, visitor } from "../../../test/service/dashboard.ts";
+import { deploy, docs } from "../../../test/service/deploying.ts";
+import { ended as exported } from "../../../test/service/exports.ts";
+import { newOrganization, type RunningService } from "../../../test/service/service.ts";
+import { createDatabase } from "../../../test/shared/database.ts";
+import { startService } from "../../../test/shared/service.ts";
+import { endpoints } from "./endpoints.ts";
+import { dashboardRoutes } from "./routes.ts";
+
+type Least = "anyone" | "person" | "viewer" | "editor" | "admin";
+
+/** The least that somebody must be. */
+const rules: Record<string, Least> = {
+  showSignIn: "anyone",
+  signIn: "anyone",
+  showInvitation: "anyone",
+  acceptInvitation: "anyone",
+  leaveForProvider: "anyone",
+  returnFromProvider: "anyone",
+  signOut: "person",
+  home: "person",
+  showAccount: "person",
+  changeName: "person",
+  changePassword: "person",
+  connectProvider: "person",
+  endOtherSessions: "person",
+  endSession: "person",
+  showOrganization: "viewer",
+  showNewProject: "admin",
+  createProject: "admin",
+  listMembers: "viewer",
+  showMember: "admin",
+  invite: "admin",
+  withdrawInvitation: "admin",
+  changeRole: "admin",
+  removeMember: "admin",
+  showAuditLog: "admin",
+  showSettings: "admin",
+  changeProjectName: "admin",
+  changeSource: "admin",
+  changeReaders: "admin",
+  changeAssistant: "admin",
+  showConversations: "viewer",
+  showConversation: "viewer",
+  askToDeleteTurn: "editor",
+  deleteTurn: "editor",
+  showQuestions: "viewer",
+  showSearches: "viewer",
+  showTraffic: "viewer",
+  showFeedback: "viewer",
+  changeFeedbackStatus: "editor",
+  askToDeleteProject: "admin",
+  deleteProject: "admin",
+  listKeys: "viewer",
+  createKey: "editor",
+  askToRevokeKey: "editor",
+  revokeKey: "editor",
+  showProject: "viewer",
+  listDeployments: "viewer",
+  deploy: "editor",
+  deployPreview: "editor",
+  showDeployment: "viewer",
+  rollBack: "editor",
+  promoteDeployment: "editor",
+  redeploy: "editor",
+  askToPurge: "editor",
+  purge: "editor",
+  listStaticExports: "viewer",
+  startStaticExport: "editor",
+  showStaticExport: "viewer",
+  cancelStaticExport: "editor",
+  downloadStaticExport: "viewer",
+  listDomains: "viewer",
+  addDomain: "admin",
+  verifyDomain: "admin",
+  askToRemoveDomain: "admin",
+  removeDomain: "admin",
+};
+
+const routes = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true });
+
+let service: RunningService;
+let databaseUrl: string;
+let people: Record<"admin" | "editor" | "viewer" | "outsider", Member>;
+let params: Record<string, string>;
+
+beforeAll(async () => {
+  databaseUrl = await createDatabase();
+  service = await startService({ databaseUrl });
+  const organization = await newOrganization(service);
+  const other = await newOrganization(service);
+  const [admin, editor, viewer, outsider] = await Promise.all([
+    newMember(service, organization.id, "admin", "Ada"),
+    newMember(service, organization.id, "editor", "Edo"),
+    newMember(service, organization.id, "viewer", "Vi"),
+    newMember(service, other.id, "admin", "Otto"),
+  ]);
+  people = { admin, editor, viewer, outsider };
+  const deployment = await deploy(organization, docs("Hello"));
+  const { client, projectId, subdomain } = organization;
+  const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
+  const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.example.com" } });
+  await exported(organization, jobId);
+  params = { organizationId: organization.id, projectId, keyId: organization.keyId, deploymentId: deployment.id, jobId, domain };
+}, 180_000);
+
+afterAll(async () => {
+  await service.stop();
+});
+
+/** The route's address; what the table of objects does not hold is named by an id that nothing has. */
+function addressOf(path: string): string {
+  return path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
+}
+
+async function ask(member: Pick<Member, "ask" | "post" | "token">, route: (typeof routes)[number]) {
+  const path = addressOf(route.path);
+  if (route.method === "GET") return member.ask(path);
+  return member.post(path, { _token: await member.token("/dashboard/account") });
+}
+
+test("the table names every route, and no other", () => {
+  expect(routes.map(({ name }) => name).sort()).toEqual(Object.keys(rules).sort());
+});
+
+const ranks = ["viewer", "editor", "admin"] as const;
+const inside = routes.filter((route) => "about" in route);
+
+describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, route) => {
+  const least = rules[name] as (typeof ranks)[number];
+
+  test("nobody: to the door", async () => {
+    const nobody = visitor(service);
+    const path = addressOf(route.path);
+    const token = route.method === "GET" ? "" : await nobody.token("/dashboard/sign-in");
+    const answer = route.method === "GET" ? await nobody.ask(path) : await nobody.post(path, { _token: token });
+    expect([answer.status, String(answer.headers.location).split("?")[0]]).toEqual([303, "/dashboard/sign-in"]);
+  });
+
+  test("an admin of another organization: it is not there, and told as what never was", async () => {
+    const before = await stateOfDatabase();
+    const answer = await ask(people.outsider, route);
+    expect(answer.status).toBe(404);
+    const never = await people.outsider.ask("/dashboard/o/01ARZ3NDEKTSV4RRFFQ69G5FAV");
+    expect(withoutIds(answer.text)).toBe(withoutIds(never.text));
+    expect(await stateOfDatabase()).toEqual(before);
+  });
+
+  test.each(ranks.filter((role) => ranks.indexOf(role) < ranks.indexOf(least)))("%s: refused, and nothing changes", async (role) => {
+    const before = await stateOfDatabase();
+    const answer = await ask(people[role], route);
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain("of the organization");
+    expect(await stateOfDatabase()).toEqual(before);
+  });
+
+  test.each(ranks.filter((role) => ranks.indexOf(role) >= ranks.indexOf(least)))("%s: may", async (role) => {
+    const answer = await ask(people[role], route);
+    expect(answer.status).not.toBe(403);
+    expect(answer.status).toBeLessThan(500);
+    if (answer.status === 303) expect(answer.headers.location).not.toContain("/sign-in");
+    // What was started changes rows for a while.
+    await expect.poll(jobsUnderWay, { timeout: 30_000 }).toBe(0);
+  });
+});
+
+test("what a viewer sees has no form that changes anything, beside signing out", async () => {
+  for (const route of inside) {
+    if (route.method !== "GET" || rules[route.name] !== "viewer") continue;
+    const page = await people.viewer.get(addressOf(route.path));
+    const actions = page.forms.filter(({ method, action }) => method === "post" && action !== "/dashboard/sign-out");
+    expect(actions, route.name).toEqual([]);
+  }
+});
+
+async function jobsUnderWay(): Promise<number> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      `select ((select count(*) from deployments where status in ('queued', 'in_progress'))
+        + (select count(*) from static_export_jobs where status in ('queued', 'running')) + (select count(*) from jobs where leased_at is not null))::int as count`,
+    );
+    return rows[0]!.count;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every row that a form could change, but the counters and the logs of asking itself. */
+async function stateOfDatabase(): Promise<Record<string, string>> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public' and table_name not in ('rate_windows', 'audit_log', 'sessions', 'stored_files')",
+    );
+    const state: Record<string, string> = {};
+    for (const { name } of rows) {
+      const { rows: found } = await client.query<{ hash: string }>(
+        `select md5(coalesce(string_agg(t::text, '\n' order by t::text), '')) as hash from ${name} t`,
+      );
+      state[name] = found[0]!.hash;
+    }
+    return state;
+  } finally {
+    await client.end();
+  }
+}
+
+function withoutIds(html: string): string {
+  return html.replace(/value="[\w-]+"/g, "").replace(/href="[^"]*"/g, "");
+}

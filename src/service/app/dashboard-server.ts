@@ -1,0 +1,244 @@
+/** Serves the dashboard: the same few steps before each route's handler, in one order. */
+
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type ComponentChild, h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { AppError, notFound } from "../../base/app-error.ts";
+import { isCrossOrigin } from "../../base/cross-origin.ts";
+import { limits } from "../../base/limits.ts";
+import { parseUrl } from "../../base/url.ts";
+import { themeInit } from "../../engine/render/theme-init.ts";
+import { mayActAs, membershipsOf } from "../accounts/members.ts";
+import { sessionOf } from "../accounts/sessions.ts";
+import { recordForPerson } from "../accounts/user-audit.ts";
+import { appendAudit } from "../core/audit.ts";
+import type { Service } from "../core/service.ts";
+import { errorAnswer } from "../http/problem-response.ts";
+import { listProjects } from "../projects/projects.ts";
+import type { Answer } from "../ui/answer.ts";
+import type { DashboardAssets } from "../ui/dashboard-assets.ts";
+import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
+import { Document, type DocumentView } from "../ui/document.tsx";
+import { ErrorPage } from "../ui/error-view.tsx";
+import { FormTokens } from "../ui/form-token.ts";
+import { noticeText } from "../ui/notices.ts";
+import { readForm } from "../ui/read-form.ts";
+import type { DashboardRoute } from "../ui/route.ts";
+import type { MemberVisit, PersonVisit, ProjectVisit, Visit } from "../ui/visit.ts";
+
+export interface DashboardOptions {
+  service: Service;
+  routes: readonly DashboardRoute[];
+  assets: DashboardAssets;
+  cookies: DashboardCookies;
+  addressOf(request: FastifyRequest["raw"]): string;
+  /** Resolves when the sites of this process are as the database says: who is told of a change finds it there. */
+  sitesKnow(): Promise<void>;
+}
+
+const scriptHash = `'sha256-${createHash("sha256").update(themeInit).digest("base64")}'`;
+
+const headers = {
+  "content-security-policy": `default-src 'none'; script-src 'self' ${scriptHash}; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  // With none at all, browsers would not say either where a form comes from.
+  "referrer-policy": "same-origin",
+};
+
+export function addDashboard(app: FastifyInstance, options: DashboardOptions): void {
+  const tokens = new FormTokens(options.service.settings.secret);
+  for (const route of options.routes)
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: (request, reply) => serve(request, reply, route, options, tokens),
+    });
+  app.get("/dashboard/assets/:name", (request, reply) => {
+    const asset = options.assets.file((request.params as { name: string }).name);
+    if (!asset) throw notFound();
+    return reply
+      .headers({
+        "content-type": asset.type,
+        "cache-control": "public, max-age=31536000, immutable",
+        "cross-origin-resource-policy": "same-origin",
+      })
+      .send(asset.bytes);
+  });
+  app.route({
+    method: ["GET", "POST"],
+    url: "/dashboard/*",
+    handler: (request, reply) => serve(request, reply, undefined, options, tokens),
+  });
+}
+
+/** `route`: undefined where there is none. */
+async function serve(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: DashboardRoute | undefined,
+  options: DashboardOptions,
+  tokens: FormTokens,
+): Promise<unknown> {
+  const { service, cookies } = options;
+  reply.headers(headers);
+  const cookie = cookies.read(request.raw, "session");
+  const session = cookie === undefined ? undefined : await sessionOf(service, cookie);
+  const visit: Visit = {
+    service,
+    url: new URL(request.url, service.settings.url),
+    params: request.params as Record<string, string>,
+    form: new URLSearchParams(),
+    origin: { requestId: request.id, address: options.addressOf(request.raw) },
+    userAgent: request.headers["user-agent"] ?? "",
+    session,
+    cookie: (name) => cookies.read(request.raw, name),
+    cookies: [],
+    recorded: {},
+  };
+  // Form tokens belong to the session, or before sign-in to a random cookie.
+  let owner = session ? cookie : cookies.read(request.raw, "form");
+  let known: Visit = visit;
+  let answer: Answer;
+  try {
+    if (!route) throw notFound();
+    if (route.method === "POST") {
+      if (isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
+        throw new AppError("forbidden", "This form was not sent from the dashboard");
+      visit.form = await readForm(request.raw);
+      if (owner === undefined || !tokens.isOf(owner, visit.form.get("_token")))
+        throw new AppError("forbidden", "This form is too old, or was not sent from here. Open its page again.");
+      visit.form.delete("_token");
+    }
+    const found = await whoAndWhat(route, visit);
+    if ("kind" in found) answer = found;
+    else {
+      known = found;
+      answer = await handled(route, found, options, request);
+    }
+  } catch (error) {
+    const { status, body, headers: more } = errorAnswer(error);
+    if (status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
+    const details = body.details?.map(({ message }) => message) ?? [];
+    answer = {
+      kind: "page",
+      title: body.error,
+      status,
+      hasChart: false,
+      headers: more,
+      body: h(ErrorPage, { status, message: body.error, details, backTo: backOf(request) }),
+    };
+  }
+  if (visit.cookies.length) reply.header("set-cookie", visit.cookies);
+  if (answer.kind === "redirect") return reply.code(303).header("location", answer.to).send();
+  if (answer.kind === "download")
+    return reply
+      .headers({
+        "content-type": answer.type,
+        "content-disposition": `attachment; filename="${answer.fileName}"`,
+        "content-security-policy": "default-src 'none'; sandbox",
+      })
+      .send(answer.body);
+  if (owner === undefined) {
+    owner = service.random(24).toString("base64url");
+    reply.header("set-cookie", cookies.write("form", owner, limits.formCookie_s));
+  }
+  // The challenge of bearer tokens means nothing to a browser.
+  const { "www-authenticate": _challenge, ...more } = answer.headers ?? {};
+  reply.headers(more);
+  const view = documentView(known, answer, options, tokens.of(owner));
+  return reply.code(answer.status).type("text/html; charset=utf-8").send(htmlOf(view, answer.body));
+}
+
+/** Handles, writes into the audit log what was changed, and waits until this process's sites know of it. */
+async function handled(route: DashboardRoute, visit: Visit, options: DashboardOptions, request: FastifyRequest): Promise<Answer> {
+  const isRead = route.method === "GET";
+  const record = async (outcome: string) => {
+    const target = visit.url.pathname;
+    if (route.access === "person" && !isRead && outcome === "200")
+      return recordForPerson(visit.service, visit.session!.person, { action: route.name, target, outcome }, visit.origin);
+    if (!("about" in route) || (isRead && !route.isRecorded)) return;
+    const { scope } = visit as MemberVisit;
+    const event = { action: route.name, target, outcome, metadata: visit.recorded, isRead };
+    await appendAudit(visit.service.db, scope.organizationId, scope.actor, event, visit.origin);
+  };
+  try {
+    checkRole(route, visit);
+    const answer = await (route.handle as (visit: Visit) => Promise<Answer>)(visit);
+    if (!isRead) await options.sitesKnow();
+    const status = answer.kind === "page" ? answer.status : 200;
+    // Nobody waits to be told that their reading was written down.
+    if (isRead) record(String(status)).catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
+    else await record(String(status));
+    return answer;
+  } catch (error) {
+    const { status } = errorAnswer(error);
+    if (status < 500 && !isRead) await record(String(status));
+    throw error;
+  }
+}
+
+/** What a member may not do is told. */
+function checkRole(route: DashboardRoute, visit: Visit): void {
+  if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
+    throw new AppError("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
+}
+
+/** Who asks and what about. What is not theirs is not there. */
+async function whoAndWhat(route: DashboardRoute, visit: Visit): Promise<Visit | PersonVisit | MemberVisit | ProjectVisit | Answer> {
+  if (route.access === "anyone") return visit;
+  const { session, service, params } = visit;
+  if (!session) {
+    const next = route.method === "GET" ? `?next=${encodeURIComponent(visit.url.pathname + visit.url.search)}` : "";
+    return { kind: "redirect", to: `/dashboard/sign-in${next}` };
+  }
+  const memberships = await membershipsOf(service, session.person.id);
+  const person: PersonVisit = { ...visit, session, memberships };
+  if (route.access === "person") return person;
+  const member = memberships.find(({ organizationId }) => organizationId === params.organizationId);
+  if (!member) throw notFound();
+  const { organizationId, plan } = member;
+  const scope = { organizationId, plan, actor: `member ${session.person.email}` };
+  const projects = await listProjects(service, scope);
+  const of: MemberVisit = { ...person, member, scope, projects };
+  const project = projects.find(({ id }) => id === params.projectId);
+  if (route.about === "project" && !project) throw notFound();
+  return project && route.about === "project" ? ({ ...of, project } satisfies ProjectVisit) : of;
+}
+
+function documentView(visit: Visit, { title, hasChart }: Answer & { kind: "page" }, { assets }: DashboardOptions, formToken: string) {
+  const member = "member" in visit ? (visit as MemberVisit) : undefined;
+  const project = "project" in visit ? (visit as ProjectVisit).project : undefined;
+  const memberships = "memberships" in visit ? (visit as PersonVisit).memberships : [];
+  const view: DocumentView = {
+    title,
+    styles: [assets.href("dashboard.css")],
+    scripts: [assets.href("dashboard.js"), ...(hasChart ? [assets.href("charts.js")] : [])],
+    formToken,
+    notice: noticeText(visit.url.searchParams.get("done")),
+    person: visit.session?.person,
+    organizations: memberships.map(({ organizationId, organizationName }) => ({ id: organizationId, name: organizationName })),
+    place: member && {
+      organization: { id: member.member.organizationId, name: member.member.organizationName },
+      role: member.member.role,
+      projects: member.projects,
+      project,
+      path: visit.url.pathname,
+      features: { assistant: visit.service.settings.hasAssistant, analytics: visit.service.settings.hasAnalytics },
+    },
+  };
+  return view;
+}
+
+function htmlOf(view: DocumentView, body: ComponentChild): string {
+  return `<!doctype html>\n${renderToString(h(Document, { view, children: body }))}\n`;
+}
+
+/** The page that a refused form stood on. */
+function backOf({ headers: { referer } }: FastifyRequest): string {
+  const url = parseUrl(referer ?? "");
+  return url?.pathname.startsWith("/dashboard") ? url.pathname + url.search : "/dashboard";
+}

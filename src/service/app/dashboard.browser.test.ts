@@ -1,0 +1,244 @@
+/** A person at the dashboard in a real browser: from the link of the first start to keys, exports and an older page. */
+import { execFileSync } from "node:child_process";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { downloadedBytes, useChromium } from "../../../test/browser/chromium.ts";
+import { firstAdmin, firstLink, type Member, newMember, password } from "../../../test/service/dashboard.ts";
+import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
+import { docs as manyPages, unpack } from "../../../test/service/exports.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { startService } from "../../../test/shared/service.ts";
+
+const { open } = useChromium();
+let service: RunningService;
+let organization: TestOrganization;
+let admin: Member;
+let base: string;
+let project: string;
+let host: string;
+
+beforeAll(async () => {
+  service = await startService();
+  organization = await newOrganization(service);
+  admin = await newMember(service, organization.id, "admin");
+  base = `http://localhost:${service.port}`;
+  project = `${base}${admin.home}/p/${organization.projectId}`;
+  host = `${organization.subdomain}.localhost`;
+});
+afterAll(() => service.stop());
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
+
+test("the link of the first start makes the first admin, who makes a key that curl uses", async () => {
+  const link = await firstLink(service);
+  await open(link, async (page) => {
+    await page.getByLabel("E-mail").fill("first@example.com");
+    await page.getByLabel("Your name").fill("Ada First");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await heading(page, "API keys");
+    // The id of the project stands on the same page, with a button that copies it.
+    const { projects } = await (await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${service.firstKey}` } })).json();
+    expect(await page.getByLabel(/^id of /).textContent()).toBe(projects[0].id);
+
+    await page.getByLabel("Name", { exact: true }).fill("From a browser");
+    expect(await page.getByLabel("Project", { exact: true }).isVisible()).toBe(false);
+    await page.getByLabel("Type").selectOption("assistant");
+    expect(await page.getByLabel("Project", { exact: true }).isVisible()).toBe(true);
+    expect(await page.getByLabel("Read", { exact: true }).isVisible()).toBe(false);
+    await page.getByLabel("Type").selectOption("admin");
+    await page.getByLabel("Write", { exact: true }).uncheck();
+    await page.getByLabel("Expires").selectOption("7");
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await heading(page, /From a browser/);
+    const key = (await page.getByLabel("API key", { exact: true }).textContent())!;
+    const command = (await page.locator(".d-snippet", { hasText: "Try it" }).locator("pre").textContent())!;
+    expect(command).toContain(key);
+    expect(execFileSync("sh", ["-c", command]).toString()).toContain(projects[0].id);
+
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    expect(await page.getByText(key).count()).toBe(0);
+    await page.getByRole("link", { name: "Revoke From a browser" }).click();
+    await page.getByLabel("Type From a browser to confirm").fill("From a browser");
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await page.getByText("The key is revoked").waitFor();
+    expect((await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
+  });
+  await expect(firstAdmin(service)).rejects.toThrow();
+});
+
+test("an id is copied by its button", async () => {
+  const options = { storageState: admin.storageState(), permissions: ["clipboard-read", "clipboard-write"] };
+  await open(
+    `${base}${admin.home}/keys`,
+    async (page) => {
+      await page.getByRole("button", { name: /^Copy id of/ }).click();
+      await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(organization.projectId);
+    },
+    options,
+  );
+});
+
+test("rolled back by one press, the site shows the older page", async () => {
+  await deploy(organization, docs("Older words"));
+  await deploy(organization, docs("Newer words"));
+  await until(async () => (await visit(service, host)).text.includes("Newer words"));
+  await open(
+    project,
+    async (page) => {
+      await page.getByRole("link", { name: "Deployments", exact: true }).click();
+      await page.getByRole("link", { name: "Deployment 1" }).click();
+      await page.getByRole("button", { name: "Roll back to this" }).click();
+      await page.getByText("The chosen deployment is live.").waitFor();
+      expect((await visit(service, host)).text).toContain("Older words");
+      await page.getByRole("link", { name: "Open the site" }).click();
+      await page.getByText("Older words").waitFor();
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
+test("a deployment is watched until it fails, and its frame stands above the log", async () => {
+  const { id } = await deploy(organization, { ...docs("x"), "docs.json": '{\n  "name": "Acme",\n  "theme" "mint"\n}\n' });
+  await open(
+    `${project}/deployments/${id}`,
+    async (page) => {
+      await page.getByRole("button", { name: "Redeploy" }).click();
+      await page.getByText("The deployment is queued.").waitFor();
+      // Nobody loads the page again: its script does.
+      await page.getByRole("heading", { name: "Errors (1)" }).waitFor();
+      const frame = page.getByRole("region", { name: "Lines around docs.json:3:11" });
+      expect(await frame.textContent()).toContain('> 3 |   "theme" "mint"');
+      const [frameBox, logBox] = [await frame.boundingBox(), await page.getByRole("region", { name: "Log" }).boundingBox()];
+      expect(frameBox!.y).toBeLessThan(logBox!.y);
+      // Who cannot see it is told.
+      await expect.poll(() => page.locator("#o-live").textContent()).toContain("failure");
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
+test("an export is started, its bar is watched, and its archive downloaded", async () => {
+  await deploy(organization, manyPages(500));
+  await open(
+    `${project}/exports`,
+    async (page, complaints) => {
+      await page.getByLabel("Version").fill("release-7");
+      await page.getByRole("button", { name: "Start the export" }).click();
+      await heading(page, "release-7");
+      const seen: number[] = [];
+      const bar = page.getByRole("progressbar");
+      const download = page.getByRole("link", { name: "Download" });
+      while ((await download.count()) === 0) {
+        const value = await bar.getAttribute("aria-valuenow", { timeout: 500 }).catch(() => null);
+        if (value !== null) seen.push(Number(value));
+        await page.waitForTimeout(100);
+      }
+      expect(seen.length).toBeGreaterThan(0);
+      expect(seen).toEqual([...seen].sort((a, b) => a - b));
+      // How far it gets between two looks is up to the machine: the page went on to the download by itself.
+      expect(await bar.count()).toBe(0);
+      const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
+      expect(file.suggestedFilename()).toBe("bundle.tar.gz");
+      const files = await unpack(await downloadedBytes(file));
+      expect(files.get("guides/page-499.html")!.toString()).toContain("Text 499.");
+      expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-7");
+      expect(await page.getByRole("figure", { name: /^values.yaml/ }).textContent()).toContain('version: "release-7"');
+      expect(complaints.list).toEqual([]);
+    },
+    { storageState: admin.storageState(), acceptDownloads: true },
+  );
+});
+
+test("a form that is pressed twice is sent once", async () => {
+  await deploy(organization, docs("Once more"));
+  await open(
+    `${project}/deployments`,
+    async (page) => {
+      let sent = 0;
+      // The answer takes its time, and somebody presses again.
+      await page.route("**/deployments", async (route) => {
+        sent++;
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await route.continue().catch(() => {});
+      });
+      await page.evaluate(`const press = () => document.querySelector("main .d-button-primary").click();
+        press();
+        setTimeout(press, 300);`);
+      await page.getByText("The deployment is queued.").waitFor();
+      expect(sent).toBe(1);
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
+test("without script the pages are whole, and work", async () => {
+  await deploy(organization, docs("Once more"));
+  await open(
+    `${project}/deployments`,
+    async (page) => {
+      await page.getByRole("button", { name: "Deploy", exact: true }).click();
+      await page.getByText("The deployment is queued.").waitFor();
+      await expect
+        .poll(
+          async () => {
+            const again = page.getByRole("link", { name: "Look again" });
+            if (await again.count()) await again.click();
+            return page.getByRole("link", { name: "Open the site" }).count();
+          },
+          { timeout: 30_000, interval: 500 },
+        )
+        .toBe(1);
+    },
+    { storageState: admin.storageState(), javaScriptEnabled: false },
+  );
+});
+
+test("a viewer who was invited reads everything and changes nothing; a session that is ended is out", async () => {
+  let link = "";
+  await open(
+    `${base}${admin.home}/members`,
+    async (page) => {
+      await page.getByLabel("E-mail").fill("vi@example.com");
+      await page.getByLabel("Role").selectOption("viewer");
+      await page.getByRole("button", { name: "Invite" }).click();
+      link = (await page.getByLabel("invitation link", { exact: true }).textContent())!;
+      await page.getByText("vi@example.com", { exact: true }).waitFor();
+    },
+    { storageState: admin.storageState() },
+  );
+
+  await open(link, async (page, complaints) => {
+    await page.getByLabel("Your name").fill("Vi");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("You are a member now").waitFor();
+    for (const part of ["", "/deployments", "/exports", "/domains", "/traffic", "/conversations", "/questions", "/searches", "/feedback"]) {
+      await page.goto(`${project}${part}`);
+      await page.locator("h1").waitFor();
+      // Beside signing out, nothing on a page posts.
+      expect(await page.locator('main form[method="post"]').count(), part).toBe(0);
+    }
+    expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
+    await page.goto(`${project}/settings`);
+    await heading(page, "This is not allowed");
+    expect(complaints.list.every((complaint) => /403/.test(complaint))).toBe(true);
+    complaints.list.length = 0;
+
+    // By keyboard alone, on another machine.
+    await open(`${base}/dashboard/sign-in`, async (other) => {
+      await other.getByLabel("E-mail").focus();
+      await other.keyboard.type("vi@example.com");
+      await other.keyboard.press("Tab");
+      await other.keyboard.type(password);
+      await other.keyboard.press("Enter");
+      await other.getByRole("link", { name: "API keys" }).waitFor();
+      await other.goto(`${base}/dashboard/account`);
+      await other.getByRole("button", { name: /^End the session of/ }).click();
+      await other.getByText("The session is ended").waitFor();
+    });
+    await page.goto(`${base}${admin.home}`);
+    await heading(page, "Sign in");
+  });
+});

@@ -1,0 +1,87 @@
+/** Every endpoint of the service. An endpoint without a handler does not compile. */
+
+import { createInvitation } from "../accounts/contract.ts";
+import { askAssistant } from "../assistant/contract.ts";
+import { getPage, searchSite } from "../assistant/search-contract.ts";
+import { listAudit } from "../audit-log/contract.ts";
+import { deleteConversation, getCallerStats, getThread, importConversations, listConversations } from "../conversations/contract.ts";
+import type { Endpoint } from "../core/endpoint.ts";
+import {
+  createDeployment,
+  getDeployment,
+  listDeployments,
+  preview,
+  purge,
+  rollBack,
+  update,
+  updateStatus,
+} from "../deployments/contract.ts";
+import { addDomain, addOperatorDomain, listDomains, listOperatorDomains, removeDomain, verifyDomain } from "../domains/contract.ts";
+import { listFeedback, listFeedbackByPage } from "../feedback/contract.ts";
+import { createKey, listKeys, revokeKey } from "../keys/contract.ts";
+import {
+  changeOrganization,
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listOrganizations,
+} from "../organizations/contract.ts";
+import { changeProject, createProject, deleteProject, getProject, listOrganizationProjects, listProjects } from "../projects/contract.ts";
+import { listSearches } from "../searches/contract.ts";
+import { bundleExport, cancelExport, cancelOwnExport, getExport, listExports, startExport } from "../static-export/contract.ts";
+import { listViews, listVisitors } from "../traffic/contract.ts";
+
+export const endpoints = {
+  listConversations,
+  getThread,
+  importConversations,
+  deleteConversation,
+  getCallerStats,
+  listFeedback,
+  listFeedbackByPage,
+  listSearches,
+  listViews,
+  listVisitors,
+  askAssistant,
+  searchSite,
+  getPage,
+  startExport,
+  listExports,
+  getExport,
+  cancelOwnExport,
+  bundleExport,
+  createDeployment,
+  listDeployments,
+  getDeployment,
+  rollBack,
+  purge,
+  update,
+  updateStatus,
+  preview,
+  listProjects,
+  getProject,
+  changeProject,
+  addDomain,
+  listDomains,
+  verifyDomain,
+  removeDomain,
+  listAudit,
+  createOrganization,
+  listOrganizations,
+  getOrganization,
+  changeOrganization,
+  deleteOrganization,
+  createInvitation,
+  createKey,
+  listKeys,
+  revokeKey,
+  createProject,
+  listOrganizationProjects,
+  deleteProject,
+  addOperatorDomain,
+  listOperatorDomains,
+  cancelExport,
+} satisfies Record<string, Endpoint>;
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;

@@ -1,0 +1,34 @@
+/** The handlers of all endpoints of the contract. */
+
+import { invitationHandlers } from "../accounts/api.ts";
+import { assistantHandlers } from "../assistant/api.ts";
+import { searchHandlers } from "../assistant/search-api.ts";
+import { auditHandlers } from "../audit-log/api.ts";
+import { conversationHandlers } from "../conversations/api.ts";
+import { deploymentHandlers } from "../deployments/api.ts";
+import { domainHandlers } from "../domains/api.ts";
+import { feedbackHandlers } from "../feedback/api.ts";
+import type { Handlers } from "../http/call.ts";
+import { keyHandlers } from "../keys/api.ts";
+import { organizationHandlers } from "../organizations/api.ts";
+import { projectHandlers } from "../projects/api.ts";
+import { searchesHandlers } from "../searches/api.ts";
+import { exportHandlers } from "../static-export/api.ts";
+import { trafficHandlers } from "../traffic/api.ts";
+
+export const handlers: Handlers = {
+  ...assistantHandlers,
+  ...auditHandlers,
+  ...conversationHandlers,
+  ...deploymentHandlers,
+  ...domainHandlers,
+  ...exportHandlers,
+  ...feedbackHandlers,
+  ...invitationHandlers,
+  ...keyHandlers,
+  ...organizationHandlers,
+  ...projectHandlers,
+  ...searchHandlers,
+  ...searchesHandlers,
+  ...trafficHandlers,
+};

@@ -1,0 +1,128 @@
+/** The OpenAPI description of the service, derived from the endpoints that it answers by. */
+import type { TSchema } from "@sinclair/typebox";
+import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
+import { endpoints } from "./endpoints.ts";
+
+type Json = Record<string, unknown>;
+
+const schemes: Record<CallerKind, Json> = {
+  admin: { type: "http", scheme: "bearer", description: "An admin key of the organization: `oct_…`. It stays on your servers." },
+  assistant: { type: "http", scheme: "bearer", description: "An assistant key of one project: `oct_pub_…`." },
+  operator: { type: "http", scheme: "bearer", description: "The token that the service was started with, `OCTAVO_OPERATOR_TOKEN`." },
+};
+
+export function describeApi(url: string): Json {
+  const schemas: Record<string, Json> = {};
+  const paths: Record<string, Json> = {};
+  for (const endpoint of Object.values(endpoints) as Endpoint[]) {
+    const item = (paths[endpoint.path] ??= {});
+    item[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Octavo API",
+      version: "1.0.0",
+      description: "Deployments, static exports, search and the assistant of documentation sites.",
+    },
+    servers: [{ url }],
+    tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas, securitySchemes: schemes },
+  };
+}
+
+function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
+  const { operationId, tag, summary, description, caller, params = {}, query = {}, body, success } = endpoint;
+  const parameters = [
+    ...Object.entries(params).map(([name, text]) => ({ name, in: "path", required: true, description: text, schema: { type: "string" } })),
+    ...Object.entries(query).map(([name, { schema, description: text }]) => ({ name, in: "query", description: text, schema })),
+  ];
+  const content = success.schema
+    ? { "application/json": { schema: plain(success.schema, schemas) } }
+    : success.events && { "text/event-stream": { schema: plain(success.events, schemas) } };
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description ? { description } : {}),
+    security: [{ [caller]: [] }],
+    ...(parameters.length ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: { [body.type]: { schema: bodySchema(body, schemas) } } } } : {}),
+    responses: {
+      [success.status]: { description: success.description, ...(content ? { content } : {}) },
+      ...Object.fromEntries(Object.entries(refusalsOf(endpoint)).map(([status, text]) => [status, refusal(text, schemas)])),
+    },
+  };
+}
+
+function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): unknown {
+  if (body.type === "application/json") return plain(body.schema, schemas);
+  return body.type === "application/gzip"
+    ? { type: "string", contentMediaType: body.type, description: body.description }
+    : { type: "string", description: body.description };
+}
+
+/** Every refusal that an endpoint can answer with. */
+export function refusalsOf(endpoint: Endpoint): Record<string, string> {
+  const { params = {}, body, plan, budget, caller, refusals = {} } = endpoint;
+  const refused = [
+    ...(plan ? ["the plan"] : []),
+    "the key's scope",
+    ...(caller === "admin" ? ["the role of the member who created it"] : []),
+  ];
+  return {
+    400: "The request is invalid; `details` says how to fix it. Unknown query parameters are refused.",
+    401: "No key, or none that is valid.",
+    ...(caller === "operator"
+      ? {}
+      : {
+          403: capitalized(`${refused.join(", ")} or the IP address does not allow it.`),
+        }),
+    ...(Object.keys(params).length ? { 404: "Nothing of yours has this name." } : {}),
+    ...(body ? { 413: "The body is too large.", 415: "The body has another content type." } : {}),
+    429: "Your network sent too many wrong credentials; `Retry-After` says when to try again.",
+    ...refusals,
+    ...(budget ? { 429: "The budget is used up; `Retry-After` says when there is more." } : {}),
+    500: "A fault of the service.",
+    503: "The service is busy or restarting; `Retry-After` says when to try again.",
+  };
+}
+
+function refusal(description: string, schemas: Record<string, Json>): Json {
+  return { description, content: { "application/json": { schema: plain(ErrorBody, schemas) } } };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Schemas with a name go to the components; unions of constants become enumerations, as people write them. */
+function plain(schema: TSchema, schemas: Record<string, Json>, isRoot = false): Json {
+  const { $id } = schema;
+  if ($id !== undefined && !isRoot) {
+    schemas[$id] ??= plain(schema, schemas, true);
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+  const made: Json = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "$id") continue;
+    if (key === "properties")
+      made[key] = Object.fromEntries(Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, plain(sub, schemas)]));
+    else if (key === "items" || (key === "additionalProperties" && typeof value === "object")) made[key] = plain(value as TSchema, schemas);
+    else if (key === "patternProperties") made.additionalProperties = plain(Object.values(value as Record<string, TSchema>)[0]!, schemas);
+    else if (key !== "anyOf") made[key] = value;
+  }
+  return schema.anyOf ? { ...made, ...union(schema.anyOf as TSchema[], schemas) } : made;
+}
+
+function union(choices: TSchema[], schemas: Record<string, Json>): Json {
+  const constants = choices.filter((choice) => choice.const !== undefined);
+  if (constants.length === choices.length) return { type: "string", enum: choices.map((choice) => choice.const as string) };
+  const [only, ...others] = choices.filter((choice) => choice.type !== "null");
+  if (others.length === 0 && only && only.$id === undefined && choices.length === 2 && typeof only.type === "string") {
+    const value = plain(only, schemas);
+    return { ...value, type: [value.type, "null"] };
+  }
+  return { anyOf: choices.map((choice) => plain(choice, schemas)) };
+}

@@ -1,0 +1,289 @@
+/** What an operator relies on: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deploy, docs, ended, upload, visit } from "../../../test/service/deploying.ts";
+import { freePort } from "../../../test/service/postgres.ts";
+import { newOrganization, operatorToken, type RunningService, send } from "../../../test/service/service.ts";
+import { tarOf } from "../../../test/service/tar.ts";
+import { createDatabase, createEmptyDatabase } from "../../../test/shared/database.ts";
+import { startService } from "../../../test/shared/service.ts";
+import { endpoints } from "./endpoints.ts";
+
+const root = process.cwd();
+const folders: string[] = [];
+const folder = () => {
+  folders.push(mkdtempSync(path.join(tmpdir(), "octavo-operation-")));
+  return folders.at(-1)!;
+};
+
+beforeAll(async () => {});
+afterAll(async () => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true });
+});
+
+/** A command of the product, with nothing but these settings. */
+function octavo(args: string[], env: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), ...args], { env: { PATH: process.env.PATH!, ...env } });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.once("exit", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+describe("one process", () => {
+  let service: RunningService;
+  let internalPort: number;
+  beforeAll(async () => {
+    const dataFolder = folder();
+    writeFileSync(path.join(dataFolder, "of-an-earlier-version"), "", { mode: 0o644 });
+    chmodSync(dataFolder, 0o755);
+    internalPort = await freePort();
+    service = await startService({
+      dataFolder,
+      env: { OCTAVO_LOG_LEVEL: "info", OCTAVO_INTERNAL_PORT: String(internalPort), OCTAVO_STORAGE_LIMIT_MB: "30" },
+    });
+  });
+  afterAll(() => service.stop());
+
+  test("no other user of the machine can read or change its data", async () => {
+    const organization = await newOrganization(service);
+    expect((await deploy(organization, docs("Hello"))).status).toBe("success");
+    const entries = readdirSync(service.dataFolder, { recursive: true, withFileTypes: true });
+    const names = entries.map((entry) => path.join(entry.parentPath, entry.name));
+    expect(["/objects/files/", "/postgres/base/", "/work/"].every((part) => names.some((name) => name.includes(part)))).toBe(true);
+    const isOpen = (at: string) => ((lstatSync(at, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+    expect([service.dataFolder, ...names].filter(isOpen)).toEqual([]);
+  });
+
+  test("an organization that used up its storage is told so, its site stays up, and deleting makes room", async () => {
+    const organization = await newOrganization(service);
+    const small = await deploy(organization, docs("Small"));
+    expect(small.status).toBe("success");
+    const large = Object.fromEntries(["a", "b"].map((name) => [`images/${name}.png`, randomBytes(16_000_000)]));
+    const archive = tarOf({ ...docs("Large"), ...large });
+    const second = await ended(organization, (await upload(organization, archive)).json.id);
+    expect(second.status).toBe("success");
+    const refused = await upload(organization, tarOf(docs("More")));
+    expect([refused.status, refused.text]).toEqual([
+      409,
+      expect.stringMatching(/uses \d+ MB of its 30 MB of storage\. Delete deployments/),
+    ]);
+    const exported = await organization.ask("/v1/static-export/jobs", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ domain: `${organization.subdomain}.localhost` }),
+    });
+    expect([exported.status, exported.text]).toEqual([409, expect.stringContaining("of storage")]);
+    expect((await visit(service, `${organization.subdomain}.localhost`)).text).toContain("Large");
+    expect((await organization.ask(`/v1/deployments/${small.id}/rollback`, { method: "POST" })).status).toBe(200);
+    expect((await organization.ask(`/v1/deployments/${second.id}`, { method: "DELETE" })).status).toBe(204);
+    expect((await deploy(organization, docs("More"))).status).toBe("success");
+  });
+
+  test("a second process with the same folder refuses, and harms nothing", async () => {
+    const began = performance.now();
+    const second = await octavo(["serve"], { OCTAVO_DATA: service.dataFolder, PORT: "1" });
+    expect(second.code).not.toBe(0);
+    expect(second.stderr).toContain(`is in use by process ${service.process.pid}`);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect((await send({ port: service.port, path: "/readyz" })).status).toBe(200);
+  });
+
+  test.each(["/healthz", "/readyz"])("%s answers under any host", async (at) => {
+    for (const host of ["10.0.0.7:4000", "nothing.example", `localhost:${service.port}`]) {
+      const { status, json } = await send({ port: service.port, path: at, host });
+      expect([status, Object.keys(json)]).toEqual([200, ["status"]]);
+    }
+  });
+
+  test("/metrics speaks Prometheus on a port of its own, and names no tenant", async () => {
+    const organization = await newOrganization(service);
+    await organization.ask("/v1/projects");
+    const { text, headers } = await send({ port: internalPort, path: "/metrics" });
+    expect(headers["content-type"]).toMatch(/^text\/plain/);
+    expect(text).toMatch(/octavo_http_request_seconds_count\{method="GET",route="\/v1\/projects",status="200"\} 1/);
+    expect(text).toMatch(/octavo_jobs_waiting \d/);
+    expect(text).not.toContain(organization.id);
+    for (const host of [undefined, "docs.localhost", "127.0.0.1"])
+      expect((await send({ port: service.port, path: "/metrics", ...(host ? { host } : {}) })).status).toBe(404);
+    for (const path of ["/", "/readyz", "/dashboard", "/openapi.json"])
+      expect((await send({ port: internalPort, path })).status, path).toBe(404);
+  });
+
+  test("logs have a line for each request, and no secret", async () => {
+    const organization = await newOrganization(service);
+    await organization.ask(`/v1/projects/${organization.projectId}?token=in-the-query`, {
+      headers: { cookie: "session=in-a-cookie", "x-request-id": "mine-1" },
+    });
+    await organization.ask(`/v1/projects/${organization.projectId}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ signIn: { mode: "password", password: "correct horse" } }),
+    });
+    const logs = service.output();
+    expect(logs).toContain('"requestId":"mine-1"');
+    for (const secret of [organization.key, operatorToken, "in-the-query", "in-a-cookie", "correct horse"])
+      expect(logs).not.toContain(secret);
+  });
+
+  test("an unknown host gets a neutral answer", async () => {
+    for (const host of ["nothing.localhost", "127.0.0.1", "evil.example"]) {
+      const { status, text } = await send({ port: service.port, path: "/v1/projects", host });
+      expect(status).toBe(404);
+      expect(text).not.toContain("api");
+    }
+  });
+});
+
+test("told to end, the service finishes what it has in hand and ends with 0", async () => {
+  const service = await startService();
+  const organization = await newOrganization(service);
+  const answer = new Promise<number>((resolve, reject) => {
+    const path = `/v1/analytics/${organization.projectId}/assistant/import`;
+    const headers = {
+      host: `localhost:${service.port}`,
+      authorization: `Bearer ${organization.key}`,
+      "content-type": "application/x-ndjson",
+    };
+    const slow = request({ host: "127.0.0.1", port: service.port, method: "POST", path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    slow.on("error", reject);
+    slow.write("{}\n");
+    setTimeout(() => slow.end("{}\n"), 1_500);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const code = service.stop();
+  expect(await answer).toBe(200);
+  expect(await code).toBe(0);
+});
+
+test("wrong settings are told all at once", async () => {
+  const { code, stderr } = await octavo(["serve"], {
+    PORT: "x",
+    OCTAVO_URL: "localhost",
+    OCTAVO_STORAGE: "ftp:x",
+    DATABASE_URL: "mysql://x",
+  });
+  expect(code).toBe(2);
+  for (const name of ["PORT", "OCTAVO_URL", "OCTAVO_STORAGE", "DATABASE_URL"]) expect(stderr).toContain(name);
+});
+
+test("secrets that could be guessed are refused, with the way to make better ones", async () => {
+  const weak = { OCTAVO_SECRET: "a", OCTAVO_OPERATOR_TOKEN: "x".repeat(31), OCTAVO_BOOTSTRAP_KEY: "oct_short" };
+  const { code, stderr } = await octavo(["serve"], { ...weak, OCTAVO_DATA: folder(), PORT: "1" });
+  expect(code).toBe(2);
+  for (const name of Object.keys(weak))
+    expect(stderr).toContain(`${name} must have at least 32 characters. Generate it with: openssl rand -base64 32`);
+  const data = folder();
+  writeFileSync(path.join(data, "secret"), "a");
+  const own = await octavo(["serve"], { OCTAVO_DATA: data, PORT: "1" });
+  expect([own.code, own.stderr.includes("must have at least 32 characters")]).toEqual([2, true]);
+});
+
+test("three processes that start on an empty database make one service", async () => {
+  const databaseUrl = await createEmptyDatabase();
+  const storage = `file:${folder()}`;
+  const services = await Promise.all(
+    [1, 2, 3].map(() => startService({ databaseUrl, storage, secret: "one for all of this test, long enough to be one" })),
+  );
+  const { organizations } = await services[0]!.operator(endpoints.listOrganizations);
+  expect(organizations.map(({ name }) => name)).toEqual(["default"]);
+  const announcing = () => services.filter((service) => service.output().includes("First admin")).length;
+  // Printed once the worker has started too, which is after the service is ready.
+  await expect.poll(announcing).toBe(1);
+  for (const service of services) expect(await service.stop()).toBe(0);
+  expect(announcing()).toBe(1);
+});
+
+test("a database of a newer version is refused", async () => {
+  const databaseUrl = await createDatabase();
+  await (await startService({ databaseUrl })).stop();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("insert into migrations (name) values ('9999-future.sql')");
+  await client.end();
+  const { code, stderr } = await octavo(["serve"], { DATABASE_URL: databaseUrl, OCTAVO_DATA: folder(), PORT: "1" });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain("9999-future.sql");
+});
+
+test("the schema is the one that was looked at (update the snapshot when a migration changes it)", async () => {
+  const databaseUrl = await createEmptyDatabase();
+  await (await startService({ databaseUrl })).stop();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ line: string }>(`
+    select table_name || '.' || column_name || ' ' || udt_name || case is_nullable when 'NO' then ' not null' else '' end || coalesce(' default ' || column_default, '') as line
+    from information_schema.columns where table_schema = 'public'
+    union all select indexdef from pg_indexes where schemaname = 'public' order by 1`);
+  await client.end();
+  await expect(`${rows.map(({ line }) => line).join("\n")}\n`).toMatchFileSnapshot("schema.txt");
+});
+
+describe("back-up and restore", () => {
+  test("a service moves from its embedded database to PostgreSQL with everything", async () => {
+    const dataFolder = folder();
+    const service = await startService({ dataFolder });
+    const organization = await newOrganization(service);
+    await organization.ask(`/v1/projects/${organization.projectId}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Named \u00e9\ud83d\ude00", signIn: { mode: "password", password: "correct horse" } }),
+    });
+    const before = await organization.ask("/v1/projects");
+    const log = (await organization.ask("/v1/audit-log")).json.entries;
+    const archive = path.join(folder(), "backup.tar.gz");
+    const running = await octavo(["backup", "--output", archive], { OCTAVO_DATA: dataFolder });
+    expect([running.code, existsSync(archive)]).toEqual([2, false]);
+    expect(running.stderr).toContain("is in use by process");
+    await service.stop();
+    const written = await octavo(["backup", "--output", archive], { OCTAVO_DATA: dataFolder });
+    expect([written.code, written.stderr]).toEqual([0, ""]);
+
+    const [databaseUrl, newFolder] = [await createEmptyDatabase(), folder()];
+    const env = { DATABASE_URL: databaseUrl, OCTAVO_DATA: newFolder };
+    const read = await octavo(["restore", archive], env);
+    expect([read.code, read.stderr]).toEqual([0, ""]);
+    expect(read.stdout.replace(" restored", "").trim()).toBe(written.stdout.split(" → ")[0]);
+    const again = await octavo(["restore", archive], env);
+    expect([again.code, again.stderr]).toEqual([2, "The service is not empty: a backup is read into a new one only\n"]);
+
+    // The archive does not hold the secret.
+    const secret = readFileSync(path.join(dataFolder, "secret"), "utf8");
+    const restored = await startService({ dataFolder: newFolder, databaseUrl, port: service.port, secret });
+    const after = await send({ port: restored.port, path: "/v1/projects", headers: { authorization: `Bearer ${organization.key}` } });
+    expect(after.json).toEqual(before.json);
+    const entries = (await send({ port: restored.port, path: "/v1/audit-log", headers: { authorization: `Bearer ${organization.key}` } }))
+      .json.entries;
+    expect(entries.slice(-log.length)).toEqual(log);
+    await restored.stop();
+  });
+
+  test.each(["not gzip", ""])("what is no backup is refused: %j", async (content) => {
+    const file = path.join(folder(), "x.tar.gz");
+    writeFileSync(file, content);
+    const { code, stderr } = await octavo(["restore", file], { OCTAVO_DATA: folder() });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no archive|no backup/);
+  });
+});
+
+test("the documentation names every setting that the service reads", () => {
+  const settings = [
+    ...readFileSync(path.join(root, "src/main/service-configuration.ts"), "utf8").matchAll(
+      /env\.(OCTAVO_\w+|PORT|HOST|DATABASE_URL)|"(OCTAVO_\w+)"/g,
+    ),
+  ].map((match) => match[1] ?? match[2]!);
+  const page = readFileSync(path.join(root, "docs/service/settings.mdx"), "utf8");
+  expect([...new Set(settings)].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});

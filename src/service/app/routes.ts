@@ -1,0 +1,43 @@
+/** All routes of the dashboard. */
+import { accountRoutes } from "../accounts/account-routes.tsx";
+import { invitationRoutes } from "../accounts/invitation-routes.tsx";
+import { memberRoutes } from "../accounts/members-routes.tsx";
+import { type SignInOptions, signInRoutes } from "../accounts/sign-in-routes.tsx";
+import { singleSignOnRoutes } from "../accounts/single-sign-on-routes.tsx";
+import { auditRoutes } from "../audit-log/routes.tsx";
+import { conversationRoutes } from "../conversations/routes.tsx";
+import { questionRoutes } from "../conversations/unanswered-routes.tsx";
+import { deploymentRoutes } from "../deployments/routes.tsx";
+import { domainRoutes } from "../domains/routes.tsx";
+import { feedbackRoutes } from "../feedback/routes.tsx";
+import { apiKeyRoutes } from "../keys/routes.tsx";
+import { overviewRoutes } from "../overview/routes.tsx";
+import { organizationRoutes } from "../projects/routes.tsx";
+import { settingsRoutes } from "../projects/settings-routes.tsx";
+import { searchRoutes } from "../searches/routes.tsx";
+import { exportRoutes } from "../static-export/routes.tsx";
+import { trafficRoutes } from "../traffic/routes.tsx";
+import type { DashboardRoute } from "../ui/route.ts";
+
+export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
+  return [
+    ...signInRoutes(options),
+    ...invitationRoutes(options),
+    ...singleSignOnRoutes(options),
+    ...accountRoutes(options),
+    ...organizationRoutes,
+    ...memberRoutes,
+    ...auditRoutes,
+    ...settingsRoutes,
+    ...apiKeyRoutes,
+    ...overviewRoutes,
+    ...deploymentRoutes,
+    ...exportRoutes,
+    ...domainRoutes,
+    ...conversationRoutes,
+    ...questionRoutes,
+    ...searchRoutes,
+    ...trafficRoutes,
+    ...feedbackRoutes,
+  ];
+}

@@ -1,0 +1,134 @@
+/** Two web and two worker processes on one PostgreSQL and one S3: every flow through both, with one of each killed in between. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ensureSwift, startSwift } from "../../../scripts/swift.js";
+import { deploy, ended as deployed, docs, until, upload, visit } from "../../../test/service/deploying.ts";
+import {
+  checkHistory,
+  download,
+  type ExportJob,
+  ended as exported,
+  docs as manyPages,
+  start as startExport,
+} from "../../../test/service/exports.ts";
+import { newOrganization, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
+import { tarOf } from "../../../test/service/tar.ts";
+import { createDatabase } from "../../../test/shared/database.ts";
+import { startService } from "../../../test/shared/service.ts";
+import { ulidTime } from "../../base/ulid.ts";
+import { endpoints } from "./endpoints.ts";
+
+const why = ensureSwift();
+if (why) console.error(`S3 is left out of the test of several processes: ${why}`);
+
+let swift: Awaited<ReturnType<typeof startSwift>> | undefined;
+const web: RunningService[] = [];
+const workers: RunningService[] = [];
+let one: TestOrganization;
+/** The same organization, asked through the other process. */
+let other: TestOrganization;
+
+beforeAll(async () => {
+  swift = why ? undefined : await startSwift();
+  await swift?.createBucket("octavo-processes");
+  const shared = {
+    databaseUrl: await createDatabase(),
+    secret: "shared by all processes of this test, long enough to be one",
+    ...(swift ? { storage: swift.storage("octavo-processes") } : {}),
+  };
+  const env = { ...swift?.env, OCTAVO_ANALYTICS_LIMIT: "100" };
+  const first = await startService({ ...shared, env, role: "web" });
+  const storage = swift ? {} : { storage: `file:${first.dataFolder}/objects` };
+  const start = (role: "web" | "worker") => startService({ ...shared, ...storage, env, role });
+  web.push(first, await start("web"));
+  workers.push(await start("worker"), await start("worker"));
+  one = await newOrganization(first);
+  other = through(web[1]!);
+});
+afterAll(async () => {
+  for (const service of [...workers, ...web].filter(({ process: child }) => child.exitCode === null && child.signalCode === null))
+    await service.stop();
+  await swift?.stop();
+});
+
+function through(service: RunningService): TestOrganization {
+  const ask: TestOrganization["ask"] = (path, more = {}) =>
+    send({ port: service.port, path, ...more, headers: { authorization: `Bearer ${one.key}`, ...more.headers } });
+  return { ...one, ask };
+}
+
+const host = () => `${one.subdomain}.localhost`;
+const says = async (service: RunningService, text: string) => (await visit(service, host())).text.includes(text);
+
+test("a deployment that was asked for at one process is read at the other", async () => {
+  const { json } = await upload(one, tarOf(docs("First of all")));
+  const { status } = await deployed({ client: one.client }, json.id);
+  expect(status).toBe("success");
+  for (const service of web) await until(() => says(service, "First of all"));
+});
+
+test("a roll-back at one process shows at both", async () => {
+  const before = (await one.ask(`/v1/projects/${one.projectId}`)).json.liveDeploymentId;
+  await deploy(one, docs("Second thoughts"));
+  for (const service of web) await until(() => says(service, "Second thoughts"));
+  expect((await other.ask(`/v1/deployments/${before}/rollback`, { method: "POST" })).status).toBe(200);
+  for (const service of web) await until(() => says(service, "First of all"));
+});
+
+test("readers' sign-in that is set at one process holds at the other", async () => {
+  const change = (signIn: object) =>
+    one.ask(`/v1/projects/${one.projectId}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ signIn }),
+    });
+  await change({ mode: "password", password: "correct horse" });
+  await until(async () => (await visit(web[1]!, host(), "/", { accept: "text/html" })).status === 302);
+  await change({ mode: "none" });
+  await deploy(one, docs("Open again"));
+  await until(() => says(web[1]!, "Open again"));
+});
+
+test("a key that is revoked at one process opens nothing at the other", async () => {
+  const params = { organizationId: one.id };
+  const { id, key } = await web[0]!.operator(endpoints.createKey, { params, body: { name: "short" } });
+  const ask = () => send({ port: web[1]!.port, path: "/v1/projects", headers: { authorization: `Bearer ${key}` } });
+  expect((await ask()).status).toBe(200);
+  await web[0]!.operator(endpoints.revokeKey, { params: { ...params, keyId: id } });
+  expect((await ask()).status).toBe(401);
+});
+
+test("what is imported at one process is listed at the other, and the budget is one", async () => {
+  const list = `/v1/analytics/${one.projectId}/assistant`;
+  const id = "01KE3WQ5R0ABCDEFGHJKMNPQRS";
+  const timestamp = new Date(ulidTime(id)).toISOString();
+  const row = { id, timestamp, query: "q", response: "r", sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
+  const headers = { "content-type": "application/x-ndjson" };
+  expect((await one.ask(`${list}/import`, { method: "POST", body: JSON.stringify(row), headers })).json.added).toBe(1);
+  expect((await other.ask(list)).json.conversations.map((item: { id: string }) => item.id)).toEqual([id]);
+  const answers = await Promise.all(Array.from({ length: 140 }, (_, n) => (n % 2 ? one : other).ask(list)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
+});
+
+test("an export outlives the worker that had it: the other one completes it, and the bundle is whole", async () => {
+  await deploy(one, manyPages(300));
+  const job = (await startExport(one, { domain: host() })).json as ExportJob;
+  const seen: ExportJob[] = [];
+  await until(async () => {
+    seen.push((await other.ask(`/v1/static-export/jobs/${job.jobId}`)).json);
+    return seen.at(-1)!.status === "running";
+  }, 60_000);
+  // Whichever of the two has it: the other takes it over, or was at it all along.
+  workers[0]!.process.kill("SIGKILL");
+  const end = await exported(other, job.jobId, seen, 150_000);
+  expect(end).toMatchObject({ status: "completed", pageCount: 300 });
+  checkHistory(seen);
+  expect((await download(other, job.jobId)).files.size).toBeGreaterThan(300);
+}, 240_000);
+
+test("with one web process killed, the other serves everything", async () => {
+  web[0]!.process.kill("SIGKILL");
+  const id = (await upload(other, tarOf(docs("After the loss")))).json.id;
+  await until(async () => (await other.ask(`/v1/deployments/${id}`)).json.status === "success", 30_000);
+  await until(() => says(web[1]!, "After the loss"));
+  expect((await other.ask("/v1/projects")).status).toBe(200);
+});

@@ -1,0 +1,77 @@
+/** Does the jobs of the service, and removes now and then what is kept no longer. */
+import { limits } from "../../base/limits.ts";
+import type { StartBuild } from "../../builder/build-process.ts";
+import { sweepInvitations } from "../accounts/invitations.ts";
+import { sweepSessions } from "../accounts/sessions.ts";
+import { recordFailedSignIns } from "../accounts/user-audit.ts";
+import { categorizeHandler } from "../assistant/categorize.ts";
+import { sweepUnfinishedMessages } from "../assistant/message-rows.ts";
+import { sweepModelUsage } from "../assistant/models.ts";
+import { readQuestions } from "../conversations/read-questions.ts";
+import type { JobHandlers } from "../core/queue.ts";
+import type { Service } from "../core/service.ts";
+import { sweepRates } from "../core/sliding-window.ts";
+import { type DeployTools, deployJob } from "../deployments/deploy-job.ts";
+import { rebuildForKind } from "../deployments/rebuild-for-kind.ts";
+import { sweep } from "../deployments/sweep-deployments.ts";
+import { sweepDomains } from "../domains/domains.ts";
+import { sweepSearches } from "../searches/searches.ts";
+import { exportHandler } from "../static-export/run-export.ts";
+import { clearScratch, sweepExports } from "../static-export/sweep-exports.ts";
+import { sweepTraffic } from "../traffic/write-traffic.ts";
+
+export interface WorkerOptions {
+  startBuild: StartBuild;
+  git: DeployTools["git"];
+  /** Told of faults that nobody asked about. */
+  report(error: unknown): void;
+}
+
+export interface Worker {
+  /** Lets go of the jobs in hand at once, so that another worker takes them. */
+  stop(): Promise<void>;
+}
+
+export async function startWorker(service: Service, { startBuild, git, report }: WorkerOptions): Promise<Worker> {
+  const handlers: JobHandlers = {
+    deploy: deployJob(service, { startBuild: (onProgress) => startBuild({ onProgress }), git }),
+    "static-export": exportHandler(service, startBuild),
+    categorize: categorizeHandler(service),
+  };
+  await clearScratch(service);
+  const working = service.queue.work(handlers);
+  await rebuildForKind(service).catch(report);
+  let isStopping = false;
+  const sweepAll = async () => {
+    const sweeps = [
+      sweep,
+      sweepExports,
+      sweepUnfinishedMessages,
+      sweepSearches,
+      sweepTraffic,
+      sweepSessions,
+      sweepInvitations,
+      sweepDomains,
+      recordFailedSignIns,
+      sweepRates,
+      sweepModelUsage,
+      readQuestions,
+      rebuildForKind,
+    ];
+    for (const sweepOne of sweeps) {
+      if (isStopping) return;
+      await sweepOne(service).catch((error: unknown) => isStopping || report(error));
+    }
+  };
+  const first = setTimeout(sweepAll, limits.firstSweep_ms);
+  const sweeper = setInterval(sweepAll, limits.sweep_ms);
+  return {
+    async stop() {
+      isStopping = true;
+      clearTimeout(first);
+      clearInterval(sweeper);
+      await service.queue.stop();
+      await working;
+    },
+  };
+}

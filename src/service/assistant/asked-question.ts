@@ -1,0 +1,18 @@
+import type { Static } from "@sinclair/typebox";
+import { invalid } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import type { AskBody } from "./contract.ts";
+
+/** The last message is the question; it is the asker's, whatever else they send along. */
+export function questionOf({ messages }: Static<typeof AskBody>): { id: string; text: string } {
+  const last = messages.at(-1)!;
+  const text = last.parts
+    .filter(({ type }) => type === "text")
+    .map((part) => part.text ?? "")
+    .join("\n")
+    .trim();
+  if (last.role !== "user" || text === "") throw invalid("Invalid request body", "messages must end with a text of the user");
+  if (text.length > limits.question_chars)
+    throw invalid("Invalid request body", `messages must have at most ${limits.question_chars} characters of text each`);
+  return { id: last.id, text };
+}

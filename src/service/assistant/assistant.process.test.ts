@@ -1,0 +1,287 @@
+/** The assistant without a model, on the site and by the API: who may ask, what is told, and what is recorded of it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "../../../test/service/asked-sites.ts";
+import { ask, bodyOf } from "../../../test/service/asking.ts";
+import { onEachDatabase } from "../../../test/service/databases.ts";
+import { until } from "../../../test/service/deploying.ts";
+import { send } from "../../../test/service/service.ts";
+import { startService } from "../../../test/shared/service.ts";
+import { endpoints } from "../app/endpoints.ts";
+
+onEachDatabase("the assistant without a model", (start) => {
+  let site: AskedSite;
+  beforeAll(async () => {
+    site = await newSite(await start());
+  });
+  afterAll(() => site.service.stop());
+
+  const asReader = (text: string, more: object = {}) => ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
+
+  test("a question on the site is answered from its pages, and is one row with all fields", async () => {
+    const before = Date.now();
+    const answer = await asReader("How do I install Acme?", { currentPath: "/guides/billing?x=1#y" });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8", "x-vercel-ai-ui-message-stream": "v1" });
+    const types = answer.events.map(({ type }) => type as string);
+    expect([...new Set(types)]).toEqual(["start", "text-start", "text-delta", "text-end", "source-url", "finish"]);
+    expect(answer).toMatchObject({ isDone: true, resolutionStatus: "answered", responseType: "answer" });
+    expect(answer.text).toContain("npm install acme");
+    expect(answer.text).toContain("[1]");
+    expect(answer.sources[0]).toEqual({ title: "Install: With one command", url: `${site.origin}/guides/install#with-one-command` });
+    const { json } = await site.organization.ask(`/v1/analytics/${site.organization.projectId}/assistant/threads/${answer.threadId}`);
+    expect(json.messages).toHaveLength(2);
+    await until(async () => (await rowOf(site, answer.turnId)).queryCategory !== null);
+    const row = await rowOf(site, answer.turnId);
+    expect(row).toEqual({
+      id: answer.turnId,
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      query: "How do I install Acme?",
+      response: answer.text,
+      responseType: "answer",
+      sources: answer.sources,
+      resolutionStatus: "answered",
+      queryCategory: "Start",
+      pageUrl: `${site.origin}/guides/billing`,
+      conversationId: answer.threadId,
+    });
+    expect(Date.parse(row.timestamp)).toBeGreaterThanOrEqual(before);
+  });
+
+  test("what the documentation does not say is unanswered, in one honest sentence and without sources", async () => {
+    const answer = await asReader("Which planets orbit Betelgeuse beyond the heliosphere?");
+    expect(answer).toMatchObject({ resolutionStatus: "unanswered", sources: [], isDone: true });
+    expect(answer.text).not.toBe("");
+    expect(await rowOf(site, answer.turnId)).toMatchObject({ resolutionStatus: "unanswered", sources: [], response: answer.text });
+  });
+
+  test("questions of a conversation share its thread and the page where it began", async () => {
+    const first = await asReader("How do I install Acme?", { currentPath: "/guides/install" });
+    const second = await asReader("And how do I remove it?", { threadId: first.threadId, currentPath: "/guides/billing" });
+    expect(second.threadId).toBe(first.threadId);
+    expect(second.turnId).not.toBe(first.turnId);
+    const rows = (await rowsOf(site)).filter((row: { conversationId: string }) => row.conversationId === first.threadId);
+    expect(rows.map(({ pageUrl }: { pageUrl: string }) => pageUrl)).toEqual(Array(2).fill(`${site.origin}/guides/install`));
+  });
+
+  test.each([
+    ["https://evil.example/x", null],
+    ["//evil.example/x", null],
+    ["javascript:alert(1)", null],
+    ["", null],
+    ["guides/install", "/guides/install"],
+    ["/guides/../guides/install?token=secret", "/guides/install"],
+  ])("the page %j is recorded as %j", async (currentPath, path) => {
+    const answer = await asReader("How do I install Acme?", { currentPath });
+    expect((await rowOf(site, answer.turnId)).pageUrl).toBe(path && site.origin + path);
+  });
+
+  describe("bodies", () => {
+    const part = (text: string) => ({ type: "text", text });
+    const message = (text: string, more: object = {}) => ({ id: "m", role: "user", parts: [part(text)], ...more });
+    test.each([
+      ["no messages", {}],
+      ["no message", { messages: [] }],
+      ["a message of the assistant at the end", { messages: [message("x", { role: "assistant" })] }],
+      ["an empty text", { messages: [message("  \n ")] }],
+      ["10,001 characters", { messages: [message("x".repeat(10_001))] }],
+      ["10,001 characters in two parts", { messages: [{ ...message(""), parts: [part("x".repeat(6_000)), part("y".repeat(6_000))] }] }],
+      ["51 messages", { messages: Array(51).fill(message("x")) }],
+      ["a path of 201 characters", { messages: [message("x")], currentPath: "/".repeat(201) }],
+      ["a thread that is no ULID", { messages: [message("x")], threadId: "1" }],
+      ["a NUL", { messages: [message("a\u0000b")] }],
+    ])("%s: 400", async (_name, body) => {
+      const onSite = await ask({ ...site, headers: newReader(), body });
+      expect(onSite.status).toBe(400);
+      expect(onSite.json.error).toBe("Invalid request body");
+      const path = `/v1/assistant/${site.organization.subdomain}/message`;
+      const headers = { authorization: `Bearer ${site.key}`, "content-type": "application/json" };
+      const byApi = await send({ port: site.port, path, method: "POST", headers, body: JSON.stringify(body) });
+      expect([byApi.status, byApi.json]).toEqual([400, onSite.json]);
+    });
+
+    test("10,000 characters, 50 messages and a path of 200 are taken", async () => {
+      const messages = [...Array(49).fill(message("before")), message("x ".repeat(5_000).trim())];
+      expect((await ask({ ...site, headers: newReader(), body: { messages, currentPath: `/${"a".repeat(199)}` } })).status).toBe(200);
+    });
+
+    test("more than 64 KB is 413, another content type 415, another method 405", async () => {
+      expect((await ask({ ...site, headers: newReader(), body: { messages: Array(8).fill(message("x".repeat(10_000))) } })).status).toBe(
+        413,
+      );
+      expect((await ask({ ...site, headers: { ...newReader(), "content-type": "text/plain" } })).status).toBe(415);
+      const put = await send({ port: site.port, path: "/_octavo/assistant", method: "PUT", host: `${site.host}:${site.port}` });
+      expect([put.status, put.headers.allow]).toEqual([405, "POST"]);
+    });
+  });
+
+  test("pages of other sites cannot make their visitors ask", async () => {
+    const status = async (headers: Record<string, string>) => (await ask({ ...site, headers: { ...newReader(), ...headers } })).status;
+    expect(await status({ origin: "http://evil.example" })).toBe(403);
+    expect(await status({ origin: "null" })).toBe(403);
+    expect(await status({ "sec-fetch-site": "cross-site" })).toBe(403);
+    expect(await status({ "sec-fetch-site": "same-site" })).toBe(403);
+    expect(await status({ "sec-fetch-site": "same-origin" })).toBe(200);
+  });
+
+  describe("by the API", () => {
+    const path = (domain: string) => `/v1/assistant/${domain}/message`;
+    const byKey = (
+      key: string,
+      domain = site.organization.subdomain,
+      body: object = bodyOf("How do I install Acme?", { fp: "anonymous" }),
+    ) => ask({ port: site.port, path: path(domain), headers: { authorization: `Bearer ${key}` }, body });
+
+    test("the site is named by its subdomain, its host or a domain of its own", async () => {
+      const { organization, service, host } = site;
+      await service.operator(endpoints.addOperatorDomain, {
+        params: { projectId: organization.projectId },
+        body: { domain: `docs.${organization.subdomain}.example` },
+      });
+      for (const domain of [organization.subdomain, host, `docs.${organization.subdomain}.example`, organization.subdomain.toUpperCase()]) {
+        const answer = await byKey(site.key, domain);
+        expect({ domain, status: answer.status }).toEqual({ domain, status: 200 });
+        expect(answer.headers["ratelimit-limit"]).toBe("10000");
+        expect(answer.sources[0]!.url).toMatch(
+          domain === host ? `${site.origin}/` : `http://docs.${organization.subdomain}.example:${site.port}/guides/install`,
+        );
+      }
+      await organization.client(endpoints.removeDomain, {
+        params: { projectId: organization.projectId, domain: `docs.${organization.subdomain}.example` },
+      });
+    });
+
+    test("an admin key is 403, no key 401, another project's key 404, an unknown site 404", async () => {
+      const other = await newSite(site.service);
+      expect((await byKey(site.organization.key)).status).toBe(403);
+      expect((await byKey("oct_pub_unknown")).status).toBe(401);
+      expect((await byKey(other.key)).status).toBe(404);
+      expect((await byKey(site.key, "nowhere")).status).toBe(404);
+      expect((await byKey(site.key, other.host)).status).toBe(404);
+    });
+
+    test("a conversation of the site is not gone on with by the API", async () => {
+      const onSite = await asReader("How do I install Acme?");
+      const byApi = await byKey(site.key, undefined, bodyOf("And remove?", { threadId: onSite.threadId }));
+      expect(byApi.status).toBe(200);
+      expect(byApi.threadId).not.toBe(onSite.threadId);
+    });
+  });
+
+  test("another project's conversation is not gone on with", async () => {
+    const other = await newSite(site.service);
+    const theirs = await ask({ ...other, headers: newReader(), text: "How do I install Acme?" });
+    const own = await asReader("How do I install Acme?", { threadId: theirs.threadId });
+    expect(own.threadId).not.toBe(theirs.threadId);
+    expect(await rowsOf(other)).toHaveLength(1);
+  });
+
+  test("a retry takes the place of the turn, with its id and its time", async () => {
+    const first = await asReader("How do I install Acme?");
+    const messages = [{ id: "second", role: "user", parts: [{ type: "text", text: "Which planets orbit Betelgeuse?" }] }];
+    const once = await ask({ ...site, headers: newReader(), body: { messages, threadId: first.threadId } });
+    const feedback = { turnId: once.turnId, helpful: false };
+    expect((await ask({ ...site, path: "/_octavo/assistant/feedback", headers: newReader(), body: feedback })).status).toBe(204);
+    const again = await ask({
+      ...site,
+      headers: newReader(),
+      body: { messages: [{ ...messages[0], parts: [{ type: "text", text: "When do invoices arrive?" }] }], threadId: first.threadId },
+    });
+    expect(again.turnId).toBe(once.turnId);
+    expect(again.threadId).toBe(first.threadId);
+    const rows = (await rowsOf(site)).filter((row: { conversationId: string }) => row.conversationId === first.threadId);
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toMatchObject({
+      id: once.turnId,
+      query: "When do invoices arrive?",
+      response: again.text,
+      resolutionStatus: "answered",
+    });
+  });
+
+  describe("rows are written by the assistant alone", () => {
+    test("there is no way to send one", async () => {
+      const count = (await rowsOf(site)).length;
+      const forged = JSON.stringify({ id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", query: "x", response: "y", timestamp: "1970-01-01T00:00:00Z" });
+      const headers = { "content-type": "application/json", ...newReader() };
+      for (const path of ["/_octavo/conversations", "/_octavo/assistant/turns", `/v1/analytics/${site.organization.projectId}/assistant`]) {
+        const onSite = await send({ port: site.port, path, method: "POST", host: `${site.host}:${site.port}`, headers, body: forged });
+        expect([403, 404, 405]).toContain(onSite.status);
+      }
+      const path = `/v1/analytics/${site.organization.projectId}/assistant/import`;
+      const imported = { "content-type": "application/x-ndjson", authorization: `Bearer ${site.key}` };
+      expect((await send({ port: site.port, path, method: "POST", headers: imported, body: forged })).status).toBe(403);
+      const extra = { id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", timestamp: "1970-01-01T00:00:00Z", response: "forged", projectId: "x" };
+      const answer = await asReader("How do I install Acme?", extra);
+      expect(await rowsOf(site)).toHaveLength(count + 1);
+      const row = await rowOf(site, answer.turnId);
+      expect(Math.abs(Date.parse(row.timestamp) - Date.now())).toBeLessThan(60_000);
+      expect(row.response).not.toContain("forged");
+    });
+
+    test("feedback is of answers of this site only", async () => {
+      const other = await newSite(site.service);
+      const theirs = await ask({ ...other, headers: newReader() });
+      const give = (turnId: string, more: object = {}) =>
+        ask({ ...site, path: "/_octavo/assistant/feedback", headers: newReader(), body: { turnId, helpful: true, ...more } });
+      expect((await give(theirs.turnId)).status).toBe(404);
+      expect((await give("01ARZ3NDEKTSV4RRFFQ69G5FAV")).status).toBe(404);
+      const own = await asReader("How do I install Acme?");
+      expect((await give(own.turnId, { comment: "Good" })).status).toBe(204);
+      expect((await give(own.turnId, { comment: "x".repeat(2_001) })).status).toBe(400);
+    });
+  });
+
+  test("a deleted turn appears in no later scan", async () => {
+    const answer = await asReader("How do I install Acme? My key is hunter2.");
+    const { organization } = site;
+    const path = `/v1/analytics/${organization.projectId}/assistant/${answer.turnId}`;
+    expect((await organization.ask(path, { method: "DELETE" })).status).toBe(204);
+    expect((await organization.ask(path, { method: "DELETE" })).status).toBe(404);
+    expect(await rowOf(site, answer.turnId)).toBeUndefined();
+  });
+
+  test("a project may do without: then nothing answers, and pages are told so", async () => {
+    const { organization, service } = site;
+    const there = (method: string) =>
+      send({ port: service.port, path: "/_octavo/assistant", method, host: `${site.host}:${site.port}`, headers: newReader() });
+    expect((await there("GET")).status).toBe(204);
+    const params = { projectId: organization.projectId };
+    const changed = await organization.client(endpoints.changeProject, { params, body: { assistant: { enabled: false } } });
+    expect(changed.assistant).toEqual({ enabled: false, model: null });
+    expect((await there("GET")).status).toBe(404);
+    expect((await asReader("How do I install Acme?")).status).toBe(404);
+    await organization.client(endpoints.changeProject, { params, body: { assistant: { enabled: true } } });
+    expect((await asReader("How do I install Acme?")).status).toBe(200);
+  });
+
+  test("one visitor asks 20 times a minute, and pages are served all the while", { retry: 1 }, async () => {
+    const other = await newSite(site.service);
+    const reader = newReader();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask({ ...other, headers: reader })));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(refused).toHaveLength(10);
+    for (const { headers, json } of refused) {
+      expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+      expect(json.error).toBe("Too many requests");
+    }
+    expect((await ask({ ...other, headers: newReader() })).status).toBe(200);
+    expect((await send({ port: site.port, path: "/", host: `${other.host}:${site.port}` })).status).toBe(200);
+    expect(await rowsOf(other)).toHaveLength(21);
+  });
+});
+
+describe("kinds of deployments", () => {
+  test.each([
+    [{ OCTAVO_KIND: "air-gapped", OCTAVO_ASSISTANT: "true", OCTAVO_SEARCH: "true" }, 404, 404],
+    [{ OCTAVO_KIND: "client-hosted" }, 404, 200],
+    [{ OCTAVO_KIND: "client-hosted", OCTAVO_ASSISTANT: "true", OCTAVO_SEARCH: "false" }, 200, 404],
+    [{ OCTAVO_ASSISTANT: "false" }, 404, 200],
+  ])("%j", async (env, assistant, mcp) => {
+    const site = await newSite(await startService({ env: { ...trusting, ...env } }));
+    expect((await ask({ ...site })).status).toBe(assistant);
+    const body = { jsonrpc: "2.0", id: 1, method: "ping" };
+    expect((await ask({ ...site, path: "/mcp", body })).status).toBe(mcp);
+    await site.service.stop();
+  });
+});

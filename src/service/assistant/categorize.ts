@@ -1,0 +1,20 @@
+/** Sets the category of a question. A job of its own: if it fails, the message is still there, without a category. */
+import { sql } from "kysely";
+import type { JobHandler } from "../core/queue.ts";
+import type { Service } from "../core/service.ts";
+
+export function categorizeHandler({ db }: Pick<Service, "db">): JobHandler<"categorize"> {
+  return {
+    attempts: 3,
+    async run({ payload: { projectId, messageId } }) {
+      await db
+        .updateTable("conversations")
+        .set({ query_category: sql`theme` })
+        .where("project_id", "=", projectId)
+        .where("id", "=", messageId)
+        .where("is_finished", "=", true)
+        .execute();
+    },
+    async giveUp() {},
+  };
+}

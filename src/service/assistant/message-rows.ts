@@ -1,0 +1,156 @@
+/**
+ * Messages of the assistant while they are answered. A row is inserted when the question is asked and updated when it is
+ * answered. It is not visible in between, so a process that dies leaves no half answer.
+ */
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import { firstUlidAt } from "../../base/ulid.ts";
+import { questionKey, questionTerms } from "../conversations/question-key.ts";
+import type { Service } from "../core/service.ts";
+import type { AnsweredMessage } from "./prompt.ts";
+
+export interface NewMessage {
+  projectId: string;
+  /** Of the conversation that is continued. */
+  threadId: string | undefined;
+  /** The client's id of the question. */
+  messageId: string;
+  caller: "web" | "api";
+  /** Who asks: see `Question`. */
+  asker: Buffer | undefined;
+  query: string;
+  pageUrl: string | null;
+}
+
+export interface OpenMessage {
+  projectId: string;
+  id: string;
+  threadId: string;
+  query: string;
+  attempt: number;
+  /** Oldest first. */
+  earlier: AnsweredMessage[];
+}
+
+export interface MessageResult {
+  response: string;
+  responseType: "answer" | "clarifying_question";
+  sources: { title: string; url: string }[];
+  isAnswered: boolean;
+  theme: string | null;
+}
+
+/**
+ * A conversation that is not this project's, or not of this asker, is not continued: the question begins a new one.
+ * The same question again within a conversation takes the place of the first, with its id.
+ */
+export async function beginMessage(service: Service, message: NewMessage): Promise<OpenMessage> {
+  const { db } = service;
+  const thread = message.threadId === undefined ? [] : await messagesOf(service, message, message.threadId);
+  const again = thread.find(({ id, message_id }) => message_id === message.messageId || id === message.messageId);
+  if (again) {
+    const { attempt } = await db
+      .updateTable("conversations")
+      .set({ attempt: sql`attempt + 1` })
+      .where("project_id", "=", message.projectId)
+      .where("id", "=", again.id)
+      .returning("attempt")
+      .executeTakeFirstOrThrow();
+    const before = thread.filter(({ id }) => id < again.id);
+    return {
+      projectId: message.projectId,
+      id: again.id,
+      threadId: again.thread_id,
+      query: message.query,
+      attempt,
+      earlier: finished(before),
+    };
+  }
+  const id = service.ulid();
+  const first = thread[0];
+  const row = {
+    project_id: message.projectId,
+    id,
+    thread_id: first?.thread_id ?? id,
+    query: message.query,
+    response: "",
+    response_type: null,
+    sources: "[]",
+    resolution_status: "unanswered" as const,
+    query_category: null,
+    // Where the conversation began, and not where its reader has come to.
+    page_url: first ? first.page_url : message.pageUrl,
+    is_finished: false,
+    attempt: 1,
+    message_id: message.messageId,
+    caller: message.caller,
+    asker: message.asker ?? null,
+    theme: null,
+  };
+  await db.insertInto("conversations").values(row).execute();
+  return { projectId: message.projectId, id, threadId: row.thread_id, query: message.query, attempt: 1, earlier: finished(thread) };
+}
+
+async function messagesOf({ db }: Service, { projectId, caller, asker }: NewMessage, threadId: string) {
+  return db
+    .selectFrom("conversations")
+    .select(["id", "thread_id", "message_id", "query", "response", "page_url", "is_finished"])
+    .where("project_id", "=", projectId)
+    .where("thread_id", "=", threadId)
+    .where("caller", "=", caller)
+    .where("asker", "is not distinct from", asker ?? null)
+    .orderBy("id")
+    .execute();
+}
+
+function finished(messages: readonly (AnsweredMessage & { is_finished: boolean })[]): AnsweredMessage[] {
+  return messages
+    .filter(({ is_finished }) => is_finished)
+    .slice(-limits.earlierTurns_count)
+    .map(({ query, response }) => ({ query, response }));
+}
+
+/** Makes the row visible and creates the job that sets its category. False if a later attempt has the message, or it was deleted. */
+export async function finishMessage(
+  service: Service,
+  organizationId: string,
+  message: OpenMessage,
+  result: MessageResult,
+): Promise<boolean> {
+  return service.db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable("conversations")
+      .set({
+        query: message.query,
+        response: result.response,
+        response_type: result.responseType,
+        sources: JSON.stringify(result.sources),
+        resolution_status: result.isAnswered ? "answered" : "unanswered",
+        query_category: null,
+        theme: result.theme,
+        is_finished: true,
+        question_terms: questionTerms(message.query),
+        question_key: questionKey(message.query),
+      })
+      .where("project_id", "=", message.projectId)
+      .where("id", "=", message.id)
+      .where("attempt", "=", message.attempt)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    // Feedback on the previous answer.
+    if (message.attempt > 1)
+      await tx.deleteFrom("turn_feedback").where("project_id", "=", message.projectId).where("turn_id", "=", message.id).execute();
+    if (result.theme !== null)
+      await service.queue.enqueue(tx, "categorize", { projectId: message.projectId, messageId: message.id }, organizationId);
+    return true;
+  });
+}
+
+/** Deletes messages without an answer, of processes that died. */
+export async function sweepUnfinishedMessages({ db }: Pick<Service, "db">): Promise<void> {
+  await db
+    .deleteFrom("conversations")
+    .where("is_finished", "=", false)
+    .where("id", "<", firstUlidAt(Date.now() - limits.unfinishedTurn_ms))
+    .execute();
+}

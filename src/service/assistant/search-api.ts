@@ -1,0 +1,45 @@
+import { notAvailable, notFound } from "../../base/app-error.ts";
+import type { Handlers } from "../http/call.ts";
+import { recordSearches } from "../searches/searches.ts";
+import { readerInGroups } from "./reader-in-groups.ts";
+import { sectionUrl } from "./site-docs.ts";
+
+export const searchHandlers: Handlers<"searchSite" | "getPage"> = {
+  async searchSite({ service, docs, scope, site, body }) {
+    if (!service.settings.hasSearch) throw notAvailable();
+    const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;
+    const { tag, version, language } = filter;
+    const wanted = tag?.toLowerCase();
+    const found = await docs.search(site, readerInGroups(scope, filter.groups), {
+      text: query,
+      limit: pageSize,
+      language,
+      filter: version === undefined ? {} : { version },
+      ...(wanted === undefined && scoreThreshold === 0
+        ? {}
+        : {
+            accepts: ({ breadcrumbs, strength }) =>
+              strength >= scoreThreshold && (wanted === undefined || breadcrumbs.some((crumb) => crumb.toLowerCase() === wanted)),
+          }),
+    });
+    await recordSearches(service, site.site.projectId, "api", [{ query, resultsCount: found.length }]);
+    return found.map(({ hit, passages }) => ({
+      content: passages.map(({ text }) => text).join("\n\n"),
+      path: hit.route,
+      metadata: {
+        title: hit.title,
+        headings: [...hit.headings],
+        breadcrumbs: [...hit.breadcrumbs],
+        anchor: hit.anchor,
+        url: sectionUrl(site.origin, hit),
+        ...(hit.method === undefined ? {} : { method: hit.method }),
+        score: hit.strength,
+      },
+    }));
+  },
+  async getPage({ docs, scope, site, body }) {
+    const page = await docs.page(site, readerInGroups(scope, body.groups), body.path);
+    if (!page) throw notFound();
+    return page;
+  },
+};

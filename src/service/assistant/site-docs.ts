@@ -1,0 +1,185 @@
+/** What a live site's documentation is asked for, by its readers and by programs: sections, pages, answers. */
+import type { Static } from "@sinclair/typebox";
+import { mayRead, type Reader } from "../../base/access.ts";
+import { invalid, notAvailable, notFound } from "../../base/app-error.ts";
+import { readHostName } from "../../base/host-name.ts";
+import { limits } from "../../base/limits.ts";
+import { readUlid } from "../../base/ulid.ts";
+import { retrieve } from "../../engine/answer/retrieve.ts";
+import { encodePath } from "../../engine/paths.ts";
+import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../../engine/search/search-hit.ts";
+import type { FileCache } from "../../host/file-cache.ts";
+import type { HostedSite, SiteDirectory } from "../../host/hosted-site.ts";
+import { accessOf, fileAt } from "../../host/manifest-files.ts";
+import { isOwnPath, pageAt } from "../../host/page-paths.ts";
+import type { Visitors } from "../../host/sign-in/visitor.ts";
+import type { SiteSearches } from "../../host/site-search.ts";
+import type { TablesOfSites } from "../../host/site-tables.ts";
+import type { Events } from "../core/endpoint.ts";
+import { defaultHost, type Service, siteUrl } from "../core/service.ts";
+import { siteFeatures } from "../core/site-features.ts";
+import { type AskedProject, askedProject } from "../projects/asked-project.ts";
+import { questionOf } from "./asked-question.ts";
+import type { Assistant, Question } from "./assistant.ts";
+import type { AnswerEvent, AskBody } from "./contract.ts";
+
+export interface SiteDocsOptions {
+  service: Service;
+  sites: SiteDirectory;
+  files: FileCache;
+  tables: TablesOfSites;
+  searches: SiteSearches;
+  assistant: Assistant;
+  visitors: Visitors;
+}
+
+/** A site as somebody asks it. */
+export interface AskedSite {
+  site: HostedSite;
+  /** The address that it was asked by, without a slash at its end. */
+  origin: string;
+}
+
+export interface SearchWish {
+  text: string;
+  limit: number;
+  isTyping?: boolean;
+  language?: string | undefined;
+  filter: SearchFilter;
+  /** Whether a hit is wanted at all. */
+  accepts?(hit: SearchHit): boolean;
+}
+
+export interface FoundSection {
+  hit: SearchHit;
+  passages: readonly Passage[];
+  terms: readonly QueryTerm[];
+  language: string;
+}
+
+/** `reader`: as whom it is asked. The rest as in `Question`. */
+export type Asker = Pick<Question, "caller" | "asker" | "address"> & { reader: Reader | undefined };
+
+type Asked = Static<typeof AskBody>;
+
+export class SiteDocs {
+  private readonly options: SiteDocsOptions;
+
+  constructor(options: SiteDocsOptions) {
+    this.options = options;
+  }
+
+  get service(): Service {
+    return this.options.service;
+  }
+
+  get visitors(): Visitors {
+    return this.options.visitors;
+  }
+
+  /** The project's live site, by its subdomain, its host or a domain of its own. Previews are nobody's but who sees them. */
+  async byDomain(text: string, projectId: string): Promise<AskedSite> {
+    const { service, sites } = this.options;
+    const { settings } = service;
+    const name = readHostName(text.replace(/:\d{1,5}$/, ""));
+    if (name === undefined) throw notFound();
+    const host = name.includes(".") ? name : defaultHost(settings, name);
+    const site = await sites.byHost(host);
+    if (!site || site.isPreview || site.projectId !== projectId) throw notFound();
+    const origin = host === name ? siteUrl(settings, host) : (await askedProject(service, projectId)).url;
+    return { site, origin };
+  }
+
+  /** Best first, over all that this reader may read. */
+  async search({ site }: AskedSite, reader: Reader | undefined, wish: SearchWish): Promise<FoundSection[]> {
+    const { text, limit, isTyping = false, language, filter, accepts } = wish;
+    const indexes = await this.options.searches.of(site, reader, language);
+    const all = await Promise.all(
+      indexes.map(async (index) => {
+        const { hits, terms } = await index.search({ text, limit: accepts ? limit * 5 : limit, isTyping, filter });
+        return (accepts ? hits.filter(accepts) : hits).map((hit) => ({ hit, terms, index }));
+      }),
+    );
+    const best = all
+      .flat()
+      .sort((a, b) => b.hit.score - a.hit.score)
+      .slice(0, limit);
+    return Promise.all(
+      best.map(async ({ hit, terms, index }) => {
+        const [passages = []] = await index.passages([hit]);
+        return { hit, terms, passages, language: index.language };
+      }),
+    );
+  }
+
+  /** The Markdown of a page that this reader may read. Absent pages and others' are told alike. */
+  async page({ site }: AskedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
+    const { files, tables } = this.options;
+    const spelled = text.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "");
+    const path = spelled.replace(/\.(?:md|html)$/, "").replace(/^index$/, "");
+    const entry = fileAt(site.manifest, `${path || "index"}.md`);
+    const isPage = fileAt(site.manifest, `${path || "index"}.html`) && !(await tables.of(site)).redirects.htmlFiles.has(`${path}.html`);
+    if (!entry || !isPage || !mayRead(accessOf(site, `${path || "index"}.md`), reader)) return undefined;
+    return { path, content: (await files.whole(entry)).toString("utf8") };
+  }
+
+  /** What cannot be asked is refused before anything is streamed. */
+  async ask(asked: AskedSite, { reader, caller, asker, address }: Asker, body: Asked): Promise<Events<AnswerEvent>> {
+    const { service, assistant, tables, searches } = this.options;
+    const { site, origin } = asked;
+    const project = await askedProject(service, site.projectId);
+    if (!this.hasAssistant(site, project)) throw notAvailable();
+    const { id, text } = questionOf(body);
+    const threadId = body.threadId ? readUlid(body.threadId) : undefined;
+    if (body.threadId && threadId === undefined) throw invalid("Invalid request body", "threadId must be a ULID");
+    const { language, version } = body.filter ?? {};
+    const table = await tables.of(site);
+    const indexes = await searches.of(site, reader, language);
+    return assistant.ask({
+      organization: project.organization,
+      settings: project.assistant,
+      projectId: site.projectId,
+      caller,
+      asker,
+      ...(address === undefined ? {} : { address }),
+      text,
+      messageId: id,
+      ...(threadId === undefined ? {} : { threadId }),
+      ...(body.currentPath === undefined ? {} : { currentPath: body.currentPath }),
+      context: (body.context ?? []).map(({ type, value, path }) => ({ type, value, ...(path === undefined ? {} : { path }) })),
+      origin,
+      isOwnPath: (path) => isOwnPath(site, table, reader, path),
+      retrieve: (question, earlier) =>
+        retrieve(indexes, question, {
+          earlier: [...earlier],
+          limit_sections: Math.min(body.retrievalPageSize ?? limits.retrieval_sections, limits.retrieval_sections),
+          limit_chars: limits.retrieval_chars,
+          filter: version === undefined ? {} : { version },
+        }),
+    });
+  }
+
+  /** Whether a path is one of the site's that this reader may read. */
+  async isOwnPath({ site }: AskedSite, reader: Reader | undefined, path: string): Promise<boolean> {
+    return isOwnPath(site, await this.options.tables.of(site), reader, path);
+  }
+
+  /** The page at an address of the site that this reader may read, by the one path that it is counted under. */
+  async pageAt({ site }: AskedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
+    const page = pageAt(address, site, await this.options.tables.of(site));
+    return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;
+  }
+
+  /** Whether somebody who has not signed in finds anything here. */
+  hasPublicPages(site: HostedSite): boolean {
+    return this.options.searches.hasPublic(site);
+  }
+
+  hasAssistant({ isPreview }: HostedSite, { assistant }: AskedProject): boolean {
+    return siteFeatures(this.options.service.settings, { isPreview, assistant }).assistant;
+  }
+}
+
+export function sectionUrl(origin: string, { route, anchor }: Pick<SearchHit, "route" | "anchor">): string {
+  return `${origin}/${encodePath(route)}${anchor ? `#${encodeURIComponent(anchor)}` : ""}`;
+}

@@ -1,0 +1,38 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { integer } from "../core/parameters.ts";
+
+export const AuditEntry = Type.Object(
+  {
+    number: Type.Integer({ description: "Counts up within the organization, without gaps." }),
+    at: Timestamp,
+    actor: Type.String(),
+    action: Type.String(),
+    target: Type.String(),
+    outcome: Type.String(),
+    requestId: nullable(Type.String()),
+    address: nullable(Type.String()),
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+    hash: Type.String({ description: "SHA-256 over the entry and the hash of the one before." }),
+  },
+  { $id: "AuditEntry" },
+);
+
+export const listAudit = endpoint({
+  operationId: "listAuditLog",
+  tag: "Audit log",
+  summary: "List the audit log",
+  description: "Newest first.",
+  method: "GET",
+  path: "/v1/audit-log",
+  caller: "admin",
+  query: {
+    limit: integer("Entries of a page.", { minimum: 1, maximum: 1000, default: 100 }),
+    before: integer("Entries with a lower number than this.", { minimum: 1, maximum: 999_999_999, default: 999_999_999 }),
+  },
+  success: {
+    status: 200,
+    description: "A page of the log.",
+    schema: Type.Object({ entries: Type.Array(AuditEntry), hasMore: Type.Boolean() }),
+  },
+});

@@ -1,0 +1,184 @@
+/** The whole service in one archive: the rows of every table, and every stored object. Written from one snapshot, read into an empty service. */
+import type { Readable } from "node:stream";
+import { createGunzip, createGzip } from "node:zlib";
+import type pg from "pg";
+import { extract, type Header, pack as tarPack } from "tar-stream";
+import { limits } from "../../base/limits.ts";
+import type { Objects } from "../../io/objects.ts";
+
+/**
+ * In the order in which rows may refer to each other. Who works on what is not kept: after a restore nobody does. Nor is who
+ * is signed in: a session that was ended since must not come back; nor what tells the visitors of a day apart: a copy would
+ * outlive the day. Counts of conversations are kept by triggers, here too.
+ */
+const tables = [
+  "data_keys",
+  "organizations",
+  "users",
+  "user_identities",
+  "memberships",
+  "invitations",
+  "projects",
+  "domains",
+  "api_keys",
+  "audit_log",
+  "deployments",
+  "stored_files",
+  "static_export_jobs",
+  "idempotency_keys",
+  "conversations",
+  "turn_feedback",
+  "page_traffic",
+  "site_traffic",
+  "referrers",
+  "feedback",
+  "search_days",
+  "search_queries",
+  "search_clicks",
+  "model_usage",
+  "model_usage_days",
+] as const;
+
+/** Tables of earlier backups whose rows aren't restored: of earlier versions, and counts of rate limits. */
+const former = new Set(["search_events", "rate_windows"]);
+
+interface Description {
+  formatVersion: 1;
+  migrations: string[];
+}
+
+export interface Counts {
+  rows: number;
+  objects: number;
+}
+
+/** Throws an Error whose message tells an operator what went wrong. */
+export class BackupError extends Error {}
+
+/** Deployments' files never change, so what is copied after the rows fits them. */
+export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: Counts): AsyncGenerator<Buffer> {
+  const pack = tarPack();
+  const gzip = createGzip({ level: 6 });
+  pack.pipe(gzip);
+  const add = (name: string, bytes: Uint8Array) =>
+    new Promise<void>((resolve, reject) => {
+      pack.entry({ name, size: bytes.length, mtime: new Date(0) }, Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
+    });
+  const filling = (async () => {
+    await addRows(pool, add, counts);
+    for await (const key of objects.keys("")) {
+      const bytes = await objects.get(key);
+      // The sweeper may have been there.
+      if (bytes) await add(`objects/${key}`, bytes);
+      if (bytes) counts.objects++;
+    }
+    pack.finalize();
+  })();
+  filling.catch((error: Error) => gzip.destroy(error));
+  yield* gzip as AsyncIterable<Buffer>;
+  await filling;
+}
+
+async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => Promise<void>, counts: Counts): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    await client.query("set local statement_timeout = 0");
+    const { rows } = await client.query<{ name: string }>("select name from migrations order by name");
+    const description: Description = { formatVersion: 1, migrations: rows.map(({ name }) => name) };
+    await add("backup.json", Buffer.from(JSON.stringify(description)));
+    for (const table of tables) {
+      await client.query(`declare rows_of_${table} cursor for select to_jsonb(kept)::text as row from ${table} kept`);
+      for (let part = 1; ; part++) {
+        const fetched = await client.query<{ row: string }>(`fetch ${limits.backupPart_count} from rows_of_${table}`);
+        if (fetched.rows.length === 0) break;
+        counts.rows += fetched.rows.length;
+        await add(
+          `database/${table}/${String(part).padStart(6, "0")}.json`,
+          Buffer.from(`[${fetched.rows.map(({ row }) => row).join(",\n")}]`),
+        );
+      }
+    }
+    await client.query("commit");
+  } finally {
+    client.release(true);
+  }
+}
+
+/** Rows become visible all at once, at the end. The schema must be the one that the backup was written with, or a newer one. */
+export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<Counts> {
+  const counts: Counts = { rows: 0, objects: 0 };
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("set local statement_timeout = 0");
+    const { rows } = await client.query("select from organizations limit 1");
+    if (rows.length) throw new BackupError("The service is not empty: a backup is read into a new one only");
+    let description: Description | undefined;
+    for await (const { name, bytes } of entriesOf(archive)) {
+      if (name === "backup.json") description = await readDescription(client, bytes).catch(damagedAt(name));
+      else if (!description) throw new BackupError("This is no backup of Octavo");
+      else await readEntry(name, bytes).catch(damagedAt(name));
+    }
+    if (!description) throw new BackupError("This is no backup of Octavo");
+    await endWhatNobodyDoes(client);
+    await client.query("commit");
+    return counts;
+  } finally {
+    client.release(true);
+  }
+
+  async function readEntry(name: string, bytes: Buffer): Promise<void> {
+    const [kind, rest = ""] = [name.slice(0, name.indexOf("/")), name.slice(name.indexOf("/") + 1)];
+    if (kind === "objects") {
+      await objects.put(rest, bytes);
+      counts.objects++;
+      return;
+    }
+    const table = tables.find((known) => rest.startsWith(`${known}/`));
+    if (kind === "database" && former.has(rest.slice(0, rest.indexOf("/")))) return;
+    if (kind !== "database" || !table) throw new BackupError(`The backup contains ${name}, which this version does not know`);
+    const insert = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
+    counts.rows += (await client.query(insert, [bytes.toString()])).rowCount ?? 0;
+  }
+}
+
+function damagedAt(name: string) {
+  return (error: Error): never => {
+    throw error instanceof BackupError ? error : new BackupError(`The backup is damaged at ${name}: ${error.message}`);
+  };
+}
+
+async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<Description> {
+  const description = JSON.parse(bytes.toString()) as Partial<Description> | null;
+  if (!Array.isArray(description?.migrations)) throw new BackupError("This is no backup of Octavo");
+  const { rows } = await client.query<{ name: string }>("select name from migrations");
+  const known = new Set(rows.map(({ name }) => name));
+  const unknown = description.migrations.filter((name) => !known.has(name));
+  if (description.formatVersion !== 1 || unknown.length) throw new BackupError("The backup was written by a newer version of Octavo");
+  return description as Description;
+}
+
+/** Jobs are not part of a backup: what was under way ends here, and says so. */
+async function endWhatNobodyDoes(client: pg.PoolClient): Promise<void> {
+  await client.query(
+    "update deployments set status = 'failure', summary = 'Interrupted: the service was restored from a backup', ended_at = now() where status in ('queued', 'in_progress')",
+  );
+  await client.query(
+    "update static_export_jobs set status = 'failed', error = 'Interrupted: the service was restored from a backup', updated_at = now() where status in ('queued', 'running')",
+  );
+  await client.query("delete from idempotency_keys where response is null");
+}
+
+async function* entriesOf(archive: Readable): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  const reader = extract();
+  const gunzip = createGunzip();
+  archive.on("error", (error) => reader.destroy(error));
+  gunzip.on("error", () => reader.destroy(new BackupError("The file is no archive, or is cut short")));
+  archive.pipe(gunzip).pipe(reader);
+  for await (const entry of reader as AsyncIterable<Readable & { header: Header }>) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry as AsyncIterable<Buffer>) chunks.push(chunk);
+    yield { name: entry.header.name, bytes: Buffer.concat(chunks) };
+  }
+}

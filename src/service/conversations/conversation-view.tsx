@@ -1,0 +1,126 @@
+import { Confirm } from "../ui/kit/confirm.tsx";
+import { Cut, pathOf } from "../ui/kit/cut.tsx";
+import { LinkButton } from "../ui/kit/form.tsx";
+import { Facts, PageHead } from "../ui/kit/page-parts.tsx";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import { exactTime, Time } from "../ui/kit/time.tsx";
+import { Rating, StatusBadge } from "./conversations-view.tsx";
+
+export interface ConversationProps {
+  /** Address of the page, and of the list. */
+  path: string;
+  listPath: string;
+  caller: "web" | "api" | "other";
+  messages: readonly MessageView[];
+  mayDelete: boolean;
+}
+
+export interface MessageView {
+  id: string;
+  query: string;
+  response: string;
+  sources: readonly { title: string; url: string }[];
+  isAnswered: boolean;
+  isClarifying: boolean;
+  category: string | null;
+  pageUrl: string | null;
+  helpful: boolean | null;
+  comment: string | null;
+  at: Date;
+}
+
+const callers = { web: "A reader of the site", api: "A program, by the API", other: "Somebody elsewhere" };
+
+/** Questions are of strangers and answers of models: both are shown as the text they are. */
+export function Conversation({ path, listPath, caller, messages, mayDelete }: ConversationProps) {
+  const first = messages[0]!;
+  return (
+    <>
+      <PageHead title="Conversation" lead={<Cut text={first.query} />} back={{ label: "Conversations", href: listPath }} />
+      <Facts
+        rows={[
+          ["Began", exactTime(first.at)],
+          ["Asked by", callers[caller]],
+          ["On the page", first.pageUrl === null ? "not known" : <WebLink url={first.pageUrl} text={pathOf(first.pageUrl)} />],
+          ["Questions", String(messages.length)],
+        ]}
+      />
+      <div class="d-turns">
+        {messages.map((message) => (
+          <article key={message.id} id={`t-${message.id}`} class="d-turn">
+            <header>
+              <StatusBadge {...message} />
+              {message.helpful !== null && <Rating helpful={message.helpful} />}
+              {message.category !== null && <span>{message.category}</span>}
+              <Time at={message.at} />
+            </header>
+            <h2>{message.query}</h2>
+            <div class="d-answer">{message.response}</div>
+            {message.comment && (
+              <p>
+                <strong>The reader says:</strong> <span class="d-said">{message.comment}</span>
+              </p>
+            )}
+            {message.sources.length > 0 && (
+              <div>
+                <p class="d-muted">Sources</p>
+                <ol class="d-list">
+                  {message.sources.map(({ title, url }) => (
+                    <li key={url}>
+                      <WebLink url={url} text={title || url} />
+                    </li>
+                  ))}
+                </ol>
+              </div>
+            )}
+            {mayDelete && (
+              <footer>
+                <LinkButton href={`${path}/turns/${message.id}/delete`} kind="danger" of={`the question “${message.query.slice(0, 60)}”`}>
+                  Delete
+                </LinkButton>
+              </footer>
+            )}
+          </article>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Imported rows may hold any address: only those of the web are links. */
+function WebLink({ url, text }: { url: string; text: string }) {
+  if (!/^https?:\/\//i.test(url)) return <span>{text}</span>;
+  return (
+    <a href={url} rel="noopener noreferrer nofollow">
+      {text}
+    </a>
+  );
+}
+
+export interface DeleteMessageProps {
+  message: MessageView;
+  /** Of the message: a few letters. */
+  name: string;
+  action: string;
+  backTo: string;
+  wrong: Wrong | undefined;
+}
+
+export function DeleteMessage({ message, name, action, backTo, wrong }: DeleteMessageProps) {
+  return (
+    <Confirm
+      title="Delete this question and its answer?"
+      name={name}
+      action={action}
+      button="Delete for good"
+      backTo={backTo}
+      wrong={wrong}
+    >
+      <p>
+        “<Cut text={message.query} most={300} />
+        ”, asked <Time at={message.at} />, goes for good with its answer and what the reader thought of it. It shows in no list, no figure
+        and no export any more.
+      </p>
+    </Confirm>
+  );
+}

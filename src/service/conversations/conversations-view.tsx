@@ -1,0 +1,193 @@
+import { ulidTime } from "../../base/ulid.ts";
+import { Chart } from "../ui/kit/chart.tsx";
+import { Cut, pathOf } from "../ui/kit/cut.tsx";
+import { Downloads } from "../ui/kit/downloads.tsx";
+import { Filters, Input, type Option, Select } from "../ui/kit/form.tsx";
+import { Badge, Empty, Figures, Note, PageHead } from "../ui/kit/page-parts.tsx";
+import { hrefWith, type Query, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { count, Pager, Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+export interface ConversationsProps {
+  /** Address of the page. */
+  path: string;
+  range: RangeView;
+  /** As they were chosen, by the names of their fields. */
+  filters: Readonly<Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>>;
+  categories: readonly { name: string; count: number }[];
+  /** Absent where the counts by day do not know what was chosen. */
+  counts: { total: { answered: number; unanswered: number }; days: ReadonlyMap<string, readonly number[]> } | undefined;
+  rows: readonly ConversationLine[];
+  /** Cursor of what follows. */
+  next: string | undefined;
+  /** This is not the first page. */
+  isDeeper: boolean;
+}
+
+export interface ConversationLine {
+  id: string;
+  threadId: string;
+  query: string;
+  isAnswered: boolean;
+  isClarifying: boolean;
+  category: string | null;
+  pageUrl: string | null;
+  helpful: boolean | null;
+  at: Date;
+}
+
+export const noCategory = "(none)";
+
+export function Conversations({ path, range, filters, categories, counts, rows, next, isDeeper }: ConversationsProps) {
+  const chosen: Query = { ...rangeQuery(range), ...filters };
+  const older = next === undefined ? undefined : hrefWith(path, { ...chosen, before: next });
+  const isFiltered = Object.values(filters).some((value) => value !== "");
+  const { group } = filters;
+  return (
+    <>
+      <PageHead
+        title="Conversations"
+        lead="Every question that readers asked the assistant, and what it answered."
+        actions={<Downloads path={path} query={chosen} of="conversations" />}
+      />
+      <RangeLinks path={path} query={filters} range={range} />
+      {counts && (
+        <>
+          <Figures
+            tiles={[
+              { label: "Questions", value: count(counts.total.answered + counts.total.unanswered) },
+              { label: "Answered", value: count(counts.total.answered), hint: share(counts.total.answered, counts.total) },
+              { label: "Not answered", value: count(counts.total.unanswered), hint: share(counts.total.unanswered, counts.total) },
+            ]}
+          />
+          <Chart title="Questions" unit="questions" series={["All", "Not answered"]} days={counts.days} from={range.from} to={range.to} />
+        </>
+      )}
+      <ConversationFilters path={path} range={range} filters={filters} categories={categories} />
+      {group !== "" && (
+        <Note>
+          These questions ask the same and were not answered. <a href={hrefWith(path, { ...chosen, group: "" })}>Show all conversations</a>
+        </Note>
+      )}
+      {rows.length === 0 && next === undefined ? (
+        <Nothing path={path} range={range} isFiltered={isFiltered} isDeeper={isDeeper} />
+      ) : rows.length === 0 ? (
+        <Empty title="Nothing so far.">
+          The search has come to {dayOf(next!)} and found nothing that matches. <a href={older}>Look further back</a>
+        </Empty>
+      ) : (
+        <ConversationTable path={path} rows={rows} />
+      )}
+      <Pager newest={isDeeper ? hrefWith(path, chosen) : undefined} older={rows.length > 0 ? older : undefined} />
+    </>
+  );
+}
+
+function ConversationFilters({ path, range, filters, categories }: Pick<ConversationsProps, "path" | "range" | "filters" | "categories">) {
+  const { q, status, category, page, source, rating, group } = filters;
+  return (
+    <Filters action={path}>
+      {group !== "" && <input type="hidden" name="group" value={group} />}
+      <Input name="q" label="Words of the question" type="search" value={q} maxLength={500} />
+      <Select
+        name="status"
+        label="Status"
+        value={status}
+        options={[any, { value: "answered", label: "Answered" }, { value: "unanswered", label: "Not answered" }]}
+      />
+      <Select name="category" label="Category" value={category} options={[any, ...categoryOptions(categories, category)]} />
+      <Input name="page" label="Asked on the page" value={page} placeholder="/quickstart" isMono maxLength={500} />
+      <Select
+        name="source"
+        label="Asked by"
+        value={source}
+        options={[
+          any,
+          { value: "web", label: "Readers of the site" },
+          { value: "api", label: "Programs (API)" },
+          { value: "other", label: "Elsewhere (imported)" },
+        ]}
+      />
+      <Select
+        name="rating"
+        label="Feedback"
+        value={rating}
+        options={[any, { value: "up", label: "Helpful" }, { value: "down", label: "Not helpful" }]}
+      />
+      <RangeFields range={range} />
+    </Filters>
+  );
+}
+
+function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "rows">) {
+  return (
+    <Table
+      label="Conversations"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: "Question",
+          isWide: true,
+          cell: ({ id, threadId, query }) => (
+            <a href={`${path}/${threadId}#t-${id}`}>
+              <Cut text={query} />
+            </a>
+          ),
+        },
+        { title: "Status", cell: (row) => <StatusBadge {...row} /> },
+        { title: "Category", cell: (row) => row.category ?? "–" },
+        { title: "Page", cell: ({ pageUrl }) => (pageUrl === null ? "–" : <code>{pathOf(pageUrl)}</code>) },
+        { title: "Feedback", cell: ({ helpful }) => <Rating helpful={helpful} /> },
+        { title: "Asked", cell: ({ at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+const any: Option = { value: "", label: "Any" };
+
+/** The chosen one is listed even where the range has none of it. */
+function categoryOptions(categories: ConversationsProps["categories"], chosen: string): Option[] {
+  const options = categories.map(({ name, count: of }) => ({
+    value: name === "" ? noCategory : name,
+    label: `${name === "" ? "None" : name} (${count(of)})`,
+  }));
+  if (chosen !== "" && !options.some(({ value }) => value === chosen)) options.push({ value: chosen, label: `${chosen} (0)` });
+  return options;
+}
+
+function Nothing({ path, range, isFiltered, isDeeper }: Pick<ConversationsProps, "path" | "range" | "isDeeper"> & { isFiltered: boolean }) {
+  if (isDeeper) return <Empty title="Nothing older matches." />;
+  if (isFiltered)
+    return (
+      <Empty title="Nothing matches.">
+        Take a filter away, use fewer words, or look at more days. <a href={hrefWith(path, rangeQuery(range))}>Show all of these days</a>
+      </Empty>
+    );
+  return (
+    <Empty title={`Nobody asked anything from ${range.from} to ${range.to}.`}>
+      Questions show here once readers ask the assistant of the site. <a href={hrefWith(path, { days: "365" })}>Look at 12 months</a>
+    </Empty>
+  );
+}
+
+export function StatusBadge({ isAnswered, isClarifying }: { isAnswered: boolean; isClarifying: boolean }) {
+  if (!isAnswered) return <Badge kind="warning">Not answered</Badge>;
+  return isClarifying ? <Badge kind="info">Asked back</Badge> : <Badge kind="check">Answered</Badge>;
+}
+
+export function Rating({ helpful }: { helpful: boolean | null }) {
+  if (helpful === null) return <>–</>;
+  return helpful ? <Badge kind="check">Helpful</Badge> : <Badge kind="danger">Not helpful</Badge>;
+}
+
+function share(part: number, { answered, unanswered }: { answered: number; unanswered: number }): string {
+  const all = answered + unanswered;
+  return all === 0 ? "of none" : `${((100 * part) / all).toFixed(1)} % of all`;
+}
+
+/** Of a cursor: its first letters are the time. */
+function dayOf(cursor: string): string {
+  return new Date(ulidTime(cursor)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,139 @@
+/** Brings conversations along from elsewhere: NDJSON in the shape of the export's items, read as it arrives. */
+
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { Value } from "@sinclair/typebox/value";
+import { sql } from "kysely";
+import { readInstant } from "../../base/instant.ts";
+import { limits } from "../../base/limits.ts";
+import { readUlid, ulidTime } from "../../base/ulid.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import { requireProject } from "../projects/projects.ts";
+import { Conversation } from "./contract.ts";
+import { questionKey, questionTerms } from "./question-key.ts";
+
+interface ImportResult {
+  added: number;
+  existing: number;
+  failed: number;
+  errors: { line: number; message: string }[];
+}
+
+interface NewRow {
+  id: string;
+  thread_id: string;
+  query: string;
+  response: string;
+  response_type: string | null;
+  sources: { title: string; url: string }[];
+  resolution_status: string;
+  query_category: string | null;
+  page_url: string | null;
+  question_terms: string[];
+  question_key: string;
+}
+
+/** Each batch is kept for good once it is written: sending the same file again after a break adds the rest. */
+export async function importConversations(service: Service, scope: Scope, projectId: string, body: Readable): Promise<ImportResult> {
+  await requireProject(service, scope, projectId);
+  const result: ImportResult = { added: 0, existing: 0, failed: 0, errors: [] };
+  let batch: NewRow[] = [];
+  const write = async () => {
+    const added = await insert(service, projectId, batch);
+    result.added += added;
+    result.existing += batch.length - added;
+    batch = [];
+  };
+  let number = 0;
+  for await (const line of linesOf(body)) {
+    number++;
+    if (line !== undefined && line.trim() === "") continue;
+    const read = line === undefined ? `The line has more than ${limits.importLine_bytes} bytes` : readLine(line);
+    if (typeof read === "object") {
+      batch.push(read);
+      if (batch.length >= limits.importBatch_count) await write();
+      continue;
+    }
+    result.failed++;
+    if (result.errors.length < limits.importErrors_count) result.errors.push({ line: number, message: read });
+  }
+  if (batch.length) await write();
+  return result;
+}
+
+/** The lines of a stream; a line that is too long comes as undefined, and is never held. */
+async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  let isTooLong = false;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    const parts = (rest + decoder.write(chunk)).split("\n");
+    rest = parts.pop()!;
+    for (const part of parts) {
+      yield isTooLong || part.length > limits.importLine_bytes ? undefined : part;
+      isTooLong = false;
+    }
+    if (rest.length > limits.importLine_bytes) {
+      isTooLong = true;
+      rest = "";
+    }
+  }
+  rest += decoder.end();
+  if (isTooLong) yield undefined;
+  else if (rest !== "") yield rest;
+}
+
+/** The row that a line stands for, or what is wrong with it. */
+function readLine(line: string): NewRow | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return "The line is no JSON object";
+  }
+  const error = Value.Errors(Conversation, value).First();
+  if (error)
+    return `${error.path.slice(1).replaceAll("/", ".") || "The line"}: ${error.value === undefined ? "is required" : "has the wrong form"}`;
+  const item = value as typeof Conversation.static;
+  const id = readUlid(item.id);
+  const thread = readUlid(item.conversationId ?? item.id);
+  if (id === undefined) return "id: must be a ULID";
+  if (thread === undefined) return "conversationId: must be a ULID";
+  const instant = readInstant(item.timestamp);
+  if (instant === undefined) return "timestamp: must be an ISO 8601 date-time";
+  if (instant !== ulidTime(id)) return `timestamp: differs from the time part of id, ${new Date(ulidTime(id)).toISOString()}`;
+  const query = storable(item.query);
+  return {
+    id,
+    thread_id: thread,
+    query,
+    response: storable(item.response),
+    response_type: item.responseType ?? null,
+    sources: item.sources.map(({ title, url }) => ({ title: storable(title), url: storable(url) })),
+    resolution_status: item.resolutionStatus,
+    query_category: item.queryCategory === null ? null : storable(item.queryCategory),
+    page_url: item.pageUrl === null ? null : storable(item.pageUrl),
+    question_terms: questionTerms(query),
+    question_key: questionKey(query),
+  };
+}
+
+/** PostgreSQL takes no NUL and no half of a surrogate pair. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}
+
+/** One statement for a batch, whatever its size. The same id twice in a batch is one row. */
+async function insert({ db }: Service, projectId: string, rows: readonly NewRow[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into conversations (project_id, id, thread_id, query, response, response_type, sources, resolution_status, query_category,
+      page_url, question_terms, question_key)
+    select ${projectId}, id, thread_id, query, response, response_type, sources, resolution_status, query_category,
+      page_url, question_terms, question_key
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row(
+      id text, thread_id text, query text, response text, response_type text, sources jsonb,
+      resolution_status text, query_category text, page_url text, question_terms text[], question_key text)
+    on conflict do nothing`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,26 @@
+/** Reads the questions that were written before their words were kept: after an upgrade, or from an older backup. */
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import type { Service } from "../core/service.ts";
+import { questionKey, questionTerms } from "./question-key.ts";
+
+export async function readQuestions({ db }: Pick<Service, "db">): Promise<void> {
+  for (let last = ""; ; ) {
+    const rows = await db
+      .selectFrom("conversations")
+      .select(["project_id", "id", "query"])
+      .where("is_finished", "=", true)
+      .where("question_key", "is", null)
+      .where("id", ">", last)
+      .orderBy("id")
+      .limit(limits.importBatch_count)
+      .execute();
+    if (rows.length === 0) return;
+    last = rows.at(-1)!.id;
+    const read = rows.map(({ project_id, id, query }) => ({ project_id, id, terms: questionTerms(query), key: questionKey(query) }));
+    await sql`
+      update conversations as message set question_terms = read.terms, question_key = read.key
+      from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) as read(project_id text, id text, terms text[], key text)
+      where message.project_id = read.project_id and message.id = read.id and message.question_key is null`.execute(db);
+  }
+}

@@ -1,0 +1,198 @@
+/** What readers asked the assistant: the list, one conversation, and the end of a message. */
+
+import { notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { readUlid, ulidTime } from "../../base/ulid.ts";
+import { mayActAs } from "../accounts/members.ts";
+import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
+import { rangeOf } from "../ui/analytics-range.ts";
+import { page, redirect } from "../ui/answer.ts";
+import { requireConfirmation } from "../ui/confirmed.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { projectRoute } from "../ui/route.ts";
+import type { ProjectVisit } from "../ui/visit.ts";
+import { countConversations } from "./conversation-counts.ts";
+import { Conversation, DeleteMessage, type MessageView } from "./conversation-view.tsx";
+import { deleteMessage, timestampOf } from "./conversations.ts";
+import { Conversations, noCategory } from "./conversations-view.tsx";
+import { type ConversationFilters, type FoundMessage, findMessages, findThread } from "./find-conversations.ts";
+
+export const conversationRoutes = [
+  projectRoute("GET /conversations", "showConversations", "viewer", showList, { isRecorded: true }),
+  projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, { isRecorded: true }),
+  projectRoute("GET /conversations/:threadId/turns/:turnId/delete", "askToDeleteTurn", "editor", (visit) => askToDelete(visit)),
+  projectRoute("POST /conversations/:threadId/turns/:turnId/delete", "deleteTurn", "editor", (visit) =>
+    orShowAgain(
+      async () => {
+        const message = await messageOf(visit);
+        requireConfirmation(visit.form, shortName(message.id));
+        await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
+        return redirect(listPath(visit), "conversation-deleted");
+      },
+      (wrong) => askToDelete(visit, wrong),
+    ),
+  ),
+];
+
+async function showList(visit: ProjectVisit) {
+  const { service, scope, project, url } = visit;
+  const range = rangeOf(url);
+  const chosen = readFilters(url);
+  const filters = filtersOf(chosen, range);
+  const format = downloadFormat(visit);
+  if (format) return analyticsDownload(visit, "conversations", format, columns, allOf(visit, filters));
+  const cursor = readUlid(url.searchParams.get("before") ?? "");
+  const { text, page: asked, rating, group, ...counted } = filters;
+  const isCounted = [text, asked, rating, group].every((filter) => filter === undefined);
+  const [found, counts] = await Promise.all([
+    findMessages(service, scope, project.id, filters, { cursor, limit: limits.listPage_count }),
+    countConversations(service, scope, project.id, counted),
+  ]);
+  return page(
+    "Conversations",
+    <Conversations
+      path={listPath(visit)}
+      range={range}
+      filters={chosen}
+      categories={counts.categories
+        .slice(0, limits.listedCategories_count)
+        .map((row) => ({ name: row.name, count: row.answered + row.unanswered }))}
+      counts={
+        isCounted
+          ? {
+              total: counts.total,
+              days: new Map(counts.days.map(({ day, answered, unanswered }) => [day, [answered + unanswered, unanswered]])),
+            }
+          : undefined
+      }
+      rows={found.rows.map((row) => ({ ...messageView(row), threadId: row.thread_id }))}
+      next={found.next}
+      isDeeper={cursor !== undefined}
+    />,
+    { hasChart: isCounted },
+  );
+}
+
+type Chosen = Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>;
+
+function readFilters({ searchParams }: URL): Chosen {
+  const text = (name: string) =>
+    (searchParams.get(name) ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, limits.searchText_chars);
+  const one = (name: string, words: readonly string[]) => words.find((word) => word === searchParams.get(name)) ?? "";
+  return {
+    q: text("q"),
+    status: one("status", ["answered", "unanswered"]),
+    category: text("category"),
+    page: text("page"),
+    source: one("source", ["web", "api", "other"]),
+    rating: one("rating", ["up", "down"]),
+    group: text("group"),
+  };
+}
+
+function filtersOf(
+  { q, status, category, page, source, rating, group }: Chosen,
+  { dateFrom, dateTo }: { dateFrom: number; dateTo: number },
+): ConversationFilters & { dateFrom: number; dateTo: number } {
+  return {
+    dateFrom,
+    dateTo,
+    ...(q === "" ? {} : { text: q }),
+    ...(status === "" ? {} : { status: status as "answered" | "unanswered" }),
+    ...(category === "" ? {} : { category: category === noCategory ? "" : category }),
+    ...(page === "" ? {} : { page }),
+    ...(source === "" ? {} : { caller: source as "web" | "api" | "other" }),
+    ...(rating === "" ? {} : { rating: rating as "up" | "down" }),
+    ...(group === "" ? {} : { group }),
+  };
+}
+
+async function* allOf({ service, scope, project }: ProjectVisit, filters: ConversationFilters): AsyncGenerator<FoundMessage[]> {
+  let cursor: string | undefined;
+  do {
+    const { rows, next } = await findMessages(service, scope, project.id, filters, { cursor, limit: limits.downloadBatch_count });
+    yield rows;
+    cursor = next;
+  } while (cursor !== undefined);
+}
+
+/** In the shape of the export's items, so that what was taken away can be imported again. */
+const columns: readonly DownloadColumn<FoundMessage>[] = [
+  { name: "id", value: ({ id }) => id },
+  { name: "timestamp", value: (row) => timestampOf(row) },
+  { name: "query", value: ({ query }) => query },
+  { name: "response", value: ({ response }) => response },
+  { name: "sources", value: ({ sources }) => sources, cell: ({ sources }) => sources.map(({ url }) => url).join("\n") },
+  { name: "resolutionStatus", value: (row) => row.resolution_status },
+  { name: "queryCategory", value: (row) => row.query_category },
+  { name: "pageUrl", value: (row) => row.page_url },
+  { name: "conversationId", value: (row) => row.thread_id },
+  { name: "responseType", value: (row) => row.response_type ?? "answer" },
+  { name: "caller", value: ({ caller }) => caller },
+  { name: "helpful", value: ({ helpful }) => helpful },
+  { name: "comment", value: ({ comment }) => comment },
+];
+
+async function showThread(visit: ProjectVisit) {
+  const { service, scope, project, params, member } = visit;
+  const rows = await findThread(service, scope, project.id, params.threadId!);
+  return page(
+    "Conversation",
+    <Conversation
+      path={`${listPath(visit)}/${rows[0]!.thread_id}`}
+      listPath={listPath(visit)}
+      caller={rows[0]!.caller}
+      messages={rows.map(messageView)}
+      mayDelete={mayActAs(member.role, "editor")}
+    />,
+  );
+}
+
+async function askToDelete(visit: ProjectVisit, wrong?: Wrong) {
+  const message = await messageOf(visit);
+  const thread = `${listPath(visit)}/${message.thread_id}`;
+  return page(
+    "Delete a question",
+    <DeleteMessage
+      message={messageView(message)}
+      name={shortName(message.id)}
+      action={`${thread}/turns/${message.id}/delete`}
+      backTo={thread}
+      wrong={wrong}
+    />,
+  );
+}
+
+async function messageOf({ service, scope, project, params }: ProjectVisit): Promise<FoundMessage> {
+  const rows = await findThread(service, scope, project.id, params.threadId!);
+  const message = rows.find(({ id }) => id === readUlid(params.turnId!));
+  if (!message) throw notFound();
+  return message;
+}
+
+/** What is typed to delete a message: the end of its id, which differs from those beside it. */
+function shortName(id: string): string {
+  return id.slice(-6);
+}
+
+function messageView(row: FoundMessage): MessageView {
+  return {
+    id: row.id,
+    query: row.query,
+    response: row.response,
+    sources: row.sources,
+    isAnswered: row.resolution_status === "answered",
+    isClarifying: row.response_type === "clarifying_question",
+    category: row.query_category,
+    pageUrl: row.page_url,
+    helpful: row.helpful,
+    comment: row.comment,
+    at: new Date(ulidTime(row.id)),
+  };
+}
+
+function listPath({ scope, project }: ProjectVisit): string {
+  return projectHref(scope.organizationId, project.id, "/conversations");
+}

@@ -1,0 +1,86 @@
+import { Cut, pathOf } from "../ui/kit/cut.tsx";
+import { Downloads } from "../ui/kit/downloads.tsx";
+import { Filters } from "../ui/kit/form.tsx";
+import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";
+import { hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { count, Pager, Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+export interface QuestionsProps {
+  path: string;
+  conversationsPath: string;
+  range: RangeView;
+  groups: readonly { key: string; example: string; count: number; pageUrl: string | null; firstAt: Date; lastAt: Date }[];
+  /** Of the pages before and after; undefined: there is none. */
+  previous: number | undefined;
+  next: number | undefined;
+  countedFrom: string | undefined;
+}
+
+export function Questions({ path, conversationsPath, range, groups, previous, next, countedFrom }: QuestionsProps) {
+  const chosen = rangeQuery(range);
+  return (
+    <>
+      <PageHead
+        title="Unanswered questions"
+        lead="What readers asked and the documentation did not answer. Questions that ask the same in other words stand together, the most frequent first."
+        actions={groups.length > 0 && <Downloads path={path} query={chosen} of="unanswered questions" />}
+      />
+      <RangeLinks path={path} query={{}} range={range} />
+      <Filters action={path}>
+        <RangeFields range={range} />
+      </Filters>
+      {countedFrom !== undefined && (
+        <Note kind="warning">{`There are so many that they are counted from ${countedFrom} on. Choose earlier days to see those.`}</Note>
+      )}
+      {groups.length === 0 ? (
+        <Empty title={previous === undefined ? `Every question from ${range.from} to ${range.to} was answered.` : "There are no more."}>
+          {previous === undefined && (
+            <>
+              Or nobody asked. <a href={hrefWith(conversationsPath, chosen)}>See all conversations</a>
+            </>
+          )}
+        </Empty>
+      ) : (
+        <Table
+          label="Unanswered questions"
+          rows={groups}
+          keyOf={({ key }) => key}
+          columns={[
+            {
+              title: "Question",
+              isWide: true,
+              cell: ({ key, example }) => (
+                <a href={hrefWith(conversationsPath, { ...chosen, status: "unanswered", group: key })}>
+                  <Cut text={example} />
+                </a>
+              ),
+            },
+            { title: "Times", align: "end", cell: (row) => count(row.count) },
+            { title: "Last on the page", cell: ({ pageUrl }) => (pageUrl === null ? "–" : <code>{pathOf(pageUrl)}</code>) },
+            { title: "First", cell: ({ firstAt }) => <Time at={firstAt} /> },
+            { title: "Last", cell: ({ lastAt }) => <Time at={lastAt} /> },
+          ]}
+        />
+      )}
+      <MorePager path={path} query={chosen} previous={previous} next={next} />
+    </>
+  );
+}
+
+/** Of lists that are ordered by how much: `skip` counts the rows before. */
+export function MorePager({
+  path,
+  query,
+  previous,
+  next,
+}: {
+  path: string;
+  query: Readonly<Record<string, string | undefined>>;
+  previous: number | undefined;
+  next: number | undefined;
+}) {
+  const at = (skip: number | undefined) =>
+    skip === undefined ? undefined : hrefWith(path, { ...query, skip: skip === 0 ? "" : String(skip) });
+  return <Pager more={at(previous)} less={at(next)} />;
+}

@@ -1,0 +1,65 @@
+/** Questions that the documentation did not answer, in groups of those that ask the same: most frequent first, then newest. */
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import { firstUlidAt } from "../../base/ulid.ts";
+import { type DateRange, day_ms, daysOf, dayText } from "../core/day-blocks.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import { requireProject } from "../projects/projects.ts";
+
+export interface UnansweredQuery extends DateRange {
+  limit: number;
+  /** Groups to leave out: those of the pages before. */
+  offset: number;
+}
+
+export interface UnansweredGroup {
+  key: string;
+  count: number;
+  /** Ids of the first and the last message in the range. */
+  first: string;
+  last: string;
+  /** The last question in its own words, and where it was asked. */
+  example: string;
+  page_url: string | null;
+}
+
+export interface UnansweredGroups {
+  groups: UnansweredGroup[];
+  hasMore: boolean;
+  /** `2026-05-03`: there were too many to count them all, so days before this one are left out. */
+  countedFrom: string | undefined;
+}
+
+export async function listUnanswered(
+  service: Service,
+  scope: Scope,
+  projectId: string,
+  { limit, offset, ...range }: UnansweredQuery,
+): Promise<UnansweredGroups> {
+  await requireProject(service, scope, projectId);
+  const { from, to } = daysOf(range);
+  const isOfGroup = sql`project_id = ${projectId} and message.question_key = groups.question_key and is_finished
+    and resolution_status = 'unanswered' and id >= ${firstUlidAt(from * day_ms)} and id < ${firstUlidAt(to * day_ms)}`;
+  const { rows } = await sql<UnansweredGroup & { counted_from: number | null }>`
+    with counted as materialized (
+      select * from unanswered_days where project_id = ${projectId} and day >= ${from} and day < ${to}
+      order by day desc limit ${limits.unansweredDays_count}
+    ), groups as materialized (
+      select question_key, sum(count) as count, max(day) as last_day from counted group by question_key
+      order by 2 desc, 3 desc, 1 limit ${limit + 1} offset ${offset}
+    )
+    select question_key as key, groups.count, oldest.id as first, newest.id as last, newest.query as example, newest.page_url,
+      (select case when count(*) = ${limits.unansweredDays_count} then min(day) end from counted) as counted_from
+    from groups
+    cross join lateral (
+      select id, query, page_url from conversations as message where ${isOfGroup} order by id desc limit 1
+    ) as newest
+    cross join lateral (select id from conversations as message where ${isOfGroup} order by id limit 1) as oldest
+    order by groups.count desc, groups.last_day desc, groups.question_key`.execute(service.db);
+  return {
+    groups: rows.slice(0, limit).map(({ counted_from: _, ...group }) => group),
+    hasMore: rows.length > limit,
+    countedFrom: rows[0]?.counted_from == null ? undefined : dayText(rows[0].counted_from),
+  };
+}

@@ -1,0 +1,51 @@
+/** The log of what was done in an organization's name: only ever added to. Refusals are limited, so that they don't drown the rest. */
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import type { Origin, Scope } from "./scope.ts";
+import { admit } from "./sliding-window.ts";
+import type { Database } from "./tables.ts";
+
+export interface AuditEvent {
+  action: string;
+  target: string;
+  outcome: string;
+  /** Small, and without secrets. */
+  metadata?: Record<string, unknown>;
+  /** Nothing was changed. */
+  isRead?: boolean;
+}
+
+export async function appendAudit(
+  db: Database,
+  organizationId: string,
+  actor: string,
+  event: AuditEvent,
+  origin: Origin = {},
+): Promise<void> {
+  const { action, target, outcome, isRead = false } = event;
+  let { metadata = {} } = event;
+  if (outcome.startsWith("4")) {
+    const { count, window_s } = limits.auditedRefusals;
+    const { isAdmitted, remaining } = await admit(db, `${organizationId} ${actor}`, { name: "refusals", quota: count, window_s });
+    if (!isAdmitted) return;
+    if (remaining === 0) metadata = { ...metadata, note: "Further refusals of this hour are not recorded" };
+  }
+  const append = sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome},
+    ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`;
+  await append.execute(db).catch((error: { code?: string }) => {
+    // The organization, and its log with it, is what was deleted.
+    if (error.code !== "23503") throw error;
+  });
+}
+
+export async function listAudit(db: Database, scope: Scope, page: { limit: number; before: number }) {
+  const rows = await db
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("organization_id", "=", scope.organizationId)
+    .where("number", "<", page.before)
+    .orderBy("number", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}

@@ -1,0 +1,79 @@
+/** Idempotency keys: a request that is sent again gets the first answer, and nothing happens twice. */
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { AppError, invalid } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import type { Scope } from "./scope.ts";
+import type { Service } from "./service.ts";
+import type { Tx } from "./tables.ts";
+
+export interface IdempotentRequest {
+  /** A key belongs to one route of an organization. */
+  route: string;
+  /** The idempotency key; absent: the request is not idempotent. */
+  key: string | undefined;
+  /** A key can't be used again with another body. */
+  body: unknown;
+}
+
+/**
+ * Runs once for each key. If `prepare` throws, nothing is stored; `commit` runs in the transaction that stores the answer.
+ * The answer must be JSON.
+ */
+export async function idempotent<Prepared, Answer>(
+  service: Pick<Service, "db">,
+  scope: Scope,
+  { route, key, body }: IdempotentRequest,
+  prepare: () => Promise<Prepared>,
+  commit: (tx: Tx, prepared: Prepared) => Promise<Answer>,
+): Promise<{ answer: Answer; isRepeated: boolean }> {
+  const { db } = service;
+  if (key === undefined) {
+    const prepared = await prepare();
+    return { answer: await db.transaction().execute((tx) => commit(tx, prepared)), isRepeated: false };
+  }
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid("Invalid header", "Idempotency-Key must be 1 to 255 visible ASCII characters");
+  const bodyHash = createHash("sha256").update(JSON.stringify(body)).digest();
+  const known = await find<Answer>(db, scope, route, key, bodyHash);
+  if (known) return known;
+  const prepared = await prepare();
+  return db.transaction().execute(async (tx) => {
+    const lock = `idempotency ${scope.organizationId} ${route} ${key}`;
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as mine`.execute(tx);
+    if (!rows[0]!.mine)
+      throw new AppError("conflict", "The first request with this Idempotency-Key is still under way", { retryAfter_s: 1 });
+    const first = await find<Answer>(tx, scope, route, key, bodyHash);
+    if (first) return first;
+    const answer = await commit(tx, prepared);
+    const response = JSON.stringify(answer);
+    const values = { body_hash: bodyHash, response, created_at: sql<Date>`clock_timestamp()` };
+    await tx
+      .insertInto("idempotency_keys")
+      .values({ organization_id: scope.organizationId, route, key, ...values })
+      // An existing row has expired.
+      .onConflict((conflict) => conflict.columns(["organization_id", "route", "key"]).doUpdateSet(values as never))
+      .execute();
+    return { answer, isRepeated: false };
+  });
+}
+
+async function find<Answer>(db: Service["db"], scope: Scope, route: string, key: string, bodyHash: Buffer) {
+  const row = await db
+    .selectFrom("idempotency_keys")
+    .select(["body_hash", "response"])
+    .where("organization_id", "=", scope.organizationId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .where("created_at", ">", sql<Date>`clock_timestamp() - ${limits.idempotency_s} * interval '1 second'`)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (!row.body_hash.equals(bodyHash)) throw new AppError("reused", "The Idempotency-Key was used with another body");
+  return { answer: row.response as Answer, isRepeated: true };
+}
+
+export async function deleteOldKeys({ db }: Pick<Service, "db">): Promise<void> {
+  await db
+    .deleteFrom("idempotency_keys")
+    .where("created_at", "<", sql<Date>`clock_timestamp() - ${limits.idempotency_s} * interval '1 second'`)
+    .execute();
+}

@@ -1,0 +1,107 @@
+/** Parameters of a query: each knows its grammar, which is strict, and says what it wants. */
+import { instantGrammars, parseInstant } from "../../base/instant.ts";
+import { lastInstant_ms, readUlid } from "../../base/ulid.ts";
+
+export interface QueryParameter<T> {
+  description: string;
+  schema: Record<string, unknown>;
+  /** May hold commas. */
+  isList?: true;
+  /** The value, or the end of a sentence that begins with the parameter's name. Absent is `undefined`. */
+  read(text: string | undefined): { value: T } | { message: string };
+}
+
+export type QueryParameters = Record<string, QueryParameter<unknown>>;
+
+export type QueryOf<Q extends QueryParameters> = { [Name in keyof Q]: Q[Name] extends QueryParameter<infer T> ? T : never };
+
+export function integer(
+  description: string,
+  { minimum, maximum, ...rest }: { minimum: number; maximum: number; default: number },
+): QueryParameter<number> {
+  const wanted = { message: `must be an integer between ${minimum} and ${maximum}` };
+  return {
+    description,
+    schema: { type: "integer", minimum, maximum, default: rest.default },
+    read(text) {
+      if (text === undefined) return { value: rest.default };
+      if (!/^(?:0|[1-9]\d{0,8})$/.test(text)) return wanted;
+      const value = Number(text);
+      return value >= minimum && value <= maximum ? { value } : wanted;
+    },
+  };
+}
+
+export function ulid(description: string): QueryParameter<string | undefined> {
+  return {
+    description,
+    schema: { type: "string", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$", minLength: 26, maxLength: 26 },
+    read(text) {
+      const value = text === undefined ? undefined : readUlid(text);
+      return text !== undefined && value === undefined ? { message: "must be a ULID" } : { value };
+    },
+  };
+}
+
+/** One of some words. */
+export function choice<const T extends string>(description: string, words: readonly T[]): QueryParameter<T | undefined> {
+  return {
+    description,
+    schema: { type: "string", enum: words },
+    read(text) {
+      const value = words.find((word) => word === text);
+      return text !== undefined && value === undefined ? { message: `must be one of ${words.join(", ")}` } : { value };
+    },
+  };
+}
+
+/** Some of some words, with commas between. */
+export function choices<const T extends string>(description: string, words: readonly T[]): QueryParameter<T[] | undefined> {
+  const word = `(?:${words.join("|")})`;
+  return {
+    description,
+    schema: { type: "string", pattern: `^${word}(?:,${word})*$`, examples: [words.slice(0, 2).join(",")] },
+    isList: true,
+    read(text) {
+      if (text === undefined) return { value: undefined };
+      const listed = text.split(",");
+      const value = words.filter((known) => listed.includes(known));
+      return listed.every((name) => value.some((known) => known === name))
+        ? { value }
+        : { message: `must be some of ${words.join(", ")}, with commas between` };
+    },
+  };
+}
+
+/** What an answer told, handed back as it was. */
+export function opaque(description: string): QueryParameter<string | undefined> {
+  return {
+    description,
+    schema: { type: "string", maxLength: 1_200, pattern: "^[\\w-]+$" },
+    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: "must be what an answer told" }),
+  };
+}
+
+/**
+ * An instant in milliseconds since 1970. A date is the start of its day in UTC; a time without an offset is in UTC. Nothing is
+ * older than 1970, so earlier instants are that one.
+ */
+export function instant(description: string): QueryParameter<number | undefined> {
+  return {
+    description,
+    schema: {
+      type: "string",
+      pattern: instantGrammars.map(({ source }) => source.replace(/\?<\w+>/g, "")).join("|"),
+      examples: ["2026-01-31", "2026-01-31T08:00:00Z", "20260131T0800-0200"],
+    },
+    read(text) {
+      if (text === undefined) return { value: undefined };
+      const value = parseInstant(text);
+      if (value !== undefined) return { value: Math.min(Math.max(value, 0), lastInstant_ms) };
+      // A raw plus sign arrives as a space.
+      return /^[^ ]+ \d\d(?::?\d\d)?$/.test(text)
+        ? { message: "holds a space where an offset begins: encode + as %2B" }
+        : { message: "must be a date (YYYY-MM-DD) or an ISO 8601 date-time" };
+    },
+  };
+}

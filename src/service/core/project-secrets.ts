@@ -1,0 +1,80 @@
+/** Secrets of projects, as they are stored: client secrets of sign-in, keys of models, and git URLs with a login. */
+import { type RawBuilder, sql } from "kysely";
+import type { SignInChoice } from "../../base/sign-in.ts";
+import { parseUrl } from "../../base/url.ts";
+import { openSecrets, replaceDataKey, type SecretChange, type Secrets } from "./secrets.ts";
+import type { AssistantSettings, Database, ProjectSource, Tx } from "./tables.ts";
+
+interface Fields {
+  source?: ProjectSource;
+  sign_in?: SignInChoice | null;
+  assistant?: AssistantSettings | null;
+}
+
+export function encrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
+  return mapped(fields, (field, text) => secrets.encrypt(text, placeOf(projectId, field)));
+}
+
+export function decrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
+  return mapped(fields, (field, text) => secrets.decrypt(text, placeOf(projectId, field)));
+}
+
+/** Opens the data key, and encrypts what an earlier version stored in clear. Throws `WrongSecret`. */
+export async function openProjectSecrets(db: Database, secret: string): Promise<Secrets> {
+  const secrets = await openSecrets(db, secret);
+  await db.transaction().execute((tx) => rewrite(tx, hasClearSecret, (id, fields) => encrypted(secrets, id, fields)));
+  return secrets;
+}
+
+/** Encrypts everything again, for another secret of the service. What is discarded has to be entered again. */
+export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const { before, after } = await replaceDataKey(tx, change);
+    await rewrite(tx, hasSecret, (id, fields) => encrypted(after, id, before ? decrypted(before, id, fields) : fields));
+  });
+}
+
+const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'`;
+/** Every start asks for these: a service with many projects must not read all of them again. */
+const hasClearSecret = sql<boolean>`source ->> 'url' like '%@%' or sign_in ->> 'clientSecret' not like 'enc:%'
+  or assistant -> 'model' ->> 'apiKey' not like 'enc:%'`;
+
+async function rewrite(tx: Tx, which: RawBuilder<boolean>, change: (id: string, fields: Required<Fields>) => Fields): Promise<void> {
+  const rows = await tx.selectFrom("projects").select(["id", "source", "sign_in", "assistant"]).where(which).forUpdate().execute();
+  for (const { id, ...fields } of rows) {
+    const changed = change(id, fields);
+    if (JSON.stringify(changed) === JSON.stringify(fields)) continue;
+    await tx
+      .updateTable("projects")
+      .set({ source: JSON.stringify(changed.source), sign_in: json(changed.sign_in), assistant: json(changed.assistant) })
+      .where("id", "=", id)
+      .execute();
+  }
+}
+
+function json(value: object | null | undefined): string | null {
+  return value ? JSON.stringify(value) : null;
+}
+
+function placeOf(projectId: string, field: string): string {
+  return `projects ${projectId} ${field}`;
+}
+
+function mapped<F extends Fields>(fields: F, change: (field: string, text: string) => string): F {
+  const { source, sign_in: signIn, assistant } = fields;
+  const key = assistant?.model?.apiKey;
+  return {
+    ...fields,
+    ...(source?.kind === "git" && hasLogin(source.url) ? { source: { ...source, url: change("source", source.url) } } : {}),
+    ...(signIn?.mode === "oidc" ? { sign_in: { ...signIn, clientSecret: change("sign_in", signIn.clientSecret) } } : {}),
+    ...(assistant?.model && key !== undefined
+      ? { assistant: { ...assistant, model: { ...assistant.model, apiKey: change("assistant", key) } } }
+      : {}),
+  };
+}
+
+/** In clear or encrypted. */
+function hasLogin(text: string): boolean {
+  const url = parseUrl(text);
+  return url === undefined || url.protocol === "enc:" || url.username !== "" || url.password !== "";
+}

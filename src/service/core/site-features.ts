@@ -1,0 +1,20 @@
+/** What a site of this service offers: as the operator set it for the service, the project for its assistant. */
+import { featuresOf, type SiteFeatures } from "../../engine/site/features.ts";
+import type { ServiceSettings } from "./service.ts";
+import type { AssistantSettings } from "./tables.ts";
+
+export interface FeatureContext {
+  /** A preview is not counted, and the assistant does not answer from drafts. */
+  isPreview: boolean;
+  assistant: Pick<AssistantSettings, "isEnabled"> | null;
+}
+
+export function siteFeatures(settings: ServiceSettings, { isPreview, assistant }: FeatureContext): SiteFeatures {
+  return featuresOf(settings.kind, {
+    search: settings.hasSearch,
+    assistant: settings.hasAssistant && !isPreview && assistant?.isEnabled !== false,
+    analytics: settings.hasAnalytics && !isPreview,
+    playground: settings.hasPlayground ?? settings.kind !== "air-gapped",
+    ...(settings.allowed?.isEmpty === false ? {} : { send: false as const }),
+  });
+}

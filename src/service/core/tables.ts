@@ -1,0 +1,285 @@
+/** The rows of the database, as `io/migrations` makes them. A feature asks its own tables only. */
+import type { ColumnType, Generated, Kysely, Transaction } from "kysely";
+import type { Problem } from "../../base/problem.ts";
+import type { SignInChoice } from "../../base/sign-in.ts";
+import type { DeploymentKind } from "../../engine/site/features.ts";
+import type { ModelSettings } from "../../io/language-model.ts";
+import type { Encoding } from "../../layout/site-manifest.ts";
+
+type Json<T> = ColumnType<T, string, string>;
+type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
+type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+
+export type Plan = "free" | "pro" | "enterprise";
+export type KeyType = "admin" | "assistant";
+/** What a member may do: read; also deploy, export and make keys; also decide who else may, and change settings. */
+export type Role = "viewer" | "editor" | "admin";
+export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
+export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
+export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
+export type ExportStatus = "queued" | "running" | "completed" | "failed";
+
+/** Where the deployments of a project come from. */
+export type ProjectSource =
+  | { kind: "upload" }
+  /** A folder on the service's own machine; only the operator names one. */
+  | { kind: "folder"; folder: string }
+  | { kind: "git"; url: string; branch: string; directory?: string };
+
+/** The sources of one deployment, as they were built. */
+export interface Snapshot {
+  /** Key of a tar.gz with the folder's files. */
+  archive: string;
+  /** Documents from elsewhere by their address. */
+  documents: Record<string, string>;
+  /** The kind of deployment that it was built for; absent before the build and in old rows, which are for the cloud. */
+  kind?: DeploymentKind;
+}
+
+export interface Commit {
+  sha: string;
+  ref: string;
+  message: string;
+  author: string | null;
+}
+
+/** How the questions of a site's readers are answered. */
+export interface AssistantSettings {
+  isEnabled: boolean;
+  /** The project's own model, in place of the service's. */
+  model?: ModelSettings;
+}
+
+interface TrafficColumns {
+  human_views: number;
+  ai_views: number;
+  human_visitors: number;
+  ai_visitors: number;
+}
+
+export interface Tables {
+  users: {
+    id: string;
+    email: string;
+    name: string;
+    password_hash: string | null;
+    created_at: Instant;
+    email_verified_at: MaybeInstant;
+    invited_to: Generated<string | null>;
+    failed_sign_ins: Generated<number>;
+  };
+  user_identities: { issuer: string; subject: string; user_id: string };
+  memberships: { organization_id: string; user_id: string; role: Role; created_at: Instant };
+  invitations: {
+    id: string;
+    organization_id: string;
+    email: string | null;
+    role: Role;
+    token_hash: Buffer;
+    invited_by: string | null;
+    expires_at: Instant;
+    created_at: Instant;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    token_hash: Buffer;
+    address: string;
+    user_agent: string;
+    created_at: Instant;
+    seen_at: Instant;
+    issuer: Generated<string | null>;
+    authenticated_at: MaybeInstant;
+  };
+  organizations: { id: string; name: string; plan: Plan; created_at: Instant; stored_bytes: Generated<number | null> };
+  projects: {
+    id: string;
+    organization_id: string;
+    name: string;
+    subdomain: string;
+    source: Json<ProjectSource>;
+    /** Null: nobody has decided. */
+    sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
+    assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
+    live_deployment_id: string | null;
+    live_after_number: Generated<number>;
+    revision: Generated<number>;
+    changed_at: Instant;
+    created_at: Instant;
+  };
+  domains: {
+    domain: string;
+    organization_id: string;
+    project_id: string;
+    verification_token: string;
+    verified_at: MaybeInstant;
+    created_at: Instant;
+  };
+  api_keys: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    type: KeyType;
+    name: string;
+    hash: Buffer;
+    last_four: string;
+    scopes: string[];
+    allowed_ips: string[];
+    expires_at: MaybeInstant;
+    revoked_at: MaybeInstant;
+    last_used_at: MaybeInstant;
+    created_at: Instant;
+    created_by: Generated<string | null>;
+    groups: Generated<string[]>;
+  };
+  rate_windows: { subject: string; hits: Date[]; counts: number[]; ends_at: Date };
+  audit_log: {
+    organization_id: string;
+    number: number;
+    at: Instant;
+    actor: string;
+    action: string;
+    target: string;
+    outcome: string;
+    request_id: string | null;
+    address: string | null;
+    metadata: Json<Record<string, unknown>>;
+    hash: Buffer;
+  };
+  deployments: {
+    id: string;
+    organization_id: string;
+    project_id: string;
+    number: number;
+    status: DeploymentStatus;
+    attempt: Generated<number>;
+    trigger: string;
+    actor: Generated<string | null>;
+    preview_branch: string | null;
+    preview_host: string | null;
+    snapshot: ColumnType<Snapshot | null, string | null | undefined, string | null>;
+    commit: ColumnType<Commit | null, string | null | undefined, string | null>;
+    summary: string | null;
+    problems: ColumnType<Problem[], string | undefined, string>;
+    logs: ColumnType<string[], string | undefined, string>;
+    page_count: number | null;
+    created_at: Instant;
+    started_at: MaybeInstant;
+    ended_at: MaybeInstant;
+    purged_at: MaybeInstant;
+  };
+  stored_files: { hash: string; bytes: number; encodings: Json<Partial<Record<Encoding, number>>>; used_at: Instant };
+  static_export_jobs: {
+    id: string;
+    organization_id: string;
+    project_id: string;
+    deployment_id: string;
+    domain: string;
+    version: string | null;
+    paths: string[] | null;
+    status: ExportStatus;
+    attempt: Generated<number>;
+    progress: Generated<number>;
+    page_count: Generated<number>;
+    total_pages: number | null;
+    error: string | null;
+    bundle_key: string | null;
+    bundle_bytes: number | null;
+    bundle_sha256: string | null;
+    bundle_version: string | null;
+    delta_key: string | null;
+    delta_bytes: number | null;
+    created_at: Instant;
+    updated_at: Instant;
+    started_at: MaybeInstant;
+    completed_at: MaybeInstant;
+  };
+  idempotency_keys: {
+    organization_id: string;
+    route: string;
+    key: string;
+    body_hash: Buffer;
+    response: ColumnType<unknown, string, never>;
+    created_at: Instant;
+  };
+  conversations: {
+    project_id: string;
+    id: string;
+    thread_id: string;
+    query: string;
+    response: string;
+    response_type: "answer" | "clarifying_question" | null;
+    sources: Json<{ title: string; url: string }[]>;
+    resolution_status: "answered" | "unanswered";
+    query_category: string | null;
+    page_url: string | null;
+    is_finished: Generated<boolean>;
+    attempt: Generated<number>;
+    message_id: string | null;
+    asker: Buffer | null;
+    caller: Generated<"web" | "api" | "other">;
+    theme: string | null;
+    question_terms: Generated<string[] | null>;
+    question_key: Generated<string | null>;
+  };
+  /** Kept by triggers of `conversations`. */
+  conversation_days: {
+    project_id: string;
+    day: number;
+    query_category: string;
+    resolution_status: "answered" | "unanswered";
+    caller: "web" | "api" | "other";
+    count: number;
+  };
+  unanswered_days: { project_id: string; day: number; question_key: string; count: number };
+  turn_feedback: { project_id: string; turn_id: string; helpful: boolean; comment: string | null; at: Instant };
+  page_traffic: { project_id: string; span_days: number; first_day: number; path: string } & TrafficColumns;
+  site_traffic: { project_id: string; day: number } & TrafficColumns;
+  referrers: { project_id: string; day: number; host: string; views: number };
+  visitor_salts: { day: number; salt: Buffer };
+  visitor_marks: { day: number; project_id: string; path: string; visitor: Buffer };
+  feedback: {
+    project_id: string;
+    id: string;
+    path: string;
+    source: FeedbackSource;
+    status: Generated<FeedbackStatus>;
+    helpful: boolean | null;
+    comment: string | null;
+    contact: string | null;
+    code: string | null;
+    filename: string | null;
+    lang: string | null;
+  };
+  search_days: { project_id: string; day: number; hits: number; without_results: number; clicks: number };
+  search_queries: {
+    project_id: string;
+    span_days: number;
+    first_day: number;
+    query: string;
+    hits: number;
+    api_hits: number;
+    without_results: number;
+    clicks: number;
+    last_at: MaybeInstant;
+  };
+  search_clicks: { project_id: string; query: string; span_days: number; first_day: number; path: string; clicks: number };
+  model_usage: { organization_id: string; month: ColumnType<Date, string, string>; tokens: number };
+  data_keys: { id: string; wrapped: Buffer; created_at: Instant };
+  model_usage_days: { project_id: string; day: ColumnType<Date, string, string>; tokens: number };
+  jobs: {
+    id: Generated<number>;
+    name: string;
+    payload: Json<unknown>;
+    organization_id: string;
+    priority: number;
+    run_at: Instant;
+    attempt: Generated<number>;
+    faults: Generated<number>;
+    message: Generated<string>;
+    leased_at: MaybeInstant;
+  };
+}
+
+export type Database = Kysely<Tables>;
+export type Tx = Transaction<Tables>;

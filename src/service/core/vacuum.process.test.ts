@@ -1,0 +1,30 @@
+/** Rows that are rewritten over and over take no more room for it: the embedded database has nobody else to see to that. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { openDatabase } from "../../io/postgres.ts";
+import { admit } from "./sliding-window.ts";
+import type { Tables } from "./tables.ts";
+import { makeRoom } from "./vacuum.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "octavo-upkeep-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a window that is counted 3,000 times", async () => {
+  const database = await openDatabase<Tables>({
+    folder,
+    thread: path.resolve("dist/database.js"),
+    migrations: path.resolve("src/io/migrations"),
+  });
+  const size = async () =>
+    (await database.pool.query<{ bytes: number }>("select pg_total_relation_size('rate_windows') as bytes")).rows[0]!.bytes;
+  const sizes: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    for (let n = 0; n < 1_000; n++) await admit(database.db, "organization", { name: "analytics", quota: 1_000, window_s: 3_600 });
+    await makeRoom(database.pool);
+    sizes.push(await size());
+  }
+  expect(sizes[2]).toBeLessThanOrEqual(sizes[0]! * 1.5);
+  await database.close();
+});

@@ -1,0 +1,77 @@
+import { limits } from "../../base/limits.ts";
+import type { Service } from "../core/service.ts";
+import { type Handlers, Reply } from "../http/call.ts";
+import { type DeploymentRow, deploymentUrl, getDeployment, listDeployments, purge, rollBack, triggerDeployment } from "./deployments.ts";
+import { deployPreview } from "./previews.ts";
+import { deployUpload } from "./upload.ts";
+
+export const deploymentHandlers: Handlers<
+  "createDeployment" | "listDeployments" | "getDeployment" | "rollBack" | "purge" | "update" | "updateStatus" | "preview"
+> = {
+  async createDeployment({ service, scope, params, query, body }) {
+    const id = await deployUpload(service, scope, params.projectId, body, query.trigger ?? "upload");
+    return new Reply(showDeployment(service, await getDeployment(service, scope, id)), {
+      location: `/v1/deployments/${id}`,
+      "retry-after": String(limits.statusPoll_s),
+    });
+  },
+  async listDeployments({ service, scope, params, query }) {
+    const { rows, hasMore } = await listDeployments(service, scope, params.projectId, query);
+    return { deployments: rows.map((row) => showDeployment(service, row)), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
+  },
+  getDeployment: async ({ service, scope, params }) => showDeployment(service, await getDeployment(service, scope, params.id)),
+  rollBack: async ({ service, scope, params }) => showDeployment(service, await rollBack(service, scope, params.id)),
+  async purge({ service, scope, params }) {
+    await purge(service, scope, params.id);
+    return undefined;
+  },
+  async update({ service, scope, params }) {
+    const statusId = await triggerDeployment(service, scope, params.projectId, "api");
+    return new Reply({ statusId }, statusHeaders(statusId));
+  },
+  async updateStatus({ service, scope, params }) {
+    const row = await getDeployment(service, scope, params.statusId);
+    const { commit } = row;
+    return {
+      _id: row.id,
+      projectId: row.project_id,
+      createdAt: row.created_at.toISOString(),
+      endedAt: row.ended_at?.toISOString() ?? null,
+      status: row.status,
+      summary: row.summary,
+      logs: row.logs,
+      subdomain: row.subdomain,
+      author: commit?.author ? { name: commit.author } : null,
+      commit,
+      source: row.trigger === "start" ? "internal" : row.trigger === "dashboard" ? "dashboard" : "api",
+    };
+  },
+  async preview({ service, scope, params, body }) {
+    const { id, url } = await deployPreview(service, scope, params.projectId, body.branch, "api");
+    return new Reply({ statusId: id, previewUrl: url }, statusHeaders(id));
+  },
+};
+
+function statusHeaders(id: string): Record<string, string> {
+  return { location: `/v1/project/update-status/${id}`, "retry-after": String(limits.statusPoll_s) };
+}
+
+function showDeployment(service: Service, row: DeploymentRow) {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    status: row.status,
+    isLive: row.live_deployment_id === row.id,
+    trigger: row.trigger,
+    url: deploymentUrl(service, row),
+    branch: row.preview_branch,
+    commit: row.commit,
+    summary: row.summary,
+    pageCount: row.page_count,
+    problems: row.problems,
+    logs: row.logs,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,202 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { choice, integer, ulid } from "../core/parameters.ts";
+
+const tag = "Deployments";
+const projectId = { projectId: "The project." };
+
+const Status = Type.Union([Type.Literal("queued"), Type.Literal("in_progress"), Type.Literal("success"), Type.Literal("failure")]);
+
+const Commit = nullable(
+  Type.Object({ sha: Type.String(), ref: Type.String(), message: Type.String(), author: nullable(Type.String()) }, { $id: "Commit" }),
+);
+
+const ProblemShape = Type.Object(
+  {
+    code: Type.String(),
+    severity: Type.Union([Type.Literal("error"), Type.Literal("warning")]),
+    message: Type.String(),
+    file: Type.String(),
+    line: Type.Optional(Type.Integer()),
+    column: Type.Optional(Type.Integer()),
+    hint: Type.Optional(Type.String()),
+    frame: Type.Optional(Type.String({ description: "The lines in question, with the place marked." })),
+  },
+  { $id: "Problem" },
+);
+
+export const Deployment = Type.Object(
+  {
+    id: Type.String(),
+    projectId: Type.String(),
+    status: Status,
+    isLive: Type.Boolean({ description: "Whether readers see it now." }),
+    trigger: Type.String({ description: "What asked for it: `upload`, `api`, `cli`, `dashboard`, `settings` or `start`." }),
+    url: Type.String({ description: "Where it is, or will be, read." }),
+    branch: nullable(Type.String({ description: "The branch of a preview; null for deployments that go live." })),
+    commit: Commit,
+    summary: nullable(Type.String({ description: "How it ended, in one sentence." })),
+    pageCount: nullable(Type.Integer()),
+    problems: Type.Array(ProblemShape, { description: "What the build found; the first 1,000." }),
+    logs: Type.Array(Type.String()),
+    createdAt: Timestamp,
+    startedAt: nullable(Timestamp),
+    endedAt: nullable(Timestamp),
+  },
+  { $id: "Deployment" },
+);
+
+export const createDeployment = endpoint({
+  operationId: "createDeployment",
+  tag,
+  summary: "Deploy an archive",
+  description: "Takes a `tar.gz` of a documentation folder as its body, builds it, and makes it live when it is good.",
+  method: "POST",
+  path: "/v1/projects/{projectId}/deployments",
+  caller: "admin",
+  role: "editor",
+  params: projectId,
+  query: { trigger: choice("Recorded as the deployment's `trigger`. `octavo deploy` sends `cli`; `upload` if absent.", ["upload", "cli"]) },
+  body: { type: "application/gzip", description: "A `tar.gz` of a folder with `docs.json`." },
+  success: { status: 202, description: "The deployment is queued.", schema: Deployment },
+  refusals: {
+    409: "The organization used up its storage.",
+    413: "The archive is larger than the service takes.",
+    429: "Too many deployments of yours are waiting; `Retry-After` says when to try again.",
+  },
+});
+
+export const listDeployments = endpoint({
+  operationId: "listDeployments",
+  tag,
+  summary: "List deployments",
+  description: "Newest first. Problems and logs are left out; ask for the one deployment to see them.",
+  method: "GET",
+  path: "/v1/projects/{projectId}/deployments",
+  caller: "admin",
+  role: "viewer",
+  waitsForSites: true,
+  params: projectId,
+  query: {
+    limit: integer("Items of a page.", { minimum: 1, maximum: 100, default: 20 }),
+    cursor: ulid("`nextCursor` of the page before."),
+  },
+  success: {
+    status: 200,
+    description: "A page of deployments.",
+    schema: Type.Object(
+      { deployments: Type.Array(Deployment), nextCursor: nullable(Type.String()), hasMore: Type.Boolean() },
+      { $id: "DeploymentPage" },
+    ),
+  },
+});
+
+export const getDeployment = endpoint({
+  operationId: "getDeployment",
+  tag,
+  summary: "Get a deployment",
+  method: "GET",
+  path: "/v1/deployments/{id}",
+  caller: "admin",
+  role: "viewer",
+  waitsForSites: true,
+  params: { id: "The deployment." },
+  success: { status: 200, description: "The deployment.", schema: Deployment },
+});
+
+export const rollBack = endpoint({
+  operationId: "rollBackDeployment",
+  tag,
+  summary: "Make a deployment live again",
+  description:
+    "Takes effect within a second, without a build. Deployments that were asked for before the roll-back no longer go live; the next one does.",
+  method: "POST",
+  path: "/v1/deployments/{id}/rollback",
+  caller: "admin",
+  role: "editor",
+  params: { id: "A deployment that succeeded." },
+  success: { status: 200, description: "The deployment, which is live now.", schema: Deployment },
+  refusals: { 409: "The deployment did not succeed, is a preview, or was purged." },
+});
+
+export const purge = endpoint({
+  operationId: "purgeDeployment",
+  tag,
+  summary: "Purge a deployment",
+  description: "Takes a deployment back for good: no host serves it any more, and it cannot become live again.",
+  method: "DELETE",
+  path: "/v1/deployments/{id}",
+  caller: "admin",
+  role: "editor",
+  params: { id: "A deployment that is not live." },
+  success: { status: 204, description: "It is gone." },
+  refusals: { 409: "The deployment is live." },
+});
+
+export const update = endpoint({
+  operationId: "triggerUpdate",
+  tag,
+  summary: "Trigger an update",
+  description:
+    "Builds the project's source anew: the configured branch, or the sources of the last upload, with OpenAPI documents fetched anew.",
+  method: "POST",
+  path: "/v1/project/update/{projectId}",
+  caller: "admin",
+  role: "editor",
+  budget: "trigger",
+  params: projectId,
+  success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId: Type.String() }) },
+  refusals: { 409: "The project has no source to build: nothing was deployed yet. Or the organization used up its storage." },
+});
+
+export const updateStatus = endpoint({
+  operationId: "getUpdateStatus",
+  tag,
+  summary: "Get the status of an update",
+  method: "GET",
+  path: "/v1/project/update-status/{statusId}",
+  caller: "admin",
+  role: "viewer",
+  waitsForSites: true,
+  params: { statusId: "As the trigger answered." },
+  success: {
+    status: 200,
+    description: "The update.",
+    schema: Type.Object(
+      {
+        _id: Type.String(),
+        projectId: Type.String(),
+        createdAt: Timestamp,
+        endedAt: nullable(Timestamp),
+        status: Status,
+        summary: nullable(Type.String()),
+        logs: Type.Array(Type.String()),
+        subdomain: Type.String(),
+        author: nullable(Type.Object({ name: Type.String() })),
+        commit: Commit,
+        source: Type.String(),
+      },
+      { $id: "UpdateStatus" },
+    ),
+  },
+});
+
+export const preview = endpoint({
+  operationId: "triggerPreview",
+  tag,
+  summary: "Deploy a preview of a branch",
+  description: "Builds a branch under a host name of its own. Asking again for the same branch renews that preview.",
+  method: "POST",
+  path: "/v1/project/preview/{projectId}",
+  caller: "admin",
+  role: "editor",
+  budget: "trigger",
+  params: projectId,
+  body: { type: "application/json", schema: Type.Object({ branch: Type.String({ minLength: 1, maxLength: 255 }) }) },
+  success: {
+    status: 202,
+    description: "The preview is queued.",
+    schema: Type.Object({ statusId: Type.String(), previewUrl: Type.String({ format: "uri" }) }),
+  },
+  refusals: { 409: "The project does not come from git, or the organization used up its storage." },
+});

@@ -1,0 +1,248 @@
+/** Deployments in the dashboard: asked for, read, gone back to, made live from a preview, taken back. */
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/engine/build.ts";
+import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
+import { deploy, docs, ended, until, visit } from "../../../test/service/deploying.ts";
+import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { sharedService, startService } from "../../../test/shared/service.ts";
+import { endpoints } from "../app/endpoints.ts";
+
+const root = temporaryFolder();
+const repository = path.join(root, "team-docs");
+let git: Awaited<ReturnType<typeof startGitServer>>;
+let service: RunningService;
+
+beforeAll(async () => {
+  git = await startGitServer(root);
+  service = await startService({ env: { OCTAVO_GIT_ALLOW: "http private file" } });
+});
+afterAll(async () => {
+  await service.stop();
+  await git.stop();
+});
+
+async function newTeam() {
+  const organization = await newOrganization(service);
+  const member = await newMember(service, organization.id, "editor");
+  return { organization, member, project: `${member.home}/p/${organization.projectId}`, host: `${organization.subdomain}.localhost` };
+}
+
+const shows = (host: string, text: string) => until(async () => (await visit(service, host)).text.includes(text));
+
+/** The deployment whose page somebody was sent to. */
+function idIn({ path }: Pick<DashboardPage, "path">): string {
+  const id = /\/deployments\/([0-9A-Z]{26})\?done=/.exec(path)?.[1];
+  if (id === undefined) throw new Error(`No deployment: ${path}`);
+  return id;
+}
+
+/** Text that people read. */
+const words = ({ text }: Pick<DashboardPage, "text">) =>
+  text
+    .replace(/<(script|head)\b.*?<\/\1>/gs, "")
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+
+describe("a project of uploads", () => {
+  let team: Awaited<ReturnType<typeof newTeam>>;
+  let organization: TestOrganization;
+  let member: Member;
+  const at = (id: string, more = "") => `${team.project}/deployments/${id}${more}`;
+
+  beforeAll(async () => {
+    team = await newTeam();
+    ({ organization, member } = team);
+  });
+
+  test("with nothing deployed both pages say how to begin, and nothing can be deployed from here", async () => {
+    for (const page of [await member.get(team.project), await member.get(`${team.project}/deployments`)]) {
+      expect(words(page)).toContain(`octavo deploy docs --project ${organization.projectId}`);
+      expect(page.forms.some(({ action }) => action.endsWith("/deployments"))).toBe(false);
+    }
+    const _token = await member.token("/dashboard/account");
+    const refused = await member.post(`${team.project}/deployments`, { _token });
+    expect([refused.status, refused.text.includes("nothing was deployed yet")]).toEqual([409, true]);
+  });
+
+  test("rolled back, the site shows the older page; redeployed, the newer one", async () => {
+    const first = await deploy(organization, docs("First words"));
+    const second = await deploy(organization, docs("Second words"));
+    await shows(team.host, "Second words");
+    expect(words(await member.get(at(second.id)))).toContain("live");
+
+    const older = await member.get(at(first.id));
+    expect(words(older)).toContain("Roll back to this");
+    const back = await member.submit(at(first.id, "/rollback"), {}, { from: at(first.id) });
+    expect(back.path).toBe(at(first.id, "?done=rolled-back"));
+    // Who is told of it finds it so.
+    expect((await visit(service, team.host)).text).toContain("First words");
+    expect(words(await member.get(at(second.id)))).toContain("Make live");
+
+    const again = idIn(await member.submit(at(second.id, "/redeploy"), {}, { from: at(second.id) }));
+    expect(await ended(organization, again)).toMatchObject({ status: "success", isLive: true, trigger: "dashboard" });
+    await shows(team.host, "Second words");
+    const page = await member.get(`${team.project}/deployments`);
+    expect(words(page)).toContain(`dashboard, ${member.email}`);
+    expect(words(page)).toContain("upload, key …");
+  });
+
+  test("Deploy builds the last sources once more", async () => {
+    const id = idIn(await member.submit(`${team.project}/deployments`));
+    expect(await ended(organization, id)).toMatchObject({ status: "success", isLive: true });
+    expect((await visit(service, team.host)).text).toContain("Second words");
+  });
+
+  test("a failed build shows what, where, the lines and a hint, above everything else; readers keep their site", async () => {
+    const broken = { ...docs("x"), "docs.json": '{\n  "name": "Acme"\n  "theme": "mint"\n}\n' };
+    const { id } = await deploy(organization, broken);
+    const page = await member.get(at(id));
+    expect(page.status).toBe(200);
+    const text = words(page);
+    expect(text).toContain("docs.json:3:3");
+    expect(text).toContain("config-syntax");
+    expect(page.text).toContain("\n> 3 |   &quot;theme&quot;: &quot;mint&quot;\n    |   ^\n");
+    expect(text).toMatch(/Readers go on reading deployment \d/);
+    expect(text.indexOf("Errors (1)")).toBeLessThan(text.indexOf("Log"));
+    expect((await visit(service, team.host)).text).toContain("Second words");
+  });
+
+  test("problems of a good deployment are grouped; what authors write is text", async () => {
+    const files = docs("[x](/nowhere) and <script>alert(1)</script>", {
+      "a.mdx": '---\ntitle: "<img src=x onerror=alert(1)>"\n---\n\n<Card>\n',
+    });
+    const { id } = await deploy(organization, files);
+    const page = await member.get(at(id));
+    const text = words(page);
+    expect(text.indexOf("Errors (")).toBeGreaterThan(0);
+    expect(text.indexOf("Warnings (")).toBeGreaterThan(text.indexOf("Errors ("));
+    expect(page.text).not.toMatch(/<script>alert|<img src=x/);
+  });
+
+  test("purged by its number: its sources are gone, and its page says so", async () => {
+    const { id } = await deploy(organization, docs("Purged words"));
+    const { text } = await member.get(at(id));
+    const number = /Deployment (\d+)/.exec(text)![1]!;
+    await deploy(organization, docs("Kept words"));
+    expect((await member.submit(at(id, "/purge"), { confirm: "0" })).status).toBe(400);
+    expect(words(await member.get(at(id)))).not.toContain("purged");
+    const gone = await member.submit(at(id, "/purge"), { confirm: number });
+    expect(gone.path).toBe(at(id, "?done=deployment-purged"));
+    expect(words(gone)).toContain("purged");
+    expect(gone.forms.filter(({ action }) => action.includes(id))).toEqual([]);
+    const _token = await member.token("/dashboard/account");
+    for (const action of ["/rollback", "/promote", "/redeploy"]) expect((await member.post(at(id, action), { _token })).status).toBe(409);
+  });
+
+  test("the list goes on by pages, newest first", async () => {
+    const { rows } = { rows: [] as string[] };
+    let next: string | undefined = `${team.project}/deployments`;
+    while (next) {
+      const { text } = await member.get(next);
+      rows.push(...[...text.matchAll(/deployments\/([0-9A-Z]{26})"/g)].map(([, id]) => id!));
+      next = /<a href="([^"]*\?before=[^"]*)">Older/.exec(text)?.[1];
+    }
+    expect(rows).toEqual([...rows].sort().reverse());
+    expect(new Set(rows).size).toBe(rows.length);
+    expect((await member.get(`${team.project}/deployments?before=garbage`)).status).toBe(200);
+  });
+
+  test("another project's deployment is not there, though it is the organization's", async () => {
+    const admin = await newMember(service, organization.id, "admin");
+    await admin.submit(
+      `${admin.home}/projects`,
+      { name: "Second", subdomain: `${organization.subdomain}-b` },
+      { from: `${admin.home}/projects/new` },
+    );
+    const { projects } = await organization.client(endpoints.listProjects, {});
+    const second = projects.find(({ id }) => id !== organization.projectId)!;
+    const { id } = await deploy(organization, docs("Of the first"));
+    const there = `${team.project.replace(organization.projectId, second.id)}/deployments/${id}`;
+    const _token = await admin.token("/dashboard/account");
+    expect((await admin.get(there)).status).toBe(404);
+    expect((await admin.get(`${there}/purge`)).status).toBe(404);
+    for (const action of ["/rollback", "/promote", "/redeploy", "/purge"])
+      expect((await admin.post(`${there}${action}`, { _token, confirm: "1" })).status).toBe(404);
+    const { jobId } = await organization.client(endpoints.startExport, { body: { domain: team.host } });
+    const job = `${team.project.replace(organization.projectId, second.id)}/exports/${jobId}`;
+    expect([(await admin.get(job)).status, (await admin.get(`${job}/bundle`)).status]).toEqual([404, 404]);
+    expect((await admin.post(`${job}/cancel`, { _token })).status).toBe(404);
+    expect((await organization.client(endpoints.getDeployment, { params: { id } })).isLive).toBe(true);
+  });
+
+  test("the audit log names the deployment that was asked for", async () => {
+    const id = idIn(await member.submit(`${team.project}/deployments`));
+    const { json } = await organization.ask("/v1/audit-log?limit=5");
+    expect(json.entries).toContainEqual(
+      expect.objectContaining({ action: "deploy", actor: `member ${member.email}`, metadata: { deploymentId: id } }),
+    );
+    await ended(organization, id);
+  });
+});
+
+describe("a project from git", () => {
+  let team: Awaited<ReturnType<typeof newTeam>>;
+  const at = (id: string, more = "") => `${team.project}/deployments/${id}${more}`;
+
+  beforeAll(async () => {
+    team = await newTeam();
+    commitFiles(repository, docs("Main branch"), { message: "Begin the docs" });
+    const source = { kind: "git" as const, url: `http://someone:secret-word@127.0.0.1:${git.port}/team-docs/.git`, branch: "main" };
+    await team.organization.client(endpoints.changeProject, { params: { projectId: team.organization.projectId }, body: { source } });
+  });
+
+  test("Deploy builds its branch, and tells the commit", async () => {
+    const { member, organization, project, host } = team;
+    const id = idIn(await member.submit(`${project}/deployments`, {}, { from: project }));
+    expect((await ended(organization, id)).status).toBe("success");
+    await shows(host, "Main branch");
+    for (const page of [await member.get(at(id)), await member.get(project), await member.get(`${project}/deployments`)]) {
+      expect(words(page)).toMatch(/main [0-9a-f]{7} Begin the docs/);
+      expect(page.text).not.toContain("secret-word");
+    }
+  });
+
+  test("a preview of a branch is made live as it was built, whatever its branch holds since", async () => {
+    const { member, organization, project, host } = team;
+    commitFiles(repository, docs("Words of a branch"), { branch: "next", message: "Try it" });
+    const started = await member.submit(`${project}/previews`, { branch: "next" }, { from: `${project}/deployments` });
+    const id = idIn(started);
+    await ended(organization, id);
+    const page = await member.get(at(id));
+    const address = /href="(http:\/\/[^"]*-preview-[^"]*)"/.exec(page.text)![1]!;
+    await shows(new URL(address).host, "Words of a branch");
+    expect((await visit(service, host)).text).toContain("Main branch");
+    expect((await member.submit(at(id, "/redeploy"), {}, { from: at(id) })).path).toContain("done=preview-started");
+
+    commitFiles(repository, docs("Later words"), { branch: "next", message: "Go on" });
+    const promoted = idIn(await member.submit(at(id, "/promote"), {}, { from: at(id) }));
+    expect(await ended(organization, promoted)).toMatchObject({
+      status: "success",
+      isLive: true,
+      branch: null,
+      commit: { ref: "next", message: "Try it" },
+    });
+    await shows(host, "Words of a branch");
+  });
+
+  test("a branch that cannot be is refused, with the form", async () => {
+    const { member, project } = team;
+    const page = await member.submit(`${project}/previews`, { branch: "--upload-pack=x" }, { from: `${project}/deployments` });
+    expect([page.status, page.text.includes("branch must be the name of a branch")]).toEqual([400, true]);
+    expect(page.text).toContain('value="--upload-pack=x"');
+  });
+});
+
+test("a repository on the service's own machine is a source only where the operator allows it", async () => {
+  const statuses = [service, sharedService()].map(async (each) => {
+    const { ask, projectId } = await newOrganization(each);
+    const body = JSON.stringify({ source: { kind: "git", url: "file:///srv/docs.git", branch: "main" } });
+    return (await ask(`/v1/projects/${projectId}`, { method: "PATCH", headers: { "content-type": "application/json" }, body })).status;
+  });
+  expect(await Promise.all(statuses)).toEqual([200, 400]);
+});

@@ -1,0 +1,336 @@
+/**
+ * The job of a deployment: sources, build, stored files, and one transaction that makes it live. Every write names the attempt
+ * that makes it, so a worker that was given up for dead and comes back changes nothing.
+ */
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "kysely";
+import { AppError } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import type { Problem } from "../../base/problem.ts";
+import { type SignInChoice, signInOf } from "../../base/sign-in.ts";
+import { BuildEnded, type BuildProcess } from "../../builder/build-process.ts";
+import type { BuildResult } from "../../builder/build-protocol.ts";
+import type { ExportTarget } from "../../engine/export/export-target.ts";
+import type { GitOptions } from "../../io/git.ts";
+import { appendAudit } from "../core/audit.ts";
+import { databaseJson } from "../core/database-json.ts";
+import { decrypted } from "../core/project-secrets.ts";
+import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
+import { defaultHost, type Service, siteUrl } from "../core/service.ts";
+import type { Database, ProjectSource, Snapshot, Tables } from "../core/tables.ts";
+import { failWaitingExports, queueWaitingExports } from "../static-export/waiting-exports.ts";
+import { putManifest } from "../storage/manifests.ts";
+import { addStored, requireStorage } from "../storage/storage-usage.ts";
+import { storeFiles } from "../storage/store-files.ts";
+import { withBuildCache } from "./build-cache.ts";
+import { lockProject, toldToHosts } from "./deployments.ts";
+import { readSource, type Sources, unpackSources } from "./sources.ts";
+
+export interface DeployTools {
+  startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
+  git: Omit<GitOptions, "signal">;
+}
+
+export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy"> {
+  return {
+    attempts: 3,
+    run: (job) => new Deploying(service, tools, job).run(),
+    async giveUp({ deploymentId }, message) {
+      const isDiskFull = /\bENOSPC\b|\bEDQUOT\b/.test(message);
+      const summary = isDiskFull
+        ? "The service is out of disk space. Its operator has to add some; then deploy again."
+        : `The service could not build it: ${firstLine(message)}`;
+      await service.db
+        .updateTable("deployments")
+        .set({ status: "failure", summary, ended_at: sql`clock_timestamp()` })
+        .where("id", "=", deploymentId)
+        .where("status", "in", ["queued", "in_progress"])
+        .execute();
+      await failWaitingExports(service.db, deploymentId, summary);
+    },
+  };
+}
+
+/** The row as the job finds it. */
+type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
+  snapshot: Snapshot | null;
+  project: { source: ProjectSource; subdomain: string; sign_in: SignInChoice | null };
+  /** The host that readers know the site by. */
+  domain: string | null;
+};
+
+class Deploying {
+  private readonly service: Service;
+  private readonly tools: DeployTools;
+  private readonly job: { id: string; attempt: number; signal: AbortSignal };
+  private readonly scratch: string;
+  private readonly logs: string[] = [];
+  private problems: Problem[] = [];
+  private savedAt_ms = 0;
+
+  constructor(service: Service, tools: DeployTools, { payload, attempt, signal }: Job<"deploy">) {
+    this.service = service;
+    this.tools = tools;
+    this.job = { id: payload.deploymentId, attempt, signal };
+    this.scratch = path.join(service.settings.workFolder, "deployments", `${payload.deploymentId}-${attempt}`);
+  }
+
+  async run(): Promise<void> {
+    const row = await this.begin();
+    // Done already, or taken over by somebody else.
+    if (!row) return;
+    await mkdir(this.scratch, { recursive: true });
+    try {
+      await this.deploy(row);
+    } catch (error) {
+      if (this.job.signal.aborted) throw error;
+      if (!(error instanceof JobFailed)) throw error;
+      await this.fail(row, error.message);
+    } finally {
+      await rm(this.scratch, { recursive: true, force: true });
+    }
+  }
+
+  private async begin(): Promise<Row | undefined> {
+    const { db } = this.service;
+    const { id, attempt } = this.job;
+    const row = await db
+      .updateTable("deployments")
+      .set({ status: "in_progress", attempt, started_at: sql`coalesce(started_at, clock_timestamp())` })
+      .where("id", "=", id)
+      .where("attempt", "<", attempt)
+      .where("status", "in", ["queued", "in_progress"])
+      .returning(["organization_id", "project_id", "preview_branch", "preview_host", "trigger", "snapshot"])
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const project = await db
+      .selectFrom("projects")
+      .select(["source", "subdomain", "sign_in"])
+      .where("organization_id", "=", row.organization_id)
+      .where("id", "=", row.project_id)
+      .executeTakeFirst();
+    if (!project) return undefined;
+    const domain = await db
+      .selectFrom("domains")
+      .select("domain")
+      .where("project_id", "=", row.project_id)
+      .where("verified_at", "is not", null)
+      .orderBy("domain")
+      .limit(1)
+      .executeTakeFirst();
+    return { ...row, project: decrypted(this.service.secrets, row.project_id, project), domain: domain?.domain ?? null };
+  }
+
+  private async deploy(row: Row): Promise<void> {
+    await this.requireStorage(row);
+    const sources = await this.takeSources(row);
+    const site = path.join(this.scratch, "site");
+    const result = await this.build(row, sources.folder, site);
+    this.problems.push(...result.problems);
+    const unreadable = result.problems.find(({ code }) => code === "config-missing" || code === "config-syntax");
+    if (unreadable) throw new JobFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
+    // Nobody has decided that this site is public.
+    if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
+      throw new JobFailed(
+        "Not published: docs.json asks readers to sign in, and this project has no sign-in. Set up sign-in under Settings > Readers, or choose Public there and save, then deploy again.",
+      );
+    if (result.pages === 0) throw new JobFailed("There is no page to show");
+    const files = result.files ?? [];
+    const {
+      files: entries,
+      added,
+      added_bytes,
+    } = await storeFiles(this.service, site, files, {
+      signal: this.job.signal,
+      onProgress: (done) => void this.save(`Storing files ${done}/${files.length}`),
+    });
+    this.log(`Stored ${files.length} files, ${added} of them new`);
+    await addStored(this.service.db, row.organization_id, added_bytes);
+    const hasSignIn = signInOf(row.project.sign_in) !== undefined;
+    await putManifest(this.service.objects, this.job, { formatVersion: 1, hasSignIn, files: entries });
+    await this.finish(row, sources, result);
+  }
+
+  /** Other deployments that waited with this one may have used it up. */
+  private async requireStorage(row: Row): Promise<void> {
+    if (row.trigger === "settings" || row.trigger === "start") return;
+    const { db, objects, settings } = this.service;
+    const own_bytes = row.snapshot ? await objects.size(row.snapshot.archive) : 0;
+    await requireStorage(db, settings, row.organization_id, own_bytes).catch((error: unknown) => {
+      throw error instanceof AppError ? new JobFailed(error.message) : error;
+    });
+  }
+
+  private async takeSources(row: Row): Promise<Sources> {
+    const { signal } = this.job;
+    if (row.snapshot) {
+      const { archive } = row.snapshot;
+      await this.save("Unpacking the sources");
+      return { folder: await unpackSources(this.service, archive, path.join(this.scratch, "sources"), signal), archive, problems: [] };
+    }
+    const source =
+      row.project.source.kind === "git" && row.preview_branch !== null
+        ? { ...row.project.source, branch: row.preview_branch }
+        : row.project.source;
+    await this.save(source.kind === "git" ? `Reading branch ${source.branch}` : "Reading the folder");
+    const sources = await readSource(this.service, this.job.id, source, this.scratch, this.tools.git, signal);
+    if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
+    this.problems.push(...sources.problems);
+    return sources;
+  }
+
+  private async build(row: Row, folder: string, out: string): Promise<BuildResult> {
+    const { settings } = this.service;
+    const host = row.preview_host ?? row.domain ?? defaultHost(settings, row.project.subdomain);
+    const target: ExportTarget = {
+      kind: settings.kind,
+      links: "clean",
+      origin: siteUrl(settings, host),
+      // A preview has no readers to count.
+      ...(row.preview_host === null ? {} : { analytics: false as const }),
+      ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
+    };
+    const progress = (stage: "page" | "write", done: number, total: number) => {
+      const share = Math.floor((done * 10) / Math.max(total, 1));
+      void this.save(`${stage === "page" ? "Reading pages" : "Writing files"} ${share * 10} %`);
+    };
+    const builder = this.tools.startBuild(progress);
+    const end = () => builder.end();
+    this.job.signal.addEventListener("abort", end);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, limits.deploymentBuild_ms);
+    try {
+      this.job.signal.throwIfAborted();
+      const lastDocuments = await this.lastDocuments(row);
+      const output = { kind: "folder" as const, path: out, target };
+      const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
+      const result = await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, lastDocuments, output }));
+      this.log(`Built ${result.pages} pages`);
+      return result;
+    } catch (error) {
+      this.job.signal.throwIfAborted();
+      if (isLate) throw new JobFailed(`The build took longer than ${limits.deploymentBuild_ms / 60_000} minutes`);
+      if (error instanceof BuildEnded) throw new JobFailed(firstLine(error.message));
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.job.signal.removeEventListener("abort", end);
+      end();
+    }
+  }
+
+  /** Documents of the last good deployment: what cannot be fetched now is shown as it was. */
+  private async lastDocuments(row: Row): Promise<Record<string, string>> {
+    const last = await this.service.db
+      .selectFrom("deployments")
+      .select("snapshot")
+      .where("organization_id", "=", row.organization_id)
+      .where("project_id", "=", row.project_id)
+      .where("status", "=", "success")
+      .where("snapshot", "is not", null)
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return last?.snapshot?.documents ?? {};
+  }
+
+  /** The one step that readers notice. */
+  private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
+    const { id, attempt } = this.job;
+    const snapshot: Snapshot = { archive, documents: result.documents, kind: this.service.settings.kind };
+    await this.service.db.transaction().execute(async (tx) => {
+      await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
+      const errors = this.problems.filter(({ severity }) => severity === "error").length;
+      const { rows } = await sql<{ number: number; goes_live: boolean }>`
+        select d.number, d.preview_branch is null and d.number > p.live_after_number as goes_live
+        from deployments d join projects p on p.id = d.project_id
+        where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
+      const [found] = rows;
+      if (!found) return;
+      const outcome =
+        row.preview_branch !== null
+          ? "The preview is ready"
+          : found.goes_live
+            ? "Live"
+            : "Superseded: a later deployment, or the one gone back to, is live";
+      this.log(outcome);
+      await tx
+        .updateTable("deployments")
+        .set({
+          status: "success",
+          summary: errors ? `${outcome}, with ${errors} ${errors === 1 ? "error" : "errors"}` : outcome,
+          snapshot: databaseJson(snapshot),
+          ...(commit ? { commit: databaseJson(commit) } : {}),
+          problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+          logs: databaseJson(this.logs),
+          page_count: result.pages,
+          ended_at: sql`clock_timestamp()`,
+        })
+        .where("id", "=", id)
+        .execute();
+      await queueWaitingExports(tx, this.service.queue, id);
+      const isLive = { live_deployment_id: id, live_after_number: found.number };
+      await this.record(tx, row, found.goes_live ? "live" : row.preview_branch !== null ? "ready" : "superseded");
+      if (found.goes_live || row.preview_branch !== null)
+        await tx
+          .updateTable("projects")
+          .set({ ...(found.goes_live ? isLive : {}), ...toldToHosts })
+          .where("id", "=", row.project_id)
+          .execute();
+    });
+  }
+
+  private async fail(row: Row, summary: string): Promise<void> {
+    this.log(summary);
+    const { numUpdatedRows } = await this.own()
+      .set({
+        status: "failure",
+        summary,
+        problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+        logs: databaseJson(this.logs),
+        ended_at: sql`clock_timestamp()`,
+      })
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await failWaitingExports(this.service.db, this.job.id, summary);
+    await this.record(this.service.db, row, "failure");
+  }
+
+  private async record(db: Database, row: Row, outcome: string): Promise<void> {
+    await appendAudit(db, row.organization_id, "service", { action: "deployment", target: this.job.id, outcome });
+  }
+
+  private log(line: string): void {
+    if (this.logs.at(-1) !== line && this.logs.length < limits.logLines_count) this.logs.push(line);
+  }
+
+  /** Lines are seen while the job goes on, a second apart at most. */
+  private async save(line: string): Promise<void> {
+    this.log(line);
+    const now_ms = performance.now();
+    if (now_ms - this.savedAt_ms < 1_000) return;
+    this.savedAt_ms = now_ms;
+    await this.own()
+      .set({ logs: databaseJson(this.logs) })
+      .execute()
+      // The next line tries again.
+      .catch(() => {});
+  }
+
+  private own() {
+    const { id, attempt } = this.job;
+    return this.service.db
+      .updateTable("deployments")
+      .where("id", "=", id)
+      .where("attempt", "=", attempt)
+      .where("status", "=", "in_progress");
+  }
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n")[0] ?? "").slice(0, 300);
+}

@@ -1,0 +1,86 @@
+import type { Problem } from "../../base/problem.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { Lines } from "../ui/kit/copy.tsx";
+import { Findings } from "../ui/kit/findings.tsx";
+import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { Facts, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+import { count } from "../ui/kit/table.tsx";
+import { duration, Time } from "../ui/kit/time.tsx";
+import { DeploymentState, type DeploymentView, type ProjectIds, Sources, triggerWord } from "./deployments-view.tsx";
+
+export interface DeploymentProps {
+  place: ProjectIds;
+  deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[] };
+  /** Of the deployment that is live. */
+  liveNumber: number | undefined;
+  mayEdit: boolean;
+  wrong: Wrong | undefined;
+}
+
+export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong }: DeploymentProps) {
+  const list = projectHref(place.organizationId, place.projectId, "/deployments");
+  const hasEnded = row.status === "success" || row.status === "failure";
+  const isRead = row.status === "success" && !row.isPurged && (row.isLive || row.branch !== null);
+  return (
+    <Live id="deployment" isFinal={hasEnded} state={`${row.status === "in_progress" ? "in progress" : row.status}. ${row.summary ?? ""}`}>
+      <PageHead
+        title={`Deployment ${row.number}`}
+        back={{ label: "Deployments", href: list }}
+        lead={row.status === "failure" ? undefined : (row.summary ?? (row.status === "queued" ? "Waits for a worker." : "Is being built."))}
+        actions={
+          <>
+            {isRead && <LinkButton href={row.url}>{row.branch === null ? "Open the site" : "Open the preview"}</LinkButton>}
+            {mayEdit && hasEnded && <Actions here={`${list}/${row.id}`} row={row} liveNumber={liveNumber} />}
+          </>
+        }
+      />
+      <WrongForm wrong={wrong} />
+      {row.status === "failure" && (
+        <Note kind="danger">
+          <p>{row.summary ?? "It failed."}</p>
+          {liveNumber !== undefined && <p>{`Readers go on reading deployment ${liveNumber}.`}</p>}
+        </Note>
+      )}
+      <Facts
+        rows={[
+          ["State", <DeploymentState key="state" row={row} />],
+          ["Sources", <Sources key="sources" row={row} />],
+          ["Asked for", <Time key="created" at={row.createdAt} />],
+          ["By", `${row.by}, ${triggerWord(row.trigger)}`],
+          ["Took", row.took_ms === undefined ? "…" : duration(row.took_ms)],
+          ["Pages", row.pageCount === null ? "–" : count(row.pageCount)],
+          ...(isRead
+            ? [
+                [
+                  "Address",
+                  <a key="url" href={row.url}>
+                    {row.url}
+                  </a>,
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+      <Findings problems={row.problems} />
+      <Section title="Log">
+        {row.logs.length === 0 ? <p class="d-muted">Nothing happened yet.</p> : <Lines label="Log" text={row.logs.join("\n")} />}
+      </Section>
+    </Live>
+  );
+}
+
+function Actions({ here, row, liveNumber }: { here: string; row: DeploymentView; liveNumber: number | undefined }) {
+  const isGood = row.status === "success" && !row.isPurged;
+  return (
+    <>
+      {!row.isPurged && !row.isLive && <LinkButton href={`${here}/purge`}>Purge</LinkButton>}
+      {!row.isPurged && <PostButton action={`${here}/redeploy`}>Redeploy</PostButton>}
+      {isGood && !row.isLive && (
+        <PostButton action={`${here}/${row.branch === null ? "rollback" : "promote"}`} kind="primary">
+          {row.branch === null && liveNumber !== undefined && row.number < liveNumber ? "Roll back to this" : "Make live"}
+        </PostButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,310 @@
+/** Deployments from outside: an upload becomes a site, a bad one changes nothing, going back and taking back. */
+import { request as httpRequest } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runOctavo, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
+import { onEachDatabase } from "../../../test/service/databases.ts";
+import { deploy, docs, ended, until, upload, visit } from "../../../test/service/deploying.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
+import { tar, tarGz, tarOf } from "../../../test/service/tar.ts";
+import { endpoints } from "../app/endpoints.ts";
+
+onEachDatabase("deployments", (start) => {
+  let service: TestService;
+  let organization: TestOrganization;
+  let host = "";
+
+  beforeAll(async () => {
+    service = await start({});
+    organization = await newOrganization(service);
+    host = `${organization.subdomain}.localhost`;
+  });
+  afterAll(() => service.stop());
+
+  const home = async () => (await visit(service, host)).text;
+  const shows = (text: string) => until(async () => (await home()).includes(text));
+  const get = (id: string) => organization.client(endpoints.getDeployment, { params: { id } });
+
+  test("a docs.json that asks for sign-in becomes public only when a person decides so", async () => {
+    const own = await newOrganization(service);
+    const ownHost = `${own.subdomain}.localhost`;
+    const secret = docs("Secret text", {}, { userAuth: { method: "jwt" } });
+    const refused = await deploy(own, secret);
+    expect(refused).toMatchObject({ status: "failure", isLive: false });
+    expect(refused.summary).toMatch(/^Not published: docs\.json asks readers to sign in.*Settings > Readers.*choose Public/);
+    expect(refused.problems).toMatchObject([{ code: "config-sign-in", file: "docs.json" }]);
+    expect((await visit(service, ownHost)).status).toBe(404);
+    const params = { projectId: own.projectId };
+    // Another setting is no decision about readers.
+    await own.client(endpoints.changeProject, { params, body: { name: "Renamed" } });
+    expect(await deploy(own, secret)).toMatchObject({ status: "failure" });
+    await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "correct horse" } } });
+    expect(await deploy(own, secret)).toMatchObject({ status: "success", isLive: true, problems: [] });
+    await until(async () => (await visit(service, ownHost)).status === 401);
+    const chosen = await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "none" } } });
+    expect(chosen.signIn).toEqual({ mode: "none" });
+    expect(await deploy(own, secret)).toMatchObject({ status: "success", isLive: true });
+    await until(async () => (await visit(service, ownHost)).text.includes("Secret text"));
+  });
+
+  describe("an upload", () => {
+    test("is queued, built, and read at the project's host", async () => {
+      expect((await visit(service, host)).status).toBe(404);
+      const answer = await upload(organization, tarOf(docs("First text")));
+      expect(answer.status).toBe(202);
+      expect(answer.headers.location).toBe(`/v1/deployments/${answer.json.id}`);
+      expect(answer.json).toMatchObject({ status: "queued", isLive: false, trigger: "upload", branch: null, problems: [] });
+      const deployment = await ended(organization, answer.json.id);
+      expect(deployment).toMatchObject({ status: "success", isLive: true, pageCount: 1, summary: "Live" });
+      expect(deployment.logs.length).toBeGreaterThan(2);
+      await shows("First text");
+      const packed = await visit(service, host, "/", { "accept-encoding": "br" });
+      expect(packed.headers["content-encoding"]).toBe("br");
+    });
+
+    test("may hold the folder itself", async () => {
+      const files = Object.fromEntries(Object.entries(docs("In a folder")).map(([name, content]) => [`my-docs/${name}`, content]));
+      expect(await deploy(organization, files)).toMatchObject({ status: "success" });
+      await shows("In a folder");
+    });
+
+    test("shows what it can of pages with mistakes, and lists the mistakes", async () => {
+      const broken = await deploy(organization, docs("With mistakes", { "broken.mdx": "---\ntitle: B\n---\n\n<Note>\nNever closed" }));
+      expect(broken).toMatchObject({ status: "success", isLive: true });
+      expect(broken.summary).toMatch(/^Live, with \d errors?$/);
+      expect(broken.problems.find(({ severity }) => severity === "error")).toMatchObject({
+        file: "broken.mdx",
+        frame: expect.stringContaining(">"),
+      });
+      await shows("With mistakes");
+      expect((await visit(service, host, "/broken")).status).toBe(200);
+    });
+
+    test("is listed newest first, without what is long", async () => {
+      const first = await organization.ask(`/v1/projects/${organization.projectId}/deployments?limit=2`);
+      expect(first.json).toMatchObject({ hasMore: true, nextCursor: first.json.deployments[1].id });
+      expect(first.json.deployments[0]).toMatchObject({ isLive: true, problems: [], logs: [] });
+      const rest = await organization.ask(`/v1/projects/${organization.projectId}/deployments?cursor=${first.json.nextCursor}`);
+      expect(rest.json).toMatchObject({ hasMore: false, nextCursor: null });
+      expect(rest.json.deployments[0].id < first.json.deployments[1].id).toBe(true);
+    });
+
+    test.each([
+      ["text", Buffer.from("no archive"), 400],
+      ["nothing", Buffer.alloc(0), 400],
+      ["one byte", Buffer.from([0x1f]), 400],
+    ])("of %s is refused at once", async (_, archive, status) => {
+      const answer = await upload(organization, archive);
+      expect(answer.status).toBe(status);
+      expect(answer.json.details[0].message).toMatch(/tar\.gz/);
+    });
+
+    test("above the cap is refused while it arrives", async () => {
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const request = httpRequest(
+          {
+            port: service.port,
+            host: "127.0.0.1",
+            path: `/v1/projects/${organization.projectId}/deployments`,
+            method: "POST",
+            headers: { host: "localhost", authorization: `Bearer ${organization.key}`, "content-type": "application/gzip" },
+          },
+          (response) => {
+            isAnswered = true;
+            response.resume();
+            resolve(response.statusCode);
+          },
+        );
+        let isAnswered = false;
+        request.on("error", (error) => !isAnswered && reject(error));
+        request.write(Buffer.from([0x1f, 0x8b]));
+        const chunk = Buffer.alloc(1024 * 1024);
+        const more = (left: number): void => {
+          if (isAnswered || left === 0) return void request.end();
+          if (request.write(chunk)) setImmediate(() => more(left - 1));
+          else request.once("drain", () => more(left - 1));
+        };
+        more(260);
+      });
+      expect(status).toBe(413);
+    });
+
+    test("for a project that does not exist or is somebody else's", async () => {
+      const other = await newOrganization(service);
+      for (const projectId of [other.projectId, "01JAAAAAAAAAAAAAAAAAAAAAAA"]) {
+        const answer = await upload({ ...organization, projectId }, tarOf(docs("Not mine")));
+        expect({ status: answer.status, json: answer.json }).toEqual({ status: 404, json: { error: "Not found" } });
+      }
+    });
+  });
+
+  describe("a bad deployment changes nothing", () => {
+    const link = { name: "passwd", type: "2", link: "/etc/passwd" };
+    const rows: [string, Buffer, RegExp][] = [
+      ["docs.json is broken", tarOf({ ...docs("Bad"), "docs.json": "{ not json" }), /docs\.json cannot be read/],
+      ["docs.json is missing", tarOf({ "index.mdx": "Bad" }), /docs\.json cannot be read/],
+      ["there is no page", tarOf({ "docs.json": docs("")["docs.json"]! }), /no page/],
+      [
+        "a link leads out",
+        tarGz([...Object.entries(docs("Bad")).map(([name, content]) => ({ name, content })), link]),
+        /"passwd" is a link/,
+      ],
+      ["a path leads out", tarGz([{ name: "../../evil", content: "x" }]), /"\.\.\/\.\.\/evil" leads to another folder/],
+      ["the archive is cut off", tarOf(docs("Bad".repeat(500))).subarray(0, 150), /ends in the middle/],
+      ["the tar is no tar", Buffer.concat([tarOf(docs("Bad")), tar([link])]), /damaged|follows/],
+    ];
+    test.each(rows)("%s", async (_, archive, summary) => {
+      const live = await deploy(organization, docs("The last good one"));
+      await shows("The last good one");
+      const before = await home();
+      const failed = await ended(organization, (await upload(organization, archive)).json.id);
+      expect(failed).toMatchObject({ status: "failure", isLive: false });
+      expect(failed.summary).toMatch(summary);
+      expect(await home()).toBe(before);
+      expect((await get(live.id)).isLive).toBe(true);
+    });
+
+    test("the build process dies over a page: the others are shown, and the page is named", async () => {
+      const deep = `${"<div>\n".repeat(200)}${"> ".repeat(280)}x`;
+      const deployment = await deploy(organization, docs("Beside it", { "deep.mdx": deep }));
+      expect(deployment.status).toBe("success");
+      await shows("Beside it");
+    });
+  });
+
+  describe("going back", () => {
+    test("at once, without a build; what was asked for before stays back, the next goes live", async () => {
+      const [one, two] = [await deploy(organization, docs("Version one")), await deploy(organization, docs("Version two"))];
+      await shows("Version two");
+      // The worker is busy with the first of these when the roll-back comes.
+      const pages = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`page-${i}.mdx`, `---\ntitle: P${i}\n---\n\nText ${i}`]));
+      const waiting = [
+        await upload(organization, tarOf(docs("Version three", pages))),
+        await upload(organization, tarOf(docs("Version four"))),
+      ];
+      const back = await organization.client(endpoints.rollBack, { params: { id: one.id } });
+      expect(back).toMatchObject({ id: one.id, isLive: true });
+      await shows("Version one");
+      for (const { json } of waiting)
+        expect(await ended(organization, json.id)).toMatchObject({
+          status: "success",
+          isLive: false,
+          summary: expect.stringMatching(/^Superseded/),
+        });
+      expect(await home()).toContain("Version one");
+      expect((await get(two.id)).isLive).toBe(false);
+      expect(await deploy(organization, docs("Version five"))).toMatchObject({ isLive: true });
+      await shows("Version five");
+    });
+
+    test("only to what succeeded and is there", async () => {
+      const failed = await deploy(organization, { "index.mdx": "x" });
+      const ask = (id: string) => organization.ask(`/v1/deployments/${id}/rollback`, { method: "POST" });
+      expect(await ask(failed.id)).toMatchObject({ status: 409, json: { error: expect.stringMatching(/did not succeed/) } });
+      expect(await ask("01JAAAAAAAAAAAAAAAAAAAAAAA")).toMatchObject({ status: 404 });
+      const other = await newOrganization(service);
+      const theirs = await deploy(other, docs("Theirs"));
+      expect(await ask(theirs.id)).toMatchObject({ status: 404, json: { error: "Not found" } });
+    });
+  });
+
+  describe("taking back", () => {
+    const purge = (id: string) => organization.ask(`/v1/deployments/${id}`, { method: "DELETE" });
+
+    test("a live deployment is not purged; an earlier one is, and cannot come back", async () => {
+      const old = await deploy(organization, docs("Secret", {}, { colors: { primary: "#AA0000" } }));
+      await shows("Secret");
+      const asset = /\/(_octavo\/site-[0-9a-f]{10}\.css)/.exec(await home())![1]!;
+      expect(await purge(old.id)).toMatchObject({ status: 409 });
+      await deploy(organization, docs("Clean", {}, { colors: { primary: "#00AA00" } }));
+      await shows("Clean");
+      expect((await home()).includes(asset)).toBe(false);
+      // a page that was read just before the switch still gets what belongs to it.
+      expect((await visit(service, host, `/${asset}`)).status).toBe(200);
+      expect(await purge(old.id)).toMatchObject({ status: 204 });
+      await until(async () => (await visit(service, host, `/${asset}`)).status === 404);
+      expect(await organization.ask(`/v1/deployments/${old.id}/rollback`, { method: "POST" })).toMatchObject({ status: 409 });
+      expect((await visit(service, host)).text).toContain("Clean");
+    });
+
+    test("a project that is deleted is served no more", async () => {
+      const other = await newOrganization(service);
+      await deploy(other, docs("Soon gone"));
+      await until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 200);
+      await service.operator(endpoints.deleteProject, { params: { projectId: other.projectId } });
+      await until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 404);
+    });
+  });
+
+  test("an update builds the last good upload anew", async () => {
+    const other = await newOrganization(service);
+    const path = `/v1/project/update/${other.projectId}`;
+    expect(await other.ask(path, { method: "POST" })).toMatchObject({ status: 409 });
+    await deploy(other, docs("Again"));
+    const { status, json } = await other.ask(path, { method: "POST" });
+    expect(status).toBe(202);
+    expect(await ended(other, json.statusId)).toMatchObject({ status: "success", isLive: true, trigger: "api" });
+    const told = await other.ask(`/v1/project/update-status/${json.statusId}`);
+    expect(told.json).toMatchObject({
+      _id: json.statusId,
+      status: "success",
+      subdomain: other.subdomain,
+      source: "api",
+      commit: null,
+      author: null,
+    });
+  });
+
+  describe("octavo deploy", () => {
+    const folder = temporaryFolder();
+    const run = (args: string[], env: Record<string, string> = {}) =>
+      runOctavo(["deploy", ...args], {
+        env: { PATH: process.env.PATH, OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key, ...env },
+      });
+
+    test("uploads, waits and says where the site is", async () => {
+      const at = writeFiles(`${folder}/good`, {
+        ...docs("From the command line"),
+        ".octavoignore": "drafts/\n",
+        "drafts/big.bin": "x".repeat(1_000),
+      });
+      const { code, out, err } = await run([at, "--project", organization.projectId]);
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Live: 1 page, no problems → http:\/\/org-.*\n$/) });
+      expect(err).toMatch(/Built 1 pages/);
+      await shows("From the command line");
+      const [last] = (await organization.client(endpoints.listDeployments, { params: { projectId: organization.projectId } })).deployments;
+      expect(last).toMatchObject({ trigger: "cli", isLive: true });
+    });
+
+    test("prints problems as check does, and one JSON object when asked", async () => {
+      const at = writeFiles(`${folder}/bad`, docs("Bad", { "broken.mdx": "<Note>\nNever closed" }));
+      const { code, out, err } = await run([at, "--project", organization.projectId]);
+      expect(code).toBe(1);
+      expect(err).toMatch(/broken\.mdx:\d+:\d+ error /);
+      expect(out).toMatch(/^Live, with 2? ?/);
+      const json = await run([at, "--project", organization.projectId, "--json"]);
+      expect(JSON.parse(json.out)).toMatchObject({ status: "success", isLive: true, pages: 2 });
+    });
+
+    test("a failed deployment, a wrong key, a wrong project, no service", async () => {
+      const at = writeFiles(`${folder}/none`, { "index.mdx": "x" });
+      expect(await run([at, "--project", organization.projectId])).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/^Failed: docs\.json/),
+      });
+      expect(await run([at, "--project", organization.projectId], { OCTAVO_API_KEY: "oct_wrong" })).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/valid API key/),
+      });
+      expect(await run([at, "--project", "other"])).toMatchObject({ code: 2, err: expect.stringMatching(/Not found/) });
+      expect(await run([at, "--project", "p"], { OCTAVO_URL: "http://127.0.0.1:1" })).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/cannot be reached/),
+      });
+      expect(await run([at])).toMatchObject({ code: 2, err: expect.stringMatching(/needs --project/) });
+      expect(await run([at, "--project", "p"], { OCTAVO_API_KEY: "" })).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/OCTAVO_API_KEY/),
+      });
+    });
+  });
+});

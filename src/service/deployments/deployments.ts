@@ -1,0 +1,309 @@
+/** Deployments as their organization sees them: asking for one, looking at them, going back to one, taking one back. */
+import { sql } from "kysely";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { databaseJson } from "../core/database-json.ts";
+import type { Queue } from "../core/queue.ts";
+import type { Scope } from "../core/scope.ts";
+import { defaultHost, type Service, siteUrl } from "../core/service.ts";
+import type { Commit, Snapshot, Tables, Tx } from "../core/tables.ts";
+import { deleteManifest } from "../storage/manifests.ts";
+import { measureStorage, requireStorage } from "../storage/storage-usage.ts";
+import { deleteSourcesUnused } from "./sources.ts";
+
+export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
+
+type Owner = Pick<Scope, "organizationId">;
+
+/** Who asks for a deployment; without an actor the service itself. */
+export type Asker = Owner & Partial<Pick<Scope, "actor">>;
+
+/** Without what is long: the problems, the log and the snapshot. */
+const shortColumns = [
+  "deployments.id",
+  "deployments.project_id",
+  "deployments.number",
+  "deployments.status",
+  "deployments.actor",
+  "deployments.trigger",
+  "deployments.preview_branch",
+  "deployments.preview_host",
+  "deployments.commit",
+  "deployments.summary",
+  "deployments.page_count",
+  "deployments.created_at",
+  "deployments.started_at",
+  "deployments.ended_at",
+  "deployments.purged_at",
+  "projects.live_deployment_id",
+  "projects.subdomain",
+] as const;
+
+const firstDomain = sql<string | null>`(
+  select domain from domains where domains.project_id = deployments.project_id and verified_at is not null order by domain limit 1)`.as(
+  "domain",
+);
+
+export async function listDeployments(
+  { db }: Service,
+  owner: Owner,
+  projectId: string,
+  page: { limit: number; cursor?: string | undefined },
+) {
+  const rows = await db
+    .selectFrom("deployments")
+    .innerJoin("projects", "projects.id", "deployments.project_id")
+    .select(shortColumns)
+    .select(firstDomain)
+    .where("deployments.organization_id", "=", owner.organizationId)
+    .where("deployments.project_id", "=", projectId)
+    .$if(page.cursor !== undefined, (query) => query.where("deployments.id", "<", page.cursor!))
+    .orderBy("deployments.id", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  const shown = rows.slice(0, page.limit).map((row) => ({ ...row, problems: [], logs: [] }));
+  return { rows: shown, hasMore: rows.length > page.limit };
+}
+
+export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, id: string) {
+  const row = await db
+    .selectFrom("deployments")
+    .innerJoin("projects", "projects.id", "deployments.project_id")
+    .select(shortColumns)
+    .select(["deployments.problems", "deployments.logs"])
+    .select(sql<boolean>`deployments.snapshot is not null`.as("has_sources"))
+    .select(firstDomain)
+    .where("deployments.organization_id", "=", owner.organizationId)
+    .where("deployments.id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+export type DeploymentRow = Omit<Awaited<ReturnType<typeof getDeployment>>, "has_sources">;
+
+/** Where a deployment is, or will be, read. */
+export function deploymentUrl(
+  { settings }: Pick<Service, "settings">,
+  row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">,
+): string {
+  return siteUrl(settings, row.preview_host ?? row.domain ?? defaultHost(settings, row.subdomain));
+}
+
+export interface Wanted {
+  id: string;
+  trigger: Trigger;
+  /** The sources, when they are there already; absent: the project's source is read. */
+  archive?: string;
+  preview?: { branch: string; host: string };
+  /** Of the sources, when they are there already. */
+  commit?: Commit;
+}
+
+/** Writes down that a deployment is wanted, and hands it to a worker: both or nothing. */
+export async function addDeployment(service: Service, asker: Asker, projectId: string, wanted: Wanted): Promise<void> {
+  await service.db.transaction().execute(async (tx) => {
+    await lockProject(tx, asker, projectId);
+    // What a changed setting needs is built in any case.
+    if (wanted.trigger !== "settings" && wanted.trigger !== "start") await requireStorage(tx, service.settings, asker.organizationId);
+    await addWithin(tx, service.queue, asker, projectId, wanted);
+  });
+}
+
+/** The project is locked. */
+async function addWithin(tx: Tx, queue: Queue, asker: Asker, projectId: string, wanted: Wanted): Promise<void> {
+  await requireRoom(tx, asker);
+  const { id, trigger, archive, preview, commit } = wanted;
+  const snapshot: Snapshot | undefined = archive === undefined ? undefined : { archive, documents: {} };
+  await tx
+    .insertInto("deployments")
+    .values({
+      id,
+      organization_id: asker.organizationId,
+      project_id: projectId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from deployments where project_id = ${projectId})`,
+      status: "queued",
+      trigger,
+      actor: asker.actor ?? "service",
+      preview_branch: preview?.branch ?? null,
+      preview_host: preview?.host ?? null,
+      ...(snapshot ? { snapshot: databaseJson(snapshot) } : {}),
+      ...(commit ? { commit: databaseJson(commit) } : {}),
+    })
+    .execute();
+  await queue.enqueue(tx, "deploy", { deploymentId: id }, asker.organizationId);
+}
+
+/** The order in which deployments are asked for and go live is the order of this lock. */
+export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
+  const row = await tx
+    .selectFrom("projects")
+    .select("live_deployment_id")
+    .where("organization_id", "=", owner.organizationId)
+    .where("id", "=", projectId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+async function requireRoom(tx: Tx, owner: Owner): Promise<void> {
+  const { open } = await tx
+    .selectFrom("deployments")
+    .select(({ fn }) => fn.countAll<number>().as("open"))
+    .where("organization_id", "=", owner.organizationId)
+    .where("status", "in", ["queued", "in_progress"])
+    .executeTakeFirstOrThrow();
+  if (open >= limits.openDeployments_count)
+    throw new AppError("rate-limited", `${limits.openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
+}
+
+/** Projects of a folder that nobody has asked to deploy yet. */
+export function undeployedFolders({ db }: Service) {
+  return db
+    .selectFrom("projects")
+    .select(["id as projectId", "organization_id as organizationId"])
+    .where(sql<string>`source ->> 'kind'`, "=", "folder")
+    .where((where) => where.not(where.exists(where.selectFrom("deployments").select("id").whereRef("project_id", "=", "projects.id"))))
+    .execute();
+}
+
+/** Builds the project's source anew. */
+export async function triggerDeployment(service: Service, owner: Asker, projectId: string, trigger: Trigger): Promise<string> {
+  const project = await service.db
+    .selectFrom("projects")
+    .select("source")
+    .where("organization_id", "=", owner.organizationId)
+    .where("id", "=", projectId)
+    .executeTakeFirst();
+  if (!project) throw notFound();
+  const id = service.ulid();
+  if (project.source.kind !== "upload") {
+    await addDeployment(service, owner, projectId, { id, trigger });
+    return id;
+  }
+  const last = await service.db
+    .selectFrom("deployments")
+    .select(sql<string>`snapshot ->> 'archive'`.as("archive"))
+    .where("organization_id", "=", owner.organizationId)
+    .where("project_id", "=", projectId)
+    .where("status", "=", "success")
+    .where("snapshot", "is not", null)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) throw new AppError("conflict", "The project has no source to build: nothing was deployed yet");
+  await addDeployment(service, owner, projectId, { id, trigger, archive: last.archive });
+  return id;
+}
+
+/** Builds what is live once more, from the sources that it was built from: for settings that a build works out. */
+export async function rebuildLive(service: Service, owner: Asker, projectId: string): Promise<void> {
+  const live = await service.db
+    .selectFrom("projects")
+    .innerJoin("deployments", "deployments.id", "projects.live_deployment_id")
+    .select(sql<string | null>`snapshot ->> 'archive'`.as("archive"))
+    .where("projects.organization_id", "=", owner.organizationId)
+    .where("projects.id", "=", projectId)
+    .executeTakeFirst();
+  if (live?.archive) await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
+}
+
+/** Builds once more what a deployment was built of, and makes it live: also what was a preview. Answers with the new one's id. */
+export async function promote(service: Service, asker: Asker, deploymentId: string): Promise<string> {
+  const { project_id } = await getDeployment(service, asker, deploymentId);
+  const id = service.ulid();
+  await service.db.transaction().execute(async (tx) => {
+    await lockProject(tx, asker, project_id);
+    const row = await tx
+      .selectFrom("deployments")
+      .select(["snapshot", "commit", "purged_at"])
+      .where("id", "=", deploymentId)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    if (!row.snapshot) {
+      const why = row.purged_at ? "it was purged" : "it failed before they were read";
+      throw new AppError("conflict", `The deployment has no sources: ${why}`);
+    }
+    const { archive } = row.snapshot;
+    await addWithin(tx, service.queue, asker, project_id, {
+      id,
+      trigger: "dashboard",
+      archive,
+      ...(row.commit ? { commit: row.commit } : {}),
+    });
+  });
+  return id;
+}
+
+/** Makes a deployment live again, at once. What was asked for before does not go live any more; what is asked for next does. */
+export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
+  const { project_id } = await getDeployment(service, owner, id);
+  await service.db.transaction().execute(async (tx) => {
+    await lockProject(tx, owner, project_id);
+    const row = await tx
+      .selectFrom("deployments")
+      .select(["status", "preview_branch", "purged_at"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    if (row.purged_at) throw new AppError("conflict", "The deployment was purged");
+    if (row.preview_branch !== null) throw new AppError("conflict", "The deployment is a preview");
+    if (row.status !== "success") throw new AppError("conflict", `The deployment did not succeed: its status is ${row.status}`);
+    await tx
+      .updateTable("projects")
+      .set({
+        live_deployment_id: id,
+        live_after_number: sql`(select max(number) from deployments where project_id = ${project_id})`,
+        ...toldToHosts,
+      })
+      .where("id", "=", project_id)
+      .execute();
+  });
+  return getDeployment(service, owner, id);
+}
+
+/** Takes a deployment back for good. */
+export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
+  const { project_id } = await getDeployment(service, owner, id);
+  const gone = await service.db.transaction().execute(async (tx) => {
+    const { live_deployment_id } = await lockProject(tx, owner, project_id);
+    if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live: deploy or roll back to another one first");
+    return takeBack(tx, project_id, id);
+  });
+  if (!gone) return;
+  await deleteRemains(service, project_id, gone);
+  await measureStorage(service, owner.organizationId);
+}
+
+interface Gone {
+  id: string;
+  attempt: number;
+  archive: string | null;
+}
+
+/** The row stays as history. Whoever works on it finds that nothing is wanted of it any more. The project is locked. */
+export async function takeBack(tx: Tx, projectId: string, id: string): Promise<Gone | undefined> {
+  const { rows } = await sql<Gone>`
+    with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
+    update deployments set
+      purged_at = clock_timestamp(), snapshot = null, ended_at = coalesce(ended_at, clock_timestamp()),
+      summary = case when status in ('queued', 'in_progress') then 'Purged before it was built' else summary end,
+      status = case when status in ('queued', 'in_progress') then 'failure' else status end
+    from old where deployments.id = old.id returning old.id, old.attempt, old.archive`.execute(tx);
+  await tx.updateTable("projects").set(toldToHosts).where("id", "=", projectId).execute();
+  return rows[0];
+}
+
+export async function deleteRemains(service: Service, projectId: string, { id, attempt, archive }: Gone): Promise<void> {
+  await deleteManifest(service.objects, { id, attempt });
+  if (archive !== null) await deleteSourcesUnused(service, projectId, archive);
+}
+
+/** Hosts read what has changed since they last asked. */
+export const toldToHosts = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };
+
+/** The first bytes of every gzip. */
+export function requireGzip(head: Uint8Array): void {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) throw invalid("Invalid archive", "body must be a tar.gz of a documentation folder");
+}

@@ -1,0 +1,71 @@
+/** Previews: a branch under a host name of its own that nobody can guess, and that is gone after a while. */
+
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { checkGitSource, GitRefused } from "../../io/git.ts";
+import type { Scope } from "../core/scope.ts";
+import { defaultHost, type Service, siteUrl } from "../core/service.ts";
+import { type Asker, addDeployment, purge, type Trigger } from "./deployments.ts";
+
+const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Asking again for a branch renews its preview at the same address. */
+export async function deployPreview(
+  service: Service,
+  owner: Asker,
+  projectId: string,
+  branch: string,
+  trigger: Trigger,
+): Promise<{ id: string; url: string }> {
+  const project = await service.db
+    .selectFrom("projects")
+    .select(["source", "subdomain"])
+    .where("organization_id", "=", owner.organizationId)
+    .where("id", "=", projectId)
+    .executeTakeFirst();
+  if (!project) throw notFound();
+  if (project.source.kind !== "git") throw new AppError("conflict", "The project does not come from git");
+  checkBranch(branch);
+  const known = await previewsOf(service, owner, projectId);
+  const label = `${project.subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
+  const host = known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
+  const id = service.ulid();
+  await addDeployment(service, owner, projectId, { id, trigger, preview: { branch, host } });
+  const others = known.filter((preview) => preview.branch !== branch);
+  for (const { ids } of others.slice(limits.previews_count - 1)) for (const old of ids) await purge(service, owner, old);
+  return { id, url: siteUrl(service.settings, host) };
+}
+
+function checkBranch(branch: string): void {
+  try {
+    checkGitSource({ url: "https://git.example/repository", branch }, { protocols: [] });
+  } catch (error) {
+    if (error instanceof GitRefused) throw invalid("Invalid request body", "branch must be the name of a branch");
+    throw error;
+  }
+}
+
+/** By branch, the one asked for last first. */
+async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, projectId: string) {
+  const rows = await db
+    .selectFrom("deployments")
+    .select(["id", "preview_branch", "preview_host"])
+    .where("organization_id", "=", organizationId)
+    .where("project_id", "=", projectId)
+    .where("preview_host", "is not", null)
+    .where("purged_at", "is", null)
+    .orderBy("number", "desc")
+    .execute();
+  const branches = new Map<string, { branch: string; host: string; ids: string[] }>();
+  for (const { id, preview_branch, preview_host } of rows) {
+    const known = branches.get(preview_branch!);
+    if (known) known.ids.push(id);
+    else branches.set(preview_branch!, { branch: preview_branch!, host: preview_host!, ids: [id] });
+  }
+  return [...branches.values()];
+}
+
+/** 80 bits: nobody finds a preview by trying. */
+function randomLabel(random: (bytes: number) => Uint8Array): string {
+  return [...random(16)].map((byte) => letters[byte % 32]).join("");
+}

@@ -1,0 +1,26 @@
+/**
+ * Rebuilds sites that were built for another kind of deployment than the service has now. Until then their hosts apply the
+ * kind's rules to the pages as they are; a rebuild leaves out what the kind doesn't have.
+ */
+import { sql } from "kysely";
+import { AppError } from "../../base/app-error.ts";
+import type { Service } from "../core/service.ts";
+import { rebuildLive } from "./deployments.ts";
+
+/** Safe to repeat: a project that waits for a deployment, or whose rebuild failed, is left alone. */
+export async function rebuildForKind(service: Service): Promise<void> {
+  const { rows } = await sql<{ id: string; organization_id: string }>`
+    select p.id, p.organization_id from projects p join deployments live on live.id = p.live_deployment_id
+    where coalesce(live.snapshot ->> 'kind', 'cloud') <> ${service.settings.kind} and live.snapshot is not null
+      and not exists (
+        select from deployments d where d.project_id = p.id and d.preview_branch is null
+          and (d.status in ('queued', 'in_progress') or (d.number > live.number and d.trigger = 'settings' and d.status = 'failure')))
+    order by p.id`.execute(service.db);
+  for (const { id, organization_id } of rows)
+    try {
+      await rebuildLive(service, { organizationId: organization_id }, id);
+    } catch (error) {
+      // Deleted meanwhile, or too many deployments wait: the next sweep continues.
+      if (!(error instanceof AppError)) throw error;
+    }
+}

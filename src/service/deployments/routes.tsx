@@ -1,0 +1,195 @@
+/** Deployments of a project: read by every member, asked for, gone back to and taken back by editors. */
+
+import { notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { readUlid } from "../../base/ulid.ts";
+import { mayActAs } from "../accounts/members.ts";
+import type { Service } from "../core/service.ts";
+import { actorName } from "../ui/actor.ts";
+import { type Answer, page, redirect } from "../ui/answer.ts";
+import { requireConfirmation } from "../ui/confirmed.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { Confirm } from "../ui/kit/confirm.tsx";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import { field } from "../ui/read-form.ts";
+import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { projectRoute } from "../ui/route.ts";
+import type { ProjectVisit } from "../ui/visit.ts";
+import { Deployment } from "./deployment-view.tsx";
+import {
+  type DeploymentRow,
+  deploymentUrl,
+  getDeployment,
+  listDeployments,
+  promote,
+  purge,
+  rollBack,
+  triggerDeployment,
+} from "./deployments.ts";
+import { Deployments, type DeploymentView } from "./deployments-view.tsx";
+import { deployPreview } from "./previews.ts";
+
+export const deploymentRoutes = [
+  projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit)),
+  projectRoute("POST /deployments", "deploy", "editor", (visit) =>
+    orShowAgain(
+      async () => started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
+      (wrong) => showAll(visit, wrong),
+    ),
+  ),
+  projectRoute("POST /previews", "deployPreview", "editor", (visit) =>
+    orShowAgain(
+      async () => startedPreview(visit, field(visit.form, "branch")),
+      (wrong) => showAll(visit, wrong),
+    ),
+  ),
+  projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit)),
+  projectRoute("POST /deployments/:deploymentId/rollback", "rollBack", "editor", (visit) =>
+    orShowAgain(
+      async () => {
+        const { id } = await deploymentOf(visit);
+        await rollBack(visit.service, visit.scope, id);
+        return redirect(here(visit, `/${id}`), "rolled-back");
+      },
+      (wrong) => showOne(visit, wrong),
+    ),
+  ),
+  projectRoute("POST /deployments/:deploymentId/promote", "promoteDeployment", "editor", (visit) =>
+    orShowAgain(
+      async () => started(visit, await promote(visit.service, visit.scope, (await deploymentOf(visit)).id)),
+      (wrong) => showOne(visit, wrong),
+    ),
+  ),
+  projectRoute("POST /deployments/:deploymentId/redeploy", "redeploy", "editor", (visit) =>
+    orShowAgain(
+      async () => {
+        const { service, scope, project } = visit;
+        const row = await deploymentOf(visit);
+        if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
+        // One that failed before its sources were read is tried from the start.
+        const isFromStart = !row.has_sources && row.purged_at === null;
+        return started(
+          visit,
+          await (isFromStart ? triggerDeployment(service, scope, project.id, "dashboard") : promote(service, scope, row.id)),
+        );
+      },
+      (wrong) => showOne(visit, wrong),
+    ),
+  ),
+  projectRoute("GET /deployments/:deploymentId/purge", "askToPurge", "editor", (visit) => askToPurge(visit)),
+  projectRoute("POST /deployments/:deploymentId/purge", "purge", "editor", (visit) =>
+    orShowAgain(
+      async () => {
+        const { id, number } = await deploymentOf(visit);
+        requireConfirmation(visit.form, String(number));
+        await purge(visit.service, visit.scope, id);
+        return redirect(here(visit, `/${id}`), "deployment-purged");
+      },
+      (wrong) => askToPurge(visit, wrong),
+    ),
+  ),
+];
+
+function here({ member, project }: ProjectVisit, path = ""): string {
+  return projectHref(member.organizationId, project.id, `/deployments${path}`);
+}
+
+function started(visit: ProjectVisit, deploymentId: string): Answer {
+  visit.recorded.deploymentId = deploymentId;
+  return redirect(here(visit, `/${deploymentId}`), "deployment-started");
+}
+
+async function startedPreview(visit: ProjectVisit, branch: string): Promise<Answer> {
+  const { id } = await deployPreview(visit.service, visit.scope, visit.project.id, branch, "dashboard");
+  Object.assign(visit.recorded, { deploymentId: id, branch });
+  return redirect(here(visit, `/${id}`), "preview-started");
+}
+
+async function deploymentOf({ service, scope, project, params }: ProjectVisit) {
+  const row = await getDeployment(service, scope, params.deploymentId!);
+  if (row.project_id !== project.id) throw notFound();
+  return row;
+}
+
+async function showAll(visit: ProjectVisit, wrong?: Wrong) {
+  const { service, scope, member, project, url, form } = visit;
+  const cursor = readUlid(url.searchParams.get("before") ?? "");
+  const { rows, hasMore } = await listDeployments(service, scope, project.id, { limit: limits.listPage_count, cursor });
+  const isUpload = project.source.kind === "upload";
+  return page(
+    "Deployments",
+    <Deployments
+      place={{ organizationId: member.organizationId, projectId: project.id }}
+      deployments={rows.map((row) => deploymentView(service, row))}
+      canDeploy={!isUpload || project.live_deployment_id !== null}
+      canPreview={project.source.kind === "git"}
+      mayEdit={mayActAs(member.role, "editor")}
+      filled={{ branch: field(form, "branch") }}
+      newer={cursor && here(visit)}
+      older={hasMore ? `${here(visit)}?before=${rows.at(-1)!.id}` : undefined}
+      url={service.settings.url}
+      wrong={wrong}
+    />,
+  );
+}
+
+async function showOne(visit: ProjectVisit, wrong?: Wrong) {
+  const { service, scope, member, project } = visit;
+  const row = await deploymentOf(visit);
+  const isLive = project.live_deployment_id === row.id;
+  const live = isLive || project.live_deployment_id === null ? undefined : await getDeployment(service, scope, project.live_deployment_id);
+  return page(
+    `Deployment ${row.number}`,
+    <Deployment
+      place={{ organizationId: member.organizationId, projectId: project.id }}
+      deployment={{ ...deploymentView(service, row), problems: row.problems, logs: row.logs }}
+      liveNumber={isLive ? row.number : live?.number}
+      mayEdit={mayActAs(member.role, "editor")}
+      wrong={wrong}
+    />,
+  );
+}
+
+async function askToPurge(visit: ProjectVisit, wrong?: Wrong) {
+  const { id, number } = await deploymentOf(visit);
+  return page(
+    "Purge a deployment",
+    <Confirm
+      title={`Purge deployment ${number}`}
+      name={String(number)}
+      action={here(visit, `/${id}/purge`)}
+      button="Purge it"
+      backTo={here(visit, `/${id}`)}
+      wrong={wrong}
+    >
+      Its pages and its sources are taken back: no host serves them within a second, and nobody can go back to it. Its entry in the list
+      stays.
+    </Confirm>,
+  );
+}
+
+export function deploymentView(service: Pick<Service, "settings">, row: DeploymentRow): DeploymentView {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    isLive: row.live_deployment_id === row.id,
+    isPurged: row.purged_at !== null,
+    trigger: row.trigger,
+    branch: row.preview_branch,
+    url: deploymentUrl(service, row),
+    commit: row.commit,
+    summary: summaryNow(row),
+    pageCount: row.page_count,
+    by: actorName(row.actor),
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+    took_ms: row.started_at && row.ended_at ? row.ended_at.getTime() - row.started_at.getTime() : undefined,
+  };
+}
+
+/** What a deployment's end was called tells what was live then. */
+function summaryNow({ summary, live_deployment_id, id }: DeploymentRow): string | null {
+  if (summary === null) return null;
+  return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");
+}

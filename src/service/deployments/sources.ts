@@ -1,0 +1,99 @@
+/** The sources of a deployment: brought to this machine from wherever they are, and kept as they were built. */
+import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { limits } from "../../base/limits.ts";
+import type { Problem } from "../../base/problem.ts";
+import { isInSkippedFolder } from "../../base/skipped-folders.ts";
+import { type GitOptions, GitRefused, readBranch } from "../../io/git.ts";
+import { packArchive } from "../../io/pack-archive.ts";
+import { BadArchive, unpackArchive } from "../../io/unpack-archive.ts";
+import { workingFolder } from "../../io/working-folder.ts";
+import { JobFailed } from "../core/queue.ts";
+import type { Service } from "../core/service.ts";
+import type { Commit, ProjectSource } from "../core/tables.ts";
+
+export interface Sources {
+  /** Where docs.json lies, on this machine. */
+  folder: string;
+  /** Key of the archive that holds the same files. */
+  archive: string;
+  commit?: Commit;
+  problems: Problem[];
+}
+
+export function uploadKey(id: string): string {
+  return `sources/${id.toLowerCase()}.tar.gz`;
+}
+
+/** Unpacks kept sources into `folder`, which must not exist. Answers with the folder in which docs.json lies. */
+export async function unpackSources(
+  { objects }: Pick<Service, "objects">,
+  archive: string,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const stream = await objects.open(archive);
+  if (!stream) throw new JobFailed("The sources are gone");
+  const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
+  const skipped = { has: isInSkippedFolder, total_bytes: limits.sourcesSkipped_bytes };
+  await unpackArchive(stream, folder, caps, { signal, skipped }).catch((error: unknown) => {
+    throw error instanceof BadArchive ? new JobFailed(error.message) : error;
+  });
+  return withDocsJson(folder);
+}
+
+/** `tar -cz docs` packs a folder, `tar -cz -C docs .` what is in it: both are meant alike. */
+function withDocsJson(folder: string): string {
+  if (existsSync(path.join(folder, "docs.json"))) return folder;
+  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const [only] = inside;
+  return inside.length === 1 && existsSync(path.join(folder, only!.name, "docs.json")) ? path.join(folder, only!.name) : folder;
+}
+
+/** Reads the project's source into the scratch folder, keeps it as an archive, and builds from what was kept. */
+export async function readSource(
+  service: Service,
+  id: string,
+  source: ProjectSource,
+  scratch: string,
+  git: GitOptions,
+  signal: AbortSignal,
+): Promise<Sources> {
+  const archive = uploadKey(id);
+  if (source.kind === "git") {
+    const folder = path.join(scratch, "sources");
+    const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), { ...git, signal }).catch((error: unknown) => {
+      throw error instanceof GitRefused ? new JobFailed(error.message) : error;
+    });
+    await keep(service, folder, archive, scratch);
+    return { folder, archive, commit, problems };
+  }
+  if (source.kind !== "folder" || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new JobFailed("The project has no folder to build");
+  await keep(service, source.folder, archive, scratch);
+  return { folder: await unpackSources(service, archive, path.join(scratch, "sources"), signal), archive, problems: [] };
+}
+
+async function keep({ objects }: Service, folder: string, archive: string, scratch: string): Promise<void> {
+  const file = path.join(scratch, "sources.tar.gz");
+  mkdirSync(scratch, { recursive: true });
+  await pipeline(packArchive(workingFolder(folder).files), createWriteStream(file));
+  await objects.put(archive, { file });
+}
+
+/** Deletes an archive of sources that no deployment of its project names any more. */
+export async function deleteSourcesUnused(service: Service, projectId: string, archive: string): Promise<void> {
+  await service.db.transaction().execute(async (tx) => {
+    // Nobody can begin to name it meanwhile.
+    await tx.selectFrom("projects").select("id").where("id", "=", projectId).forUpdate().execute();
+    const named = await tx
+      .selectFrom("deployments")
+      .select("id")
+      .where("project_id", "=", projectId)
+      .where(({ ref }) => ref("snapshot", "->>").key("archive" as never), "=", archive)
+      .limit(1)
+      .executeTakeFirst();
+    if (!named) await service.objects.delete(archive);
+  });
+}

@@ -1,0 +1,152 @@
+/** What nobody can reach any more is removed, and what somebody can is not: the sweeper, over rows that are made to look old. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
+import { deploy, docs, visit } from "../../../test/service/deploying.ts";
+import { openPlatform } from "../../../test/service/platform.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { createDatabase } from "../../../test/shared/database.ts";
+import { startService } from "../../../test/shared/service.ts";
+import type { Service } from "../core/service.ts";
+import { readManifest } from "../storage/manifests.ts";
+import { storeFiles } from "../storage/store-files.ts";
+import { sweep } from "./sweep-deployments.ts";
+
+const folder = temporaryFolder();
+let service: RunningService;
+let organization: TestOrganization;
+let client: pg.Pool;
+/** The platform as a worker has it, in this process. */
+let platform: Service;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const databaseUrl = await createDatabase();
+  const storage = `file:${path.join(folder, "objects")}`;
+  service = await startService({ databaseUrl, storage, secret: "shared-secret of this test, long enough to be one" });
+  organization = await newOrganization(service);
+  client = new pg.Pool({ connectionString: databaseUrl });
+  ({ service: platform, close } = await openPlatform({ databaseUrl, storage, folder }));
+});
+afterAll(async () => {
+  await close();
+  await client.end();
+  await service.stop();
+});
+
+const age = (days: number) => client.query(`update deployments set ended_at = ended_at - interval '${days} days'`);
+const ageFiles = () => client.query("update stored_files set used_at = now() - interval '2 days'");
+const objectCount = () =>
+  (readdirSync(path.join(folder, "objects"), { recursive: true, withFileTypes: true }) as { isFile(): boolean }[]).filter((entry) =>
+    entry.isFile(),
+  ).length;
+const home = async () => visit(service, `${organization.subdomain}.localhost`);
+const rollback = (id: string) => organization.ask(`/v1/deployments/${id}/rollback`, { method: "POST" });
+
+describe("the sweeper", () => {
+  let ids: string[] = [];
+
+  test("keeps the live deployment, ten more and the last day whole; takes the rest back", async () => {
+    for (let number = 0; number < 13; number++)
+      ids.push((await deploy(organization, docs(`Number ${number}.`, { "images/own.svg": `<svg>${number}</svg>` }))).id);
+    const full = objectCount();
+    await sweep(platform);
+    expect(objectCount()).toBe(full);
+
+    await age(2);
+    await ageFiles();
+    await sweep(platform);
+    expect(objectCount()).toBeLessThan(full);
+    // The last ten good ones, of which one is live.
+    expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was purged" } });
+    expect(await rollback(ids[3]!)).toMatchObject({ status: 200 });
+    for (const id of ids.slice(3)) {
+      const { rows } = await client.query("select attempt from deployments where id = $1", [id]);
+      const { files } = await readManifest(platform.objects, { id, attempt: rows[0].attempt });
+      for (const { hash, bytes, encodings } of Object.values(files)) {
+        const [stored] = (await client.query("select bytes, encodings from stored_files where hash = $1", [hash])).rows;
+        expect(stored).toEqual({ bytes, encodings });
+      }
+    }
+    await expect.poll(async () => (await home()).text).toContain("Number 3.");
+    expect((await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text).toContain("<svg>3</svg>");
+  });
+
+  test("leaves alone what a deployment has begun to rely on", async () => {
+    const file = { path: "fresh.txt", access: "anyone" as const };
+    const site = writeFiles(path.join(folder, "site"), { "fresh.txt": "Only this deployment has it. ".repeat(100) });
+    const store = () => storeFiles(platform, site, [file], { signal: new AbortController().signal, onProgress: () => {} });
+    const { files } = await store();
+    const { hash } = files["fresh.txt"]!;
+    const isThere = async () => (await client.query("select from stored_files where hash = $1", [hash])).rowCount === 1;
+    await ageFiles();
+    // Used again by a deployment that is under way, which no manifest names yet.
+    expect((await store()).added).toBe(0);
+    await sweep(platform);
+    expect(await isThere()).toBe(true);
+    await ageFiles();
+    await sweep(platform);
+    expect(await isThere()).toBe(false);
+    expect((await store()).added).toBe(1);
+  });
+
+  test("of a sweep and deployments at the same time, no stored file is lost", async () => {
+    const site = writeFiles(
+      path.join(folder, "race"),
+      Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.txt`, `Content ${i} `.repeat(200)])),
+    );
+    const files = Array.from({ length: 40 }, (_, i) => ({ path: `f${i}.txt`, access: "anyone" as const }));
+    for (let round = 0; round < 30; round++) {
+      await ageFiles();
+      // A little later in each round, so that it meets the sweeper at every step.
+      const later = () => new Promise((resolve) => setTimeout(resolve, round * 5));
+      const store = () => storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} });
+      const [, stored] = await Promise.all([sweep(platform), later().then(store)]);
+      for (const entry of Object.values(stored.files)) {
+        const key = `files/${entry.hash.slice(0, 2)}/${entry.hash}`;
+        for (const ending of ["", ...Object.keys(entry.encodings).map((name) => (name === "br" ? ".br" : ".gz"))])
+          expect(await platform.objects.get(`${key}${ending}`), `${key}${ending} in round ${round}`).toBeDefined();
+      }
+    }
+  });
+
+  test("what is left of a deleted project goes", async () => {
+    const other = await newOrganization(service);
+    const { id } = await deploy(other, docs("Gone soon"));
+    await client.query("delete from projects where id = $1", [other.projectId]);
+    const left = async () => {
+      const keys: string[] = [];
+      for (const prefix of ["sources/", "manifests/"])
+        for await (const key of platform.objects.keys(prefix)) if (key.includes(id.toLowerCase())) keys.push(key);
+      return keys;
+    };
+    expect(await left()).toHaveLength(3);
+    // Young ones may belong to an upload whose row is not written yet.
+    await sweep(platform);
+    expect(await left()).toHaveLength(3);
+    const later = Date.now() + 2 * 24 * 3_600_000;
+    const now = Date.now;
+    Date.now = () => later;
+    try {
+      await sweep(platform);
+    } finally {
+      Date.now = now;
+    }
+    expect(await left()).toEqual([]);
+    ids = [];
+  });
+
+  test("history goes after 90 days, and the live deployment never", async () => {
+    const live = (await organization.ask(`/v1/projects/${organization.projectId}`)).json.liveDeploymentId;
+    await age(100);
+    await sweep(platform);
+    const { rows } = await client.query("select id, purged_at from deployments where project_id = $1 order by number", [
+      organization.projectId,
+    ]);
+    expect(rows.map(({ id }) => id)).toContain(live);
+    expect(rows.every(({ purged_at }) => purged_at === null)).toBe(true);
+    expect((await home()).status).toBe(200);
+  });
+});

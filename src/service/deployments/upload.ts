@@ -1,0 +1,64 @@
+/** Takes an archive as it arrives, within its cap, and asks for its deployment. */
+import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { AppError } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import type { Service } from "../core/service.ts";
+import { addStored, requireStorage } from "../storage/storage-usage.ts";
+import { type Asker, addDeployment, requireGzip, type Trigger } from "./deployments.ts";
+import { uploadKey } from "./sources.ts";
+
+/** Answers with the deployment's id. Nothing is left of an upload that is refused or breaks off. */
+export async function deployUpload(service: Service, owner: Asker, projectId: string, body: Readable, trigger: Trigger): Promise<string> {
+  const id = service.ulid();
+  const folder = path.join(service.settings.workFolder, "uploads");
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, id);
+  const archive = uploadKey(id);
+  try {
+    await requireStorage(service.db, service.settings, owner.organizationId);
+    await pipeline(body, capped(), createWriteStream(file, { flags: "wx" }));
+    await service.objects.put(archive, { file });
+    await addDeployment(service, owner, projectId, { id, trigger, archive }).catch(async (error: unknown) => {
+      await service.objects.delete(archive);
+      throw error;
+    });
+    await addStored(service.db, owner.organizationId, statSync(file).size);
+    return id;
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function capped(): Transform {
+  let bytes = 0;
+  let head: Buffer | undefined = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > limits.upload_bytes) return done(new AppError("too-large", `The archive has more than ${limits.upload_bytes} bytes`));
+      if (head) {
+        head = Buffer.concat([head, chunk]);
+        if (head.length >= 2) {
+          try {
+            requireGzip(head);
+          } catch (error) {
+            return done(error as Error);
+          }
+          head = undefined;
+        }
+      }
+      done(null, chunk);
+    },
+    flush(done) {
+      try {
+        if (head) requireGzip(head);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import type { Handlers } from "../http/call.ts";
+import { projectOwner } from "../projects/projects.ts";
+import { addDomain, listDomains, recordName, removeDomain, verifyDomain, vouchForDomain } from "./domains.ts";
+
+export const domainHandlers: Handlers<
+  "addDomain" | "listDomains" | "verifyDomain" | "removeDomain" | "addOperatorDomain" | "listOperatorDomains"
+> = {
+  async addDomain({ service, scope, params, body }) {
+    return showDomain(await addDomain(service, scope, params.projectId, body.domain));
+  },
+  async listDomains({ service, scope, params }) {
+    return { domains: (await listDomains(service, scope, params.projectId)).map(showDomain) };
+  },
+  async verifyDomain({ service, scope, params }) {
+    return showDomain(await verifyDomain(service, scope, params.projectId, params.domain));
+  },
+  async removeDomain({ service, scope, params }) {
+    await removeDomain(service, scope, params.projectId, params.domain);
+    return undefined;
+  },
+  async addOperatorDomain({ service, params, body }) {
+    const owner = await projectOwner(service, params.projectId);
+    return showDomain(await vouchForDomain(service, owner, params.projectId, body.domain, body.replace ?? false));
+  },
+  async listOperatorDomains({ service, params }) {
+    const owner = await projectOwner(service, params.projectId);
+    return { domains: (await listDomains(service, owner, params.projectId)).map(showDomain) };
+  },
+};
+
+function showDomain(row: Awaited<ReturnType<typeof addDomain>>) {
+  return {
+    id: row.domain,
+    domain: row.domain,
+    projectId: row.project_id,
+    verifiedAt: row.verified_at?.toISOString() ?? null,
+    verification: { type: "TXT" as const, name: recordName(row.domain), value: row.verification_token },
+  };
+}

@@ -1,0 +1,102 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+
+const tag = "Domains";
+const projectId = { projectId: "The project." };
+
+export const Domain = Type.Object(
+  {
+    id: Type.String({ description: "The domain itself." }),
+    domain: Type.String(),
+    projectId: Type.String(),
+    verifiedAt: nullable(Timestamp),
+    verification: Type.Object(
+      { type: Type.Literal("TXT"), name: Type.String(), value: Type.String() },
+      { description: "The DNS record that proves whose the domain is." },
+    ),
+  },
+  { $id: "Domain" },
+);
+
+export const DomainBody = Type.Object({ domain: Type.String({ minLength: 1, maxLength: 253, description: "A host name." }) });
+
+export const addDomain = endpoint({
+  operationId: "addDomain",
+  tag,
+  summary: "Add a domain",
+  description:
+    "The domain serves the site once its TXT record is found: see `verifyDomain`. Several projects may claim a domain, and one of them can verify it. An unverified claim expires after 14 days.",
+  method: "POST",
+  path: "/v1/projects/{projectId}/domains",
+  caller: "admin",
+  params: projectId,
+  body: { type: "application/json", schema: DomainBody },
+  success: { status: 201, description: "The domain, with the record to set.", schema: Domain },
+  refusals: { 409: "The project has the domain already, another one has verified it, or the organization has too many domains." },
+});
+
+export const verifyDomain = endpoint({
+  operationId: "verifyDomain",
+  tag,
+  summary: "Verify a domain",
+  method: "POST",
+  path: "/v1/projects/{projectId}/domains/{domain}/verify",
+  caller: "admin",
+  params: { ...projectId, domain: "The domain." },
+  success: { status: 200, description: "The domain is verified.", schema: Domain },
+  refusals: { 409: "The TXT record was not found, or another project has verified the domain." },
+});
+
+export const listDomains = endpoint({
+  operationId: "listDomains",
+  tag,
+  summary: "List domains",
+  method: "GET",
+  path: "/v1/projects/{projectId}/domains",
+  caller: "admin",
+  role: "viewer",
+  params: projectId,
+  success: { status: 200, description: "All domains of the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
+});
+
+export const removeDomain = endpoint({
+  operationId: "removeDomain",
+  tag,
+  summary: "Remove a domain",
+  method: "DELETE",
+  path: "/v1/projects/{projectId}/domains/{domain}",
+  caller: "admin",
+  params: { ...projectId, domain: "The domain." },
+  success: { status: 204, description: "The domain serves the site no more." },
+});
+
+export const addOperatorDomain = endpoint({
+  operationId: "addOperatorDomain",
+  tag: "Operator",
+  summary: "Give a project a domain",
+  description: "The operator vouches for the domain: it needs no verification, and unverified claims of others don't count.",
+  method: "POST",
+  path: "/operator/v1/projects/{projectId}/domains",
+  caller: "operator",
+  params: projectId,
+  body: {
+    type: "application/json",
+    schema: Type.Composite([
+      DomainBody,
+      Type.Object({ replace: Type.Optional(Type.Boolean({ description: "Takes the domain from the project that has verified it." })) }),
+    ]),
+  },
+  success: { status: 201, description: "The domain.", schema: Domain },
+  refusals: { 409: "Another project has verified the domain." },
+});
+
+export const listOperatorDomains = endpoint({
+  operationId: "listOperatorDomains",
+  tag: "Operator",
+  summary: "List a project's domains",
+  method: "GET",
+  path: "/operator/v1/projects/{projectId}/domains",
+  caller: "operator",
+  params: projectId,
+  success: { status: 200, description: "All domains of the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
+});

@@ -1,0 +1,104 @@
+import type { ProjectIds } from "../deployments/deployments-view.tsx";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { CopyField } from "../ui/kit/copy.tsx";
+import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
+import { Badge, Empty, Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+export interface DomainView {
+  domain: string;
+  url: string;
+  verifiedAt: Date | null;
+  createdAt: Date;
+  record: { name: string; value: string };
+}
+
+export interface DomainsProps {
+  place: ProjectIds;
+  /** Where the site is read in any case. */
+  subdomain: { host: string; url: string };
+  domains: readonly DomainView[];
+  mayChange: boolean;
+  filled: { domain: string };
+  /** What went wrong, and with which domain; without one with the form. */
+  wrong: { of: string | undefined; wrong: Wrong } | undefined;
+}
+
+export function Domains({ place, subdomain, domains, mayChange, filled, wrong }: DomainsProps) {
+  const here = projectHref(place.organizationId, place.projectId, "/domains");
+  return (
+    <>
+      <PageHead
+        title="Domains"
+        lead={
+          <>
+            The site is always read at <a href={subdomain.url}>{subdomain.host}</a>. Here are the names of your own.
+          </>
+        }
+      />
+      {domains.length === 0 && (
+        <Empty title="There is no domain of your own yet.">{mayChange ? "Add one below." : "An admin can add one."}</Empty>
+      )}
+      {domains.map((row) => (
+        <section key={row.domain} class="d-card" aria-labelledby={`domain-${row.domain}`}>
+          <header>
+            <h2 id={`domain-${row.domain}`}>{row.domain}</h2>
+            {row.verifiedAt ? <Badge kind="check">verified</Badge> : <Badge kind="warning">waits for its record</Badge>}
+            {mayChange && (
+              <div class="d-actions">
+                {!row.verifiedAt && (
+                  <PostButton action={`${here}/${row.domain}/verify`} of={row.domain}>
+                    Verify
+                  </PostButton>
+                )}
+                <LinkButton href={`${here}/${row.domain}/remove`} of={row.domain}>
+                  Remove
+                </LinkButton>
+              </div>
+            )}
+          </header>
+          {wrong?.of === row.domain && <WrongForm wrong={wrong.wrong} />}
+          {row.verifiedAt ? (
+            <p class="d-muted">
+              Serves the site since <Time at={row.verifiedAt} />: <a href={row.url}>{row.url}</a>
+            </p>
+          ) : (
+            <>
+              <p class="d-muted">
+                Set this TXT record where the domain is managed, and point the domain at this service. Then verify it: records can take some
+                minutes to be seen.
+              </p>
+              <Facts
+                isWide
+                rows={[
+                  ["Type", "TXT"],
+                  ["Name", <CopyField key="name" label={`name of the record of ${row.domain}`} text={row.record.name} />],
+                  ["Value", <CopyField key="value" label={`value of the record of ${row.domain}`} text={row.record.value} />],
+                ]}
+              />
+            </>
+          )}
+        </section>
+      ))}
+      {mayChange && (
+        <Section title="Add a domain">
+          {wrong?.of === undefined && <WrongForm wrong={wrong?.wrong} />}
+          <Form action={here}>
+            <Input
+              name="domain"
+              label="Domain"
+              value={filled.domain}
+              isRequired
+              isMono
+              maxLength={253}
+              placeholder="docs.example.com"
+              hint="A host name, without https:// and without a path."
+            />
+            <Submit>Add the domain</Submit>
+          </Form>
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+/** Domains of a project. Any number of projects may claim one; a TXT record, or the operator, gives it to one of them. */
+import { resolveTxt } from "node:dns/promises";
+import { isIP } from "node:net";
+import { sql } from "kysely";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { readHostName } from "../../base/host-name.ts";
+import { limits } from "../../base/limits.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import { requireProject } from "../projects/projects.ts";
+
+type Owner = Pick<Scope, "organizationId">;
+
+/** Claims a domain, which proves nothing yet: other projects may claim it, too. */
+export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
+  await requireProject(service, owner, projectId);
+  const domain = readDomain(service, text);
+  const row = await service.db.transaction().execute(async (tx) => {
+    // Two requests at once must not both be the last one allowed.
+    await tx.selectFrom("organizations").select("id").where("id", "=", owner.organizationId).forUpdate().execute();
+    const { count } = await tx
+      .selectFrom("domains")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("organization_id", "=", owner.organizationId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= limits.domains_count)
+      throw new AppError("conflict", `An organization can have ${limits.domains_count} domains. Remove one first.`);
+    const verified = await tx
+      .selectFrom("domains")
+      .select("project_id")
+      .where("domain", "=", domain)
+      .where("verified_at", "is not", null)
+      .executeTakeFirst();
+    if (verified) throw new AppError("conflict", "Another site has verified this domain");
+    return tx
+      .insertInto("domains")
+      .values(newRow(service, owner, projectId, domain))
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+  });
+  if (!row) throw new AppError("conflict", "This project has the domain already");
+  return row;
+}
+
+/** The operator vouches for the domain. `isReplacing`: takes it from the project that has verified it. */
+export async function vouchForDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
+  const domain = readDomain(service, text);
+  const verified_at = new Date();
+  const { row, before } = await service.db.transaction().execute(async (tx) => {
+    const others = tx.deleteFrom("domains").where("domain", "=", domain).where("project_id", "<>", projectId);
+    const before = isReplacing ? await others.where("verified_at", "is not", null).returning("project_id").executeTakeFirst() : undefined;
+    const row = await tx
+      .insertInto("domains")
+      .values({ ...newRow(service, owner, projectId, domain), verified_at })
+      .onConflict((conflict) => conflict.columns(["project_id", "domain"]).doUpdateSet({ verified_at }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+      .catch(refuseTaken("Another site has verified this domain. Set replace to move it here."));
+    return { row, before };
+  });
+  if (before) await tellHosts(service, before.project_id);
+  await tellHosts(service, projectId);
+  return row;
+}
+
+function readDomain({ settings: { sitesDomain, url } }: Service, text: string): string {
+  const domain = readHostName(text);
+  if (!domain?.includes(".") || isIP(domain)) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
+  if (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`) || domain === new URL(url).hostname)
+    throw invalid("Invalid domain", "domain must not belong to the service");
+  return domain;
+}
+
+function newRow(service: Service, { organizationId }: Owner, projectId: string, domain: string) {
+  return {
+    domain,
+    organization_id: organizationId,
+    project_id: projectId,
+    verification_token: service.random(18).toString("base64url"),
+  };
+}
+
+/** For statements that two projects may run at once. */
+function refuseTaken(message: string) {
+  return (error: { code?: string }): never => {
+    throw error.code === "23505" ? new AppError("conflict", message) : error;
+  };
+}
+
+export async function listDomains(service: Service, owner: Owner, projectId: string) {
+  await requireProject(service, owner, projectId);
+  return service.db.selectFrom("domains").selectAll().where("project_id", "=", projectId).orderBy("domain").execute();
+}
+
+export async function verifyDomain(service: Service, owner: Owner, projectId: string, text: string) {
+  const row = await find(service, owner, projectId, text);
+  if (row.verified_at) return row;
+  const records = await resolveTxt(recordName(row.domain)).catch(() => []);
+  if (!records.some((parts) => parts.join("") === row.verification_token))
+    throw new AppError("conflict", `No TXT record of ${recordName(row.domain)} holds ${row.verification_token}`);
+  const verified = await service.db
+    .updateTable("domains")
+    .set({ verified_at: new Date() })
+    .where("domain", "=", row.domain)
+    .where("project_id", "=", projectId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken("Another site has verified this domain"));
+  await tellHosts(service, projectId);
+  return verified;
+}
+
+export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
+  const { domain } = await find(service, owner, projectId, text);
+  await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
+  await tellHosts(service, projectId);
+}
+
+/** Claims that nobody proved make room for others. */
+export async function sweepDomains({ db }: Pick<Service, "db">): Promise<void> {
+  await db
+    .deleteFrom("domains")
+    .where("verified_at", "is", null)
+    .where("created_at", "<", new Date(Date.now() - limits.domainClaim_ms))
+    .execute();
+}
+
+export function recordName(domain: string): string {
+  return `_octavo.${domain}`;
+}
+
+async function find({ db }: Service, owner: Owner, projectId: string, text: string) {
+  const row = await db
+    .selectFrom("domains")
+    .selectAll()
+    .where("organization_id", "=", owner.organizationId)
+    .where("project_id", "=", projectId)
+    .where("domain", "=", readHostName(text) ?? "")
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+async function tellHosts({ db }: Service, projectId: string): Promise<void> {
+  await db
+    .updateTable("projects")
+    .set({ revision: sql`revision + 1`, changed_at: sql`clock_timestamp()` })
+    .where("id", "=", projectId)
+    .execute();
+}

@@ -1,0 +1,102 @@
+/** The domains of a project: every member sees them, admins change them. */
+
+import { notFound } from "../../base/app-error.ts";
+import { mayActAs } from "../accounts/members.ts";
+import { defaultHost, siteUrl } from "../core/service.ts";
+import { page, redirect } from "../ui/answer.ts";
+import { requireConfirmation } from "../ui/confirmed.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { Confirm } from "../ui/kit/confirm.tsx";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import { field } from "../ui/read-form.ts";
+import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { projectRoute } from "../ui/route.ts";
+import type { ProjectVisit } from "../ui/visit.ts";
+import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "./domains.ts";
+import { Domains } from "./domains-view.tsx";
+
+export const domainRoutes = [
+  projectRoute("GET /domains", "listDomains", "viewer", (visit) => show(visit)),
+  projectRoute("POST /domains", "addDomain", "admin", (visit) =>
+    orShowAgain(
+      async () => {
+        const { service, scope, project, form, recorded } = visit;
+        const { domain } = await addDomain(service, scope, project.id, field(form, "domain"));
+        recorded.domain = domain;
+        return redirect(here(visit), "domain-added");
+      },
+      (wrong) => show(visit, { of: undefined, wrong }),
+    ),
+  ),
+  projectRoute("POST /domains/:domain/verify", "verifyDomain", "admin", (visit) =>
+    orShowAgain(
+      async () => {
+        await verifyDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
+        return redirect(here(visit), "domain-verified");
+      },
+      (wrong) => show(visit, { of: visit.params.domain!, wrong }),
+    ),
+  ),
+  projectRoute("GET /domains/:domain/remove", "askToRemoveDomain", "admin", (visit) => askToRemove(visit)),
+  projectRoute("POST /domains/:domain/remove", "removeDomain", "admin", (visit) =>
+    orShowAgain(
+      async () => {
+        const { domain } = await domainOf(visit);
+        requireConfirmation(visit.form, domain);
+        await removeDomain(visit.service, visit.scope, visit.project.id, domain);
+        return redirect(here(visit), "domain-removed");
+      },
+      (wrong) => askToRemove(visit, wrong),
+    ),
+  ),
+];
+
+function here({ member, project }: ProjectVisit, path = ""): string {
+  return projectHref(member.organizationId, project.id, `/domains${path}`);
+}
+
+async function domainOf({ service, scope, project, params }: ProjectVisit) {
+  const found = (await listDomains(service, scope, project.id)).find(({ domain }) => domain === params.domain);
+  if (!found) throw notFound();
+  return found;
+}
+
+async function show(visit: ProjectVisit, wrong?: { of: string | undefined; wrong: Wrong }) {
+  const { service, scope, member, project, form } = visit;
+  const { settings } = service;
+  const host = defaultHost(settings, project.subdomain);
+  return page(
+    "Domains",
+    <Domains
+      place={{ organizationId: member.organizationId, projectId: project.id }}
+      subdomain={{ host, url: siteUrl(settings, host) }}
+      domains={(await listDomains(service, scope, project.id)).map((row) => ({
+        domain: row.domain,
+        url: siteUrl(settings, row.domain),
+        verifiedAt: row.verified_at,
+        createdAt: row.created_at,
+        record: { name: recordName(row.domain), value: row.verification_token },
+      }))}
+      mayChange={mayActAs(member.role, "admin")}
+      filled={{ domain: field(form, "domain") }}
+      wrong={wrong}
+    />,
+  );
+}
+
+async function askToRemove(visit: ProjectVisit, wrong?: Wrong) {
+  const { domain } = await domainOf(visit);
+  return page(
+    "Remove a domain",
+    <Confirm
+      title={`Remove ${domain}`}
+      name={domain}
+      action={here(visit, `/${domain}/remove`)}
+      button="Remove the domain"
+      backTo={here(visit)}
+      wrong={wrong}
+    >
+      The site is no longer read at it, at once. Links to it lead nowhere, and somebody else may claim it.
+    </Confirm>,
+  );
+}

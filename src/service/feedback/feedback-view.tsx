@@ -1,0 +1,181 @@
+import { useContext } from "preact/hooks";
+import { Downloads } from "../ui/kit/downloads.tsx";
+import { buttonClass, Filters, FormToken, Select } from "../ui/kit/form.tsx";
+import { Badge, type BadgeKind, Empty, PageHead } from "../ui/kit/page-parts.tsx";
+import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { count, Pager, Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
+export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
+
+export const statusNames: Record<FeedbackStatus, string> = {
+  pending: "Pending",
+  in_progress: "In progress",
+  resolved: "Resolved",
+  dismissed: "Dismissed",
+};
+
+export const sourceNames: Record<FeedbackSource, string> = {
+  contextual: "With a comment",
+  thumbs_only: "Thumbs only",
+  code_snippet: "About code",
+  agent: "By an agent",
+};
+
+const statusKinds: Record<FeedbackStatus, BadgeKind> = { pending: "warning", in_progress: "info", resolved: "check", dismissed: "plain" };
+
+export interface FeedbackLine {
+  id: string;
+  path: string;
+  source: FeedbackSource;
+  status: FeedbackStatus;
+  helpful: boolean | null;
+  comment: string | null;
+  contact: string | null;
+  code: string | null;
+  at: Date;
+}
+
+export interface FeedbackProps {
+  path: string;
+  range: RangeView;
+  show: "single" | "pages";
+  status: FeedbackStatus | "";
+  source: FeedbackSource | "";
+  rows: readonly FeedbackLine[];
+  pages: readonly { path: string; thumbsUp: number; thumbsDown: number; code: number; total: number }[];
+  next: string | undefined;
+  isDeeper: boolean;
+  mayChange: boolean;
+}
+
+export function Feedback({ path, range, show, status, source, rows, pages, next, isDeeper, mayChange }: FeedbackProps) {
+  const isByPage = show === "pages";
+  const chosen = { ...rangeQuery(range), show: isByPage ? show : "", status, source };
+  const any = { value: "", label: "Any" };
+  const here = hrefWith(path, chosen);
+  return (
+    <>
+      <PageHead
+        title="Feedback"
+        lead="What readers said about pages and code."
+        actions={<Downloads path={path} query={chosen} of={isByPage ? "feedback by page" : "feedback"} />}
+      />
+      <RangeLinks path={path} query={{ ...chosen, days: "", from: "", to: "" }} range={range} />
+      <Filters action={path}>
+        {isByPage && <input type="hidden" name="show" value={show} />}
+        <Select
+          name="status"
+          label="Status"
+          value={status}
+          options={[any, ...Object.entries(statusNames).map(([value, label]) => ({ value, label }))]}
+        />
+        <Select
+          name="source"
+          label="Kind"
+          value={source}
+          options={[any, ...Object.entries(sourceNames).map(([value, label]) => ({ value, label }))]}
+        />
+        <RangeFields range={range} />
+      </Filters>
+      <Choices
+        label="Which feedback"
+        choices={[
+          { label: "One by one", href: hrefWith(path, { ...chosen, show: "" }), isChosen: !isByPage },
+          { label: "By page", href: hrefWith(path, { ...chosen, show: "pages" }), isChosen: isByPage },
+        ]}
+      />
+      {(isByPage ? pages : rows).length === 0 ? (
+        <Empty title={status || source ? "Nothing matches." : `Nobody said anything from ${range.from} to ${range.to}.`}>
+          {status || source ? (
+            <a href={hrefWith(path, { ...chosen, status: "", source: "" })}>Show all of these days</a>
+          ) : (
+            "Feedback shows here once readers use the buttons at the end of a page. Look at more days."
+          )}
+        </Empty>
+      ) : isByPage ? (
+        <PageTable pages={pages} />
+      ) : (
+        <FeedbackTable path={path} rows={rows} mayChange={mayChange} backTo={here} />
+      )}
+      <Pager newest={isDeeper ? here : undefined} older={next === undefined ? undefined : hrefWith(path, { ...chosen, before: next })} />
+    </>
+  );
+}
+
+function PageTable({ pages }: Pick<FeedbackProps, "pages">) {
+  return (
+    <Table
+      label="Feedback by page"
+      rows={pages}
+      keyOf={(row) => row.path}
+      columns={[
+        { title: "Page", isWide: true, cell: (row) => <code>{row.path}</code> },
+        { title: "Helpful", align: "end", cell: ({ thumbsUp }) => count(thumbsUp) },
+        { title: "Not helpful", align: "end", cell: ({ thumbsDown }) => count(thumbsDown) },
+        { title: "About code", align: "end", cell: ({ code }) => count(code) },
+        { title: "All", align: "end", cell: ({ total }) => count(total) },
+      ]}
+    />
+  );
+}
+
+function FeedbackTable({ path, rows, mayChange, backTo }: Pick<FeedbackProps, "path" | "rows" | "mayChange"> & { backTo: string }) {
+  return (
+    <Table
+      label="Feedback"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: "Page", cell: (row) => <code>{row.path}</code> },
+        { title: "Said", isWide: true, cell: (row) => <Said row={row} /> },
+        { title: "Kind", cell: (row) => sourceNames[row.source] },
+        {
+          title: "Status",
+          cell: (row) =>
+            mayChange ? <StatusForm row={row} action={`${path}/${row.id}/status`} backTo={backTo} /> : <StatusBadge status={row.status} />,
+        },
+        { title: "When", cell: ({ at }) => <Time at={at} /> },
+      ]}
+    />
+  );
+}
+
+function Said({ row }: { row: FeedbackLine }) {
+  return (
+    <>
+      {row.helpful !== null && <Badge kind={row.helpful ? "check" : "danger"}>{row.helpful ? "Helpful" : "Not helpful"}</Badge>}
+      {row.comment && <p class="d-said">{row.comment}</p>}
+      {row.code && (
+        <pre tabIndex={0}>
+          <code>{row.code}</code>
+        </pre>
+      )}
+      {row.contact && <p class="d-muted">Contact: {row.contact}</p>}
+    </>
+  );
+}
+
+function StatusBadge({ status }: { status: FeedbackStatus }) {
+  return <Badge kind={statusKinds[status]}>{statusNames[status]}</Badge>;
+}
+
+function StatusForm({ row, action, backTo }: { row: FeedbackLine; action: string; backTo: string }) {
+  return (
+    <form class="d-status" method="post" action={action}>
+      <input type="hidden" name="_token" value={useContext(FormToken)} />
+      <input type="hidden" name="back" value={backTo} />
+      <select name="status" aria-label={`Status of the feedback on ${row.path}`}>
+        {(Object.keys(statusNames) as FeedbackStatus[]).map((status) => (
+          <option key={status} value={status} selected={status === row.status}>
+            {statusNames[status]}
+          </option>
+        ))}
+      </select>
+      <button type="submit" class={buttonClass("plain")}>
+        Save
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+/** What readers think of pages. Newest first, in the order of their ids, which is the order of their time. */
+import { sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
+import { firstUlidAt, readUlid } from "../../base/ulid.ts";
+import { ownProject } from "../core/own-project.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
+
+export interface FeedbackFilter {
+  /** Milliseconds since 1970; `dateFrom` is part of the range, `dateTo` is not. */
+  dateFrom: number | undefined;
+  dateTo: number | undefined;
+  source: FeedbackSource | undefined;
+  /** Any of these; all when absent. */
+  status: readonly FeedbackStatus[] | undefined;
+  limit: number;
+}
+
+export interface PageFeedback {
+  path: string;
+  thumbsUp: number;
+  thumbsDown: number;
+  /** About code of the page. */
+  code: number;
+  total: number;
+}
+
+/** `cursor`: the id of the last row of the page before. Any id is a position. */
+export async function listFeedback(
+  service: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  query: FeedbackFilter & { cursor: string | undefined },
+) {
+  let rows = matching(service, scope, projectId, query).selectAll();
+  if (query.cursor !== undefined) rows = rows.where("id", "<", query.cursor);
+  const found = await rows
+    .orderBy("id", "desc")
+    .limit(query.limit + 1)
+    .execute();
+  return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+}
+
+export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>["rows"][number];
+
+/** Pages with the most of it first. */
+export async function feedbackByPage(
+  service: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  query: FeedbackFilter,
+): Promise<{ rows: PageFeedback[]; hasMore: boolean }> {
+  const rows = await matching(service, scope, projectId, query)
+    .select((count) => [
+      "path",
+      count.fn.countAll<number>().filterWhere("helpful", "=", true).as("thumbsUp"),
+      count.fn.countAll<number>().filterWhere("helpful", "=", false).as("thumbsDown"),
+      count.fn.countAll<number>().filterWhere("source", "=", "code_snippet").as("code"),
+      count.fn.countAll<number>().as("total"),
+    ])
+    .groupBy("path")
+    .orderBy("total", "desc")
+    .orderBy("path")
+    .limit(query.limit + 1)
+    .execute();
+  return { rows: rows.slice(0, query.limit), hasMore: rows.length > query.limit };
+}
+
+function matching({ db }: Pick<Service, "db">, scope: Scope, projectId: string, filter: FeedbackFilter) {
+  const { dateFrom, dateTo, source, status } = filter;
+  let rows = db.selectFrom("feedback").where("project_id", "=", ownProject(scope, projectId));
+  if (dateFrom !== undefined) rows = rows.where("id", ">=", firstUlidAt(dateFrom));
+  if (dateTo !== undefined) rows = rows.where("id", "<", firstUlidAt(dateTo));
+  if (source !== undefined) rows = rows.where("source", "=", source);
+  if (status !== undefined) rows = rows.where("status", "=", sql<FeedbackStatus>`any(${[...status]})`);
+  return rows;
+}
+
+/** Where a team stands with it: any order goes. */
+export async function setFeedbackStatus(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  id: string,
+  status: FeedbackStatus,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("feedback")
+    .set({ status })
+    .where("project_id", "=", ownProject(scope, projectId))
+    .where("id", "=", readUlid(id) ?? "")
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw notFound();
+}

@@ -1,0 +1,103 @@
+/** What readers said about pages, and where the team stands with it. */
+
+import { invalid } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { readUlid, ulidTime } from "../../base/ulid.ts";
+import { mayActAs } from "../accounts/members.ts";
+import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
+import { rangeOf } from "../ui/analytics-range.ts";
+import { page, redirect } from "../ui/answer.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { field } from "../ui/read-form.ts";
+import { projectRoute } from "../ui/route.ts";
+import type { ProjectVisit } from "../ui/visit.ts";
+import { type FeedbackFilter, type FeedbackRow, feedbackByPage, listFeedback, type PageFeedback, setFeedbackStatus } from "./feedback.ts";
+import { Feedback, type FeedbackSource, type FeedbackStatus, sourceNames, statusNames } from "./feedback-view.tsx";
+
+export const feedbackRoutes = [
+  projectRoute("GET /feedback", "showFeedback", "viewer", show),
+  projectRoute("POST /feedback/:feedbackId/status", "changeFeedbackStatus", "editor", async (visit) => {
+    const { service, scope, project, params, form } = visit;
+    const status = statusOf(field(form, "status"));
+    if (!status) throw invalid("Nothing was changed", "status must be one of the list");
+    await setFeedbackStatus(service, scope, project.id, params.feedbackId!, status);
+    const back = field(form, "back");
+    return redirect(back.startsWith(`${pathOf(visit)}?`) ? back : pathOf(visit), "feedback-changed");
+  }),
+];
+
+async function show(visit: ProjectVisit) {
+  const { service, scope, project, url, member } = visit;
+  const range = rangeOf(url);
+  const isByPage = url.searchParams.get("show") === "pages";
+  const status = statusOf(url.searchParams.get("status") ?? "");
+  const source = (Object.keys(sourceNames) as FeedbackSource[]).find((name) => name === url.searchParams.get("source"));
+  const filter = { dateFrom: range.dateFrom, dateTo: range.dateTo, source, status: status && [status] };
+  const format = downloadFormat(visit);
+  if (format && isByPage) return analyticsDownload(visit, "feedback-by-page", format, pageColumns, pagesOf(visit, filter));
+  if (format) return analyticsDownload(visit, "feedback", format, columns, allOf(visit, filter));
+  const limit = limits.listPage_count;
+  const cursor = readUlid(url.searchParams.get("before") ?? "");
+  const pages = isByPage ? (await feedbackByPage(service, scope, project.id, { ...filter, limit: limits.feedbackPages_count })).rows : [];
+  const { rows, hasMore } = isByPage
+    ? { rows: [], hasMore: false }
+    : await listFeedback(service, scope, project.id, { ...filter, limit, cursor });
+  return page(
+    "Feedback",
+    <Feedback
+      path={pathOf(visit)}
+      range={range}
+      show={isByPage ? "pages" : "single"}
+      status={status ?? ""}
+      source={source ?? ""}
+      rows={rows.map((row) => ({ ...row, at: new Date(ulidTime(row.id)) }))}
+      pages={pages}
+      next={hasMore ? rows.at(-1)!.id : undefined}
+      isDeeper={cursor !== undefined}
+      mayChange={mayActAs(member.role, "editor")}
+    />,
+  );
+}
+
+function statusOf(text: string): FeedbackStatus | undefined {
+  return (Object.keys(statusNames) as FeedbackStatus[]).find((status) => status === text);
+}
+
+function pathOf({ scope, project }: ProjectVisit): string {
+  return projectHref(scope.organizationId, project.id, "/feedback");
+}
+
+async function* allOf({ service, scope, project }: ProjectVisit, filter: Omit<FeedbackFilter, "limit">): AsyncGenerator<FeedbackRow[]> {
+  for (let cursor: string | undefined; ; ) {
+    const { rows, hasMore } = await listFeedback(service, scope, project.id, { ...filter, limit: limits.downloadBatch_count, cursor });
+    yield rows;
+    if (!hasMore) return;
+    cursor = rows.at(-1)!.id;
+  }
+}
+
+async function* pagesOf({ service, scope, project }: ProjectVisit, filter: Omit<FeedbackFilter, "limit">): AsyncGenerator<PageFeedback[]> {
+  yield (await feedbackByPage(service, scope, project.id, { ...filter, limit: limits.feedbackPages_count })).rows;
+}
+
+const columns: readonly DownloadColumn<FeedbackRow>[] = [
+  { name: "id", value: ({ id }) => id },
+  { name: "createdAt", value: ({ id }) => new Date(ulidTime(id)).toISOString() },
+  { name: "path", value: ({ path }) => path },
+  { name: "source", value: ({ source }) => source },
+  { name: "status", value: ({ status }) => status },
+  { name: "helpful", value: ({ helpful }) => helpful },
+  { name: "comment", value: ({ comment }) => comment },
+  { name: "contact", value: ({ contact }) => contact },
+  { name: "code", value: ({ code }) => code },
+  { name: "filename", value: ({ filename }) => filename },
+  { name: "lang", value: ({ lang }) => lang },
+];
+
+const pageColumns: readonly DownloadColumn<PageFeedback>[] = [
+  { name: "path", value: ({ path }) => path },
+  { name: "thumbsUp", value: ({ thumbsUp }) => thumbsUp },
+  { name: "thumbsDown", value: ({ thumbsDown }) => thumbsDown },
+  { name: "code", value: ({ code }) => code },
+  { name: "total", value: ({ total }) => total },
+];

@@ -1,0 +1,35 @@
+/** A request as a handler sees it: authenticated, admitted, and with everything read that its endpoint declares. */
+import type { Readable } from "node:stream";
+import type { EndpointName, Endpoints } from "../app/endpoints.ts";
+import type { AskedSite, SiteDocs } from "../assistant/site-docs.ts";
+import type { BodyOf, Endpoint, ParamsOf, QueryFor, ResultOf } from "../core/endpoint.ts";
+import type { Origin, Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+
+export interface Call<E extends Endpoint> {
+  service: Service;
+  /** Absent for the operator, whose endpoints name the organization. */
+  scope: E["caller"] extends "operator" ? undefined : Scope;
+  /** What the path names, for integrators: a live site of the key's project. */
+  site: E["caller"] extends "assistant" ? AskedSite : undefined;
+  docs: SiteDocs;
+  params: ParamsOf<E>;
+  query: QueryFor<E>;
+  body: E["body"] extends { type: "application/gzip" | "application/x-ndjson" } ? Readable : BodyOf<E>;
+  header(name: string): string | undefined;
+  origin: Origin;
+}
+
+/** A result with headers of its own. */
+export class Reply<T> {
+  readonly result: T;
+  readonly headers: Record<string, string>;
+  constructor(result: T, headers: Record<string, string>) {
+    this.result = result;
+    this.headers = headers;
+  }
+}
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Reply<ResultOf<E>>>;
+
+export type Handlers<Name extends EndpointName = EndpointName> = { [N in Name]: Handler<Endpoints[N]> };

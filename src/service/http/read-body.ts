@@ -1,0 +1,74 @@
+/** Reads a JSON body and holds it against its schema. What the schema does not name is ignored and never bound. */
+import type { Readable } from "node:stream";
+import type { Static, TSchema } from "@sinclair/typebox";
+import { Value, type ValueError } from "@sinclair/typebox/value";
+import { AppError, invalid } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+
+export function checkContentType(header: string | undefined, wanted: string): void {
+  const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
+  const charset = parameters.map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1]).find((name) => name !== undefined);
+  const accepted = wanted === "application/gzip" ? [wanted, "application/x-gzip", "application/octet-stream"] : [wanted];
+  if (!accepted.includes(type.trim()) || (charset !== undefined && charset !== "utf-8"))
+    throw new AppError("wrong-type", `The body must be ${wanted}`);
+}
+
+/** The whole of a small body. `what` is named when it is too large. */
+export async function readWhole(stream: Readable, most_bytes: number, what: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most_bytes) throw new AppError("too-large", `The ${what} is too large`, { headers: { connection: "close" } });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export async function readJson(stream: Readable, schema: TSchema): Promise<unknown> {
+  const bytes = await readWhole(stream, limits.requestBody_bytes, "body");
+  if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
+  return validate(schema, parse(bytes), "Invalid request body");
+}
+
+/** Returns a copy without the properties that the schema doesn't have. Throws an AppError with this title and all errors. */
+export function validate<S extends TSchema>(schema: S, value: unknown, title: string): Static<S> {
+  const errors = [...Value.Errors(schema, value)];
+  if (errors.length) throw invalid(title, ...new Set(errors.map(message)));
+  return Value.Clean(schema, Value.Clone(value)) as Static<S>;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text, (_key, entry: unknown) => {
+      // PostgreSQL takes neither in a text.
+      if (typeof entry === "string" && (entry.includes("\0") || !entry.isWellFormed())) throw new SyntaxError("text");
+      return entry;
+    });
+    return value;
+  } catch {
+    throw invalid("Invalid request body", "body must be JSON in UTF-8");
+  }
+}
+
+function message({ path, schema, value, errors }: ValueError): string {
+  const name = path.slice(1).replaceAll("/", ".") || "body";
+  if (value === undefined) return `${name} is required`;
+  const first = errors.flatMap((iterator) => [...iterator]);
+  const choices: unknown[] | undefined = (schema.anyOf as TSchema[] | undefined)
+    ?.map((choice) => choice.const)
+    .filter((choice) => choice !== undefined);
+  if (choices?.length) return `${name} must be one of ${choices.join(", ")}`;
+  if (schema.anyOf && first.length) return `${name} has none of the shapes that it may have`;
+  const { minLength, maxLength, maxItems } = schema as Record<string, number | undefined>;
+  if (typeof value === "string" && schema.type === "string")
+    return maxLength !== undefined && value.length > maxLength
+      ? `${name} must have at most ${maxLength} characters`
+      : `${name} must have at least ${minLength} characters`;
+  if (Array.isArray(value) && schema.type === "array") return `${name} must have at most ${maxItems} items`;
+  const { minimum, maximum } = schema as Record<string, number | undefined>;
+  if (typeof value === "number" && minimum !== undefined && maximum !== undefined)
+    return `${name} must be ${schema.type === "integer" ? "an integer" : "a number"} between ${minimum} and ${maximum}`;
+  return `${name} must be ${/^[aeiou]/.test(String(schema.type)) ? "an" : "a"} ${schema.type ?? "valid value"}`;
+}

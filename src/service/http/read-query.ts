@@ -1,0 +1,30 @@
+/** Reads the query of a request by the grammar of each parameter. Reports all problems together, unknown parameters among them. */
+
+import { invalid } from "../../base/app-error.ts";
+import { nearest } from "../../base/text.ts";
+import type { QueryParameters } from "../core/parameters.ts";
+
+export function readQuery(search: string, parameters: QueryParameters): Record<string, unknown> {
+  const given = new URLSearchParams(search);
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const texts = given.getAll(name);
+    if (texts.length > 1 || given.has(`${name}[]`) || (!parameter.isList && texts[0]?.includes(","))) {
+      problems.push(`${name} must be given once`);
+      continue;
+    }
+    const read = parameter.read(texts[0]);
+    if ("value" in read) values[name] = read.value;
+    else problems.push(`${name} ${read.message}`);
+  }
+  const names = Object.keys(parameters);
+  for (const name of new Set(given.keys())) {
+    if (Object.hasOwn(parameters, name) || Object.hasOwn(parameters, name.replace(/\[\]$/, ""))) continue;
+    const meant = nearest(name, names);
+    const hint = meant ? `Did you mean ${meant}?` : names.length ? `Known: ${names.join(", ")}` : "This endpoint takes none";
+    problems.push(`Unknown parameter ${JSON.stringify(name.slice(0, 64))}. ${hint}`);
+  }
+  if (problems.length) throw invalid("Invalid query parameters", ...problems);
+  return values;
+}

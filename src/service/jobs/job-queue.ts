@@ -1,0 +1,225 @@
+/**
+ * The queue: a table, taken from with `for update skip locked`. Workers renew the leases of their jobs by the database's
+ * clock; a job whose lease has expired goes to another worker. Finished jobs are deleted.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import type { Job, JobHandler, JobHandlers, JobName, JobPayloads, Queue } from "../core/queue.ts";
+import type { Database, Tx } from "../core/tables.ts";
+
+interface RunningJob {
+  id: number;
+  name: JobName;
+  payload: JobPayloads[JobName];
+  organizationId: string;
+  attempt: number;
+  /** Failed attempts, and the message of the last one. Attempts that ended by an orderly stop don't count. */
+  faults: number;
+  message: string;
+  controller: AbortController;
+  ended: Promise<void>;
+}
+
+export interface JobQueueOptions {
+  db: Database;
+  /** How many jobs of each name this process runs at a time. Separate for each name: a long export must not delay a deployment. */
+  slots: number;
+  /** True if no other process uses the database: then leases that exist at the start are of dead processes. */
+  isAlone: boolean;
+  /** Receives every error of a job and of the queue itself. */
+  report(error: unknown): void;
+}
+
+export class JobQueue implements Queue {
+  private readonly options: JobQueueOptions;
+  private readonly running = new Set<RunningJob>();
+  private isStopping = false;
+  private working: Promise<void> | undefined;
+  /** Ends the pause between two polls. */
+  private wake = () => {};
+
+  constructor(options: JobQueueOptions) {
+    this.options = options;
+  }
+
+  async enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayloads[Name], organizationId: string): Promise<void> {
+    await sql`
+      insert into jobs (name, payload, organization_id, priority)
+      select ${name}, ${JSON.stringify(payload)}::jsonb, ${organizationId}, -count(*) from jobs
+      where name = ${name} and organization_id = ${organizationId} and leased_at is null`.execute(tx);
+  }
+
+  work(handlers: JobHandlers): Promise<void> {
+    this.working ??= this.takeJobs(handlers);
+    return this.working;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.wake();
+    await this.working;
+    const running = [...this.running];
+    await Promise.all(
+      running.map((job) => {
+        job.controller.abort();
+        return this.handBack(job).catch(this.options.report);
+      }),
+    );
+    await Promise.race([Promise.all(running.map(({ ended }) => ended)), wait(limits.jobStop_ms, undefined, { ref: false })]);
+  }
+
+  private async takeJobs(handlers: JobHandlers): Promise<void> {
+    const { isAlone, report } = this.options;
+    let isTicking = false;
+    const tick = async (lease_ms: number) => {
+      if (isTicking) return;
+      isTicking = true;
+      await this.renewLeases().catch(report);
+      await this.handBackExpired(lease_ms).catch(report);
+      isTicking = false;
+    };
+    await tick(isAlone ? 0 : limits.jobSilence_ms);
+    const ticker = setInterval(() => void tick(limits.jobSilence_ms), limits.jobBeat_ms);
+    let isDatabaseDown = false;
+    while (!this.isStopping) {
+      let job: RunningJob | undefined;
+      try {
+        job = await this.take(Object.keys(handlers) as JobName[]);
+        isDatabaseDown = false;
+      } catch (error) {
+        // An outage is reported once, not at every poll.
+        if (!isDatabaseDown) report(error);
+        isDatabaseDown = true;
+      }
+      if (job) job.ended = this.run(job, handlers[job.name] as JobHandler<JobName>);
+      else await this.pause();
+    }
+    clearInterval(ticker);
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limits.jobPoll_ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Takes the next job and leases it, in one statement. */
+  private async take(names: readonly JobName[]): Promise<RunningJob | undefined> {
+    const { slots, db } = this.options;
+    const running = [...this.running].map(({ name, organizationId }) => ({ name, organizationId }));
+    const wanted = names.filter((name) => running.filter((job) => job.name === name).length < slots);
+    if (wanted.length === 0) return undefined;
+    // One slot of each name stays free for other organizations.
+    const maximum = Math.max(1, slots - 1);
+    const full = running.filter((job) => running.filter((other) => isDeepStrictEqual(other, job)).length >= maximum);
+    const { rows } = await sql<Omit<RunningJob, "controller" | "ended">>`
+      with running as (
+        select name, organization_id, count(*) as count from jobs where leased_at is not null group by 1, 2
+      ), next as (
+        select jobs.id from jobs left join running using (name, organization_id)
+        where name = any(${wanted}::text[]) and leased_at is null and run_at <= now()
+          and (name, organization_id) not in (
+            select * from unnest(${full.map(({ name }) => name)}::text[], ${full.map(({ organizationId }) => organizationId)}::text[]))
+        order by coalesce(running.count, 0), priority desc, jobs.id
+        limit 1 for update of jobs skip locked
+      )
+      update jobs set leased_at = clock_timestamp(), attempt = attempt + 1
+      from next where jobs.id = next.id
+      returning jobs.id, name, payload, organization_id as "organizationId", attempt, faults, message`.execute(db);
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const job = { ...row, controller: new AbortController(), ended: Promise.resolve() };
+    this.running.add(job);
+    return job;
+  }
+
+  private async run(job: RunningJob, handler: JobHandler<JobName>): Promise<void> {
+    try {
+      await this.attempt(job, handler);
+    } catch (error) {
+      // Neither finished nor handed back: its lease expires.
+      this.options.report(error);
+    } finally {
+      this.running.delete(job);
+      this.wake();
+    }
+  }
+
+  private async attempt(job: RunningJob, handler: JobHandler<JobName>): Promise<void> {
+    const { payload, attempt, controller } = job;
+    const { signal } = controller;
+    try {
+      // Giving up is an attempt too: if the worker dies during it, the next one repeats it.
+      if (job.faults < handler.attempts) await handler.run({ payload, attempt, signal } satisfies Job<JobName>);
+      else await handler.giveUp(payload, job.message);
+      await this.options.db
+        .deleteFrom("jobs")
+        .where("id", "=", job.id)
+        .where("attempt", "=", attempt)
+        .where("leased_at", "is not", null)
+        .execute();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.options.report(error);
+      job.faults++;
+      job.message = error instanceof Error ? error.message : String(error);
+      if (job.faults === handler.attempts) await this.attempt(job, handler);
+      else await this.handBack(job);
+    }
+  }
+
+  /** Changes nothing if the lease has expired. */
+  private async handBack({ id, attempt, faults, message }: RunningJob): Promise<void> {
+    await this.options.db
+      .updateTable("jobs")
+      .set({ leased_at: null, run_at: retryTime, faults, message })
+      .where("id", "=", id)
+      .where("attempt", "=", attempt)
+      .where("leased_at", "is not", null)
+      .execute();
+  }
+
+  private async renewLeases(): Promise<void> {
+    const running = [...this.running];
+    if (running.length === 0) return;
+    const { rows } = await sql<{ id: number }>`
+      update jobs set leased_at = clock_timestamp()
+      from unnest(${running.map(({ id }) => id)}::bigint[], ${running.map(({ attempt }) => attempt)}::int[]) as own (id, attempt)
+      where jobs.id = own.id and jobs.attempt = own.attempt and leased_at is not null
+      returning jobs.id`.execute(this.options.db);
+    const own = new Set(rows.map(({ id }) => id));
+    for (const { id, controller } of running) if (!own.has(id)) controller.abort();
+  }
+
+  /** A worker that died is a fault: a job that ends its process must be given up in the end. */
+  private async handBackExpired(lease_ms: number): Promise<void> {
+    const { db } = this.options;
+    await db
+      .updateTable("jobs")
+      .set({ leased_at: null, run_at: retryTime, faults: sql`faults + 1`, message: "The worker ended" })
+      .where("id", "in", (query) =>
+        query
+          .selectFrom("jobs")
+          .select("id")
+          .where("leased_at", "<", sql<Date>`clock_timestamp() - ${lease_ms} * interval '1 millisecond'`)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .execute();
+  }
+}
+
+/** Doubles with every attempt, up to 18 hours. */
+const retryTime = sql<Date>`now() + ${limits.jobRetry_s} * interval '1 second' * 2 ^ least(16, attempt - 1)`;
+
+/** How many jobs no worker has taken yet. */
+export async function waitingJobs(db: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from jobs where leased_at is null`.execute(db);
+  return rows[0]!.waiting;
+}

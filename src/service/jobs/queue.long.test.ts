@@ -1,0 +1,321 @@
+/** The queue, on both databases: what is promised to whoever puts jobs in and to whoever works on them. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase } from "../../../test/shared/database.ts";
+import { type OpenDatabase, openDatabase } from "../../io/postgres.ts";
+import type { Job, JobHandler, JobName } from "../core/queue.ts";
+import type { Tables } from "../core/tables.ts";
+import { JobQueue } from "./job-queue.ts";
+
+const root = process.cwd();
+const never: JobHandler<JobName> = { attempts: 1, run: async () => {}, giveUp: async () => {} };
+
+describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
+  let database: OpenDatabase<Tables>;
+  const queues: JobQueue[] = [];
+  const reported: string[] = [];
+
+  beforeAll(async () => {
+    database = await openDatabase<Tables>({
+      ...(kind === "server" ? { url: await createDatabase() } : {}),
+      folder,
+      thread: path.join(root, "dist/database.js"),
+      migrations: path.join(root, "src/io/migrations"),
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    reported.length = 0;
+  });
+  afterEach(async () => {
+    for (const queue of queues.splice(0)) await queue.stop();
+    await database.pool.query("delete from jobs");
+  });
+
+  async function start(slots = 1): Promise<JobQueue> {
+    const queue = new JobQueue({
+      db: database.db,
+      slots,
+      isAlone: false,
+      report: (error) => reported.push((error as Error).message),
+    });
+    queues.push(queue);
+    return queue;
+  }
+
+  const enqueue = (queue: JobQueue, id: string, organization = "a") =>
+    database.db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, organization));
+
+  /** Runs whatever comes, and keeps what it was told. */
+  function recorder(run: (job: Job<"static-export">) => Promise<void> = async () => {}, attempts = 3) {
+    const runs: string[] = [];
+    const givenUp: string[] = [];
+    const handler: JobHandler<"static-export"> = {
+      attempts,
+      async run(job) {
+        runs.push(`${job.payload.exportId} ${job.attempt}`);
+        await run(job);
+      },
+      async giveUp({ exportId }, message) {
+        givenUp.push(`${exportId}: ${message}`);
+      },
+    };
+    return { runs, givenUp, handlers: { deploy: never, "static-export": handler, categorize: never } };
+  }
+
+  const jobsLeft = async () => (await database.pool.query("select id from jobs")).rowCount;
+
+  test("a job becomes visible with its transaction, and leaves nothing behind", async () => {
+    const queue = await start();
+    const { runs, handlers } = recorder();
+    void queue.work(handlers);
+    await database.db
+      .transaction()
+      .execute(async (tx) => {
+        await queue.enqueue(tx, "static-export", { exportId: "undone" }, "a");
+        throw new Error("undone");
+      })
+      .catch(() => {});
+    await enqueue(queue, "done");
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["done 1"]);
+    await expect.poll(jobsLeft).toBe(0);
+    expect(reported).toEqual([]);
+  });
+
+  test("a fault is tried again, and given up once", async () => {
+    const queue = await start();
+    const { runs, givenUp, handlers } = recorder(async () => {
+      throw new Error("The disk is full");
+    });
+    void queue.work(handlers);
+    await enqueue(queue, "x");
+    await expect.poll(() => givenUp, { timeout: 30_000 }).toEqual(["x: The disk is full"]);
+    expect(runs).toEqual(["x 1", "x 2", "x 3"]);
+    await expect.poll(jobsLeft).toBe(0);
+    await wait(1_000);
+    expect(givenUp).toHaveLength(1);
+  });
+
+  test("a worker that stops hands its jobs back, which is no fault", async () => {
+    let release = () => {};
+    const first = recorder(
+      ({ signal }) =>
+        new Promise((resolve, reject) => {
+          release = resolve;
+          signal.addEventListener("abort", () => reject(new Error("aborted")));
+        }),
+      1,
+    );
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const worker = await start();
+      void worker.work(first.handlers);
+      if (attempt === 1) await enqueue(worker, "x");
+      await expect.poll(() => first.runs.at(-1), { timeout: 20_000 }).toBe(`x ${attempt}`);
+      const stopped = performance.now();
+      await worker.stop();
+      expect(performance.now() - stopped).toBeLessThan(1_000);
+    }
+    release();
+    expect(first.givenUp).toEqual([]);
+    expect(reported).toEqual([]);
+  });
+
+  /** Jobs run until they are told to end. */
+  function holding() {
+    const ends = new Map<string, () => void>();
+    const { runs, handlers } = recorder(({ payload }) => new Promise((resolve) => ends.set(payload.exportId, resolve)));
+    return { runs, handlers, end: (id: string) => ends.get(id)!() };
+  }
+
+  test("an organization never has all slots of a process", async () => {
+    const queue = await start(3);
+    const { runs, handlers, end } = holding();
+    for (let i = 0; i < 5; i++) await enqueue(queue, `a${i}`, "a");
+    void queue.work(handlers);
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "a1 1"]);
+    await enqueue(queue, "b", "b");
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "a1 1", "b 1"]);
+    end("a0");
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "a1 1", "b 1", "a2 1"]);
+    for (const id of ["a1", "a2", "b"]) end(id);
+    await expect.poll(() => runs.length, { timeout: 5_000 }).toBe(6);
+    for (const id of ["a3", "a4"]) end(id);
+    await expect.poll(jobsLeft).toBe(0);
+  });
+
+  test("organizations without a running job come first, in all processes together", async () => {
+    const [one, other] = [await start(2), await start(2)];
+    const { runs, handlers, end } = holding();
+    await enqueue(one, "a0", "a");
+    void one.work(handlers);
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1"]);
+    await enqueue(one, "b0", "b");
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "b0 1"]);
+    await enqueue(one, "a1", "a");
+    await enqueue(one, "c0", "c");
+    void other.work(handlers);
+    await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "b0 1", "c0 1", "a1 1"]);
+    for (const id of ["a0", "b0", "c0", "a1"]) end(id);
+    await expect.poll(jobsLeft).toBe(0);
+  });
+
+  test("one organization's many jobs do not hold up another's one", async () => {
+    const queue = await start();
+    const { runs, handlers } = recorder();
+    for (let i = 0; i < 30; i++) await enqueue(queue, `a${i}`, "a");
+    await enqueue(queue, "b", "b");
+    void queue.work(handlers);
+    await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(31);
+    expect(runs.indexOf("b 1")).toBeLessThanOrEqual(2);
+  });
+
+  test("a long export does not hold up a deployment", async () => {
+    const queue = await start(1);
+    const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
+    const deployments: string[] = [];
+    void queue.work({
+      deploy: { ...never, run: async ({ payload }) => void deployments.push(payload.deploymentId) },
+      "static-export": exporting.handlers["static-export"],
+      categorize: never,
+    });
+    await enqueue(queue, "long");
+    await expect.poll(() => exporting.runs, { timeout: 5_000 }).toEqual(["long 1"]);
+    await enqueue(queue, "next");
+    await database.db.transaction().execute((tx) => queue.enqueue(tx, "deploy", { deploymentId: "site" }, "a"));
+    await expect.poll(() => deployments, { timeout: 5_000 }).toEqual(["site"]);
+    expect(exporting.runs).toEqual(["long 1"]);
+  });
+
+  test("each job goes to one of several workers", async () => {
+    const workers = [await start(3), await start(3)];
+    const { runs, handlers } = recorder(() => wait(5));
+    for (const worker of workers) void worker.work(handlers);
+    for (let i = 0; i < 60; i += 2) await Promise.all(workers.map((worker, n) => enqueue(worker, `${i + n}`)));
+    await expect.poll(() => runs.length, { timeout: 20_000 }).toBe(60);
+    await expect.poll(jobsLeft).toBe(0);
+    expect(new Set(runs).size).toBe(60);
+  });
+
+  test("a worker that lost its job learns it, and its ending changes nothing", async () => {
+    const late = await start();
+    const other = await start();
+    let isAborted = false;
+    let finish = () => {};
+    const slow = recorder(
+      ({ signal }) =>
+        new Promise<void>((resolve) => {
+          signal.addEventListener("abort", () => {
+            isAborted = true;
+          });
+          finish = resolve;
+        }),
+    );
+    void late.work(slow.handlers);
+    await enqueue(late, "x");
+    await expect.poll(() => slow.runs, { timeout: 5_000 }).toEqual(["x 1"]);
+    // As if it had been silent: the other one takes over before it signs again.
+    await database.pool.query("update jobs set leased_at = leased_at - interval '1 hour'");
+    const next = recorder(() => wait(8_000));
+    void other.work(next.handlers);
+    await expect.poll(() => next.runs, { timeout: 15_000 }).toEqual(["x 2"]);
+    await expect.poll(() => isAborted, { timeout: 6_000 }).toBe(true);
+    finish();
+    await wait(500);
+    expect((await database.pool.query("select attempt from jobs")).rows).toEqual([{ attempt: 2 }]);
+    await expect.poll(jobsLeft, { timeout: 10_000 }).toBe(0);
+  });
+});
+
+test("a worker outlives an outage of the database, and nothing is lost over it", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
+  const url = new URL(await createDatabase());
+  const serverPort = Number(url.port);
+  const sockets = new Set<Socket>();
+  let isDown = false;
+  const proxy = createServer((socket) => {
+    if (isDown) return void socket.destroy();
+    const onward = connect(serverPort, "127.0.0.1");
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(from);
+      from.on("error", () => {}).on("close", () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  url.port = String((proxy.address() as AddressInfo).port);
+  const migrations = path.join(root, "src/io/migrations");
+  const database = await openDatabase<Tables>({ url: String(url), folder, thread: "", migrations });
+  const { db, pool } = database;
+  const queue = new JobQueue({ db, slots: 1, isAlone: false, report: () => {} });
+  const runs: string[] = [];
+  let isBegun = () => {};
+  const begun = new Promise<void>((resolve) => {
+    isBegun = resolve;
+  });
+  const handler: JobHandler<"static-export"> = {
+    attempts: 3,
+    async run({ payload, attempt }) {
+      runs.push(`${payload.exportId} ${attempt}`);
+      isBegun();
+      // Ends while nobody can be told.
+      if (attempt === 1 && payload.exportId === "during") await wait(1_000);
+    },
+    giveUp: async () => {},
+  };
+  void queue.work({ deploy: never, "static-export": handler, categorize: never });
+  await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: "during" }, "a"));
+  await begun;
+  isDown = true;
+  for (const socket of sockets) socket.destroy();
+  await wait(6_000);
+  isDown = false;
+  await expect
+    .poll(
+      () =>
+        db
+          .transaction()
+          .execute((tx) => queue.enqueue(tx, "static-export", { exportId: "after" }, "a"))
+          .then(
+            () => true,
+            () => false,
+          ),
+      { timeout: 5_000 },
+    )
+    .toBe(true);
+  await expect.poll(() => runs, { timeout: 5_000 }).toContain("after 1");
+  await expect.poll(() => runs, { timeout: 40_000 }).toContain("during 2");
+  await expect.poll(async () => (await pool.query("select from jobs")).rowCount).toBe(0);
+  await queue.stop();
+  await database.close();
+  proxy.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a connection that ends in the middle of a transaction ends nothing else", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
+  const url = await createDatabase();
+  const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
+  // An error that nobody hears would end a service: here it fails the run.
+  const left = database.db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    await database.pool.query("select pg_terminate_backend($1)", [rows[0]!.pid]);
+    await wait(200);
+    await sql`select 1`.execute(tx);
+  });
+  await expect(left).rejects.toThrow();
+  expect((await database.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});

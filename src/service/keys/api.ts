@@ -1,0 +1,37 @@
+import type { Handlers } from "../http/call.ts";
+import { getOrganization } from "../organizations/organizations.ts";
+import { createApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
+
+export const keyHandlers: Handlers<"createKey" | "listKeys" | "revokeKey"> = {
+  async createKey({ service, params, body }) {
+    await getOrganization(service, params.organizationId);
+    const { row, key } = await createApiKey(service, params.organizationId, body);
+    return { ...showKey(row), key };
+  },
+  async listKeys({ service, params }) {
+    await getOrganization(service, params.organizationId);
+    return { keys: (await listApiKeys(service, params.organizationId)).map(showKey) };
+  },
+  async revokeKey({ service, params }) {
+    await revokeApiKey(service, params.organizationId, params.keyId);
+    return undefined;
+  },
+};
+
+function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "maker" | "maker_role"> & { maker?: string | null }) {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    projectId: row.project_id,
+    lastFour: row.last_four,
+    scopes: row.scopes,
+    allowedIps: row.allowed_ips,
+    groups: row.groups,
+    createdBy: row.maker ?? null,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  };
+}

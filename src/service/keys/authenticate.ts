@@ -1,0 +1,69 @@
+/** The one place where a credential becomes a scope. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../base/app-error.ts";
+import { networkTest } from "../../base/networks.ts";
+import { mayActAs } from "../accounts/members.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Database, KeyType, Role } from "../core/tables.ts";
+import { hashKey } from "./key-format.ts";
+
+/** Who never names a key, a wrong, a revoked and an expired one: all are told the same. */
+export function unauthorized(): AppError {
+  return new AppError("unauthorized", "A valid API key is needed: Authorization: Bearer <key>");
+}
+
+/** The token of an Authorization header, or undefined. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? "")?.[1];
+}
+
+/** A key may do what its own limits allow and what the member who created it may do now; the operator's keys are as an admin's. */
+export async function authenticateKey(
+  db: Database,
+  token: string | undefined,
+  /** `role`: the least that the member who created an admin key must be now. */
+  wanted: { type: KeyType; scope: "read" | "write"; role: Role; address: string },
+): Promise<Scope> {
+  if (token === undefined) throw unauthorized();
+  // What cannot be a key is looked for like one, so that the time tells nothing.
+  const row = await db
+    .selectFrom("api_keys")
+    .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
+    .leftJoin("memberships", (join) =>
+      join.onRef("memberships.organization_id", "=", "api_keys.organization_id").onRef("memberships.user_id", "=", "api_keys.created_by"),
+    )
+    .select(["api_keys.id", "api_keys.organization_id", "project_id", "type", "last_four", "scopes", "allowed_ips", "last_used_at", "plan"])
+    .select(["groups", "created_by", "role"])
+    .where("hash", "=", hashKey(token))
+    .where("revoked_at", "is", null)
+    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", where.fn<Date>("clock_timestamp"))]))
+    .executeTakeFirst();
+  if (!row) throw unauthorized();
+  const role = row.created_by === null ? "admin" : row.role;
+  if (role === null) throw unauthorized();
+  if (row.type !== wanted.type) throw new AppError("forbidden", `This endpoint takes ${wanted.type} keys; yours is an ${row.type} key`);
+  if (row.allowed_ips.length && !networkTest(row.allowed_ips)(wanted.address))
+    throw new AppError("forbidden", "The key may not be used from this address");
+  if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(wanted.scope))
+    throw new AppError("forbidden", `The key lacks the scope ${wanted.scope}`);
+  if (row.type === "admin" && !mayActAs(role, wanted.role))
+    throw new AppError(
+      "forbidden",
+      `The member who created this key is ${role === "viewer" ? "a viewer" : "an editor"} now, who may not do this`,
+    );
+  if (row.last_used_at === null || Date.now() - row.last_used_at.getTime() > 60_000)
+    await db.updateTable("api_keys").set({ last_used_at: new Date() }).where("id", "=", row.id).execute();
+  return {
+    organizationId: row.organization_id,
+    plan: row.plan,
+    actor: `key ${row.id} (…${row.last_four})`,
+    ...(row.project_id === null ? {} : { projectId: row.project_id }),
+    groups: role === "admin" ? row.groups : [],
+  };
+}
+
+/** Without a token in the service's settings there is no operator. */
+export function authenticateOperator(token: string | undefined, operatorToken: string | undefined): void {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  if (token === undefined || operatorToken === undefined || !timingSafeEqual(hash(token), hash(operatorToken))) throw unauthorized();
+}

@@ -1,0 +1,276 @@
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import { CopyField, Snippet } from "../ui/kit/copy.tsx";
+import {
+  Checkbox,
+  FieldSet,
+  Form,
+  IdempotencyKey,
+  Input,
+  LinkButton,
+  type Option,
+  Select,
+  Submit,
+  TextArea,
+  When,
+} from "../ui/kit/form.tsx";
+import { Badge, type BadgeKind, Empty, Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+import { Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+export interface ApiKeyView {
+  id: string;
+  name: string;
+  type: "admin" | "assistant";
+  lastFour: string;
+  scopes: readonly string[];
+  /** Name of the one project of an assistant key. */
+  project: string | undefined;
+  allowedIps: readonly string[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  createdAt: Date;
+  /** Undefined: the operator, or somebody who has left. */
+  maker: string | undefined;
+  /** Absent: the operator's, or of somebody who left. */
+  makerRole: string | undefined;
+  groups: readonly string[];
+}
+
+export interface KeyForm {
+  name: string;
+  type: string;
+  projectId: string;
+  scopes: readonly string[];
+  /** Days as text; `never`. */
+  expires: string;
+  allowedIps: string;
+  /** Separated by commas. */
+  groups: string;
+}
+
+export interface ApiKeysProps {
+  organizationId: string;
+  projects: readonly { id: string; name: string }[];
+  keys: readonly ApiKeyView[];
+  /** Absent for who may make none. */
+  form: { filled: KeyForm; idempotencyKey: string; isAdmin: boolean } | undefined;
+  wrong: Wrong | undefined;
+}
+
+const types: readonly Option[] = [
+  { value: "admin", label: "Admin: deployments, exports and analytics of the organization" },
+  { value: "assistant", label: "Assistant: search and answers of one project" },
+];
+
+/** Values: days, or `never`. */
+export const keyExpiries: readonly Option[] = [
+  { value: "7", label: "In 7 days" },
+  { value: "30", label: "In 30 days" },
+  { value: "60", label: "In 60 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "never", label: "Never" },
+];
+
+export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeysProps) {
+  const here = organizationHref(organizationId, "/keys");
+  return (
+    <>
+      <PageHead
+        title="API keys"
+        lead="For programs that speak to the API in the organization's name. Keep them on servers, never in pages."
+      />
+      <WrongForm wrong={wrong} />
+      {keys.length === 0 ? (
+        <Empty title="There is no key yet.">{form ? "Create one below." : "An editor or an admin can create one."}</Empty>
+      ) : (
+        <KeyTable keys={keys} path={here} mayRevoke={form !== undefined} />
+      )}
+      <Section title="Project ids" lead="What the API's addresses name a project by.">
+        {projects.length === 0 ? (
+          <p class="d-muted">There is no project yet.</p>
+        ) : (
+          <Facts isWide rows={projects.map(({ id, name }) => [name, <CopyField key={id} label={`id of ${name}`} text={id} />] as const)} />
+        )}
+      </Section>
+      {form && <NewKey action={here} projects={projects} {...form} />}
+    </>
+  );
+}
+
+function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path: string; mayRevoke: boolean }) {
+  return (
+    <Table
+      label="API keys"
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: "Name",
+          isWide: true,
+          cell: (row) => (
+            <>
+              {row.name}
+              <small class="d-under">
+                <code>{`${row.type === "admin" ? "oct_" : "oct_pub_"}…${row.lastFour}`}</code>
+              </small>
+            </>
+          ),
+        },
+        {
+          title: "State",
+          cell: (row) => {
+            const [kind, word] = stateOf(row);
+            return <Badge kind={kind}>{word}</Badge>;
+          },
+        },
+        {
+          title: "Opens",
+          cell: (row) => (
+            <>
+              {row.type}
+              <small class="d-under">{permissionsOf(row)}</small>
+            </>
+          ),
+        },
+        { title: "Addresses", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "all") },
+        { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "never") },
+        { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "never") },
+        {
+          title: "Made",
+          cell: (row) => (
+            <>
+              <Time at={row.createdAt} />
+              <small class="d-under">{row.maker ? `by ${row.maker}` : "by the operator"}</small>
+            </>
+          ),
+        },
+        ...(mayRevoke
+          ? [
+              {
+                title: "Actions",
+                isQuiet: true,
+                align: "end" as const,
+                cell: (row: ApiKeyView) =>
+                  !row.revokedAt && (
+                    <LinkButton href={`${path}/${row.id}/revoke`} of={row.name}>
+                      Revoke
+                    </LinkButton>
+                  ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function NewKey({
+  action,
+  projects,
+  filled,
+  idempotencyKey,
+  isAdmin,
+}: {
+  action: string;
+  projects: readonly { id: string; name: string }[];
+  filled: KeyForm;
+  idempotencyKey: string;
+  /** Others create assistant keys for public pages. */
+  isAdmin: boolean;
+}) {
+  return (
+    <Section title="New key" lead="Permissions can't be changed later, and are never more than the role of the member who created the key.">
+      <Form action={action}>
+        <IdempotencyKey value={idempotencyKey} />
+        <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} hint="What it is for, such as: deploys from CI." />
+        <Select name="type" label="Type" options={isAdmin ? types : types.slice(1)} value={filled.type} />
+        <When is="admin">
+          <FieldSet legend="Scopes">
+            <Checkbox name="scopes" value="read" label="Read" isChecked={filled.scopes.includes("read")} />
+            <Checkbox
+              name="scopes"
+              value="write"
+              label="Write"
+              hint="Deploys, starts exports, changes projects. It includes reading."
+              isChecked={filled.scopes.includes("write")}
+            />
+          </FieldSet>
+        </When>
+        <When is="assistant">
+          <Select
+            name="projectId"
+            label="Project"
+            options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            value={filled.projectId}
+            hint="An assistant key opens one project."
+          />
+          {isAdmin && (
+            <Input
+              name="groups"
+              label="Groups of readers"
+              value={filled.groups}
+              hint="Separate multiple groups with commas. Leave blank for public pages only. Everyone who has the key can read the pages of these groups, and assistant keys are easily seen in browsers and apps."
+            />
+          )}
+        </When>
+        <Select name="expires" label="Expires" options={keyExpiries} value={filled.expires} />
+        <TextArea
+          name="allowedIps"
+          label="Allowed addresses"
+          value={filled.allowedIps}
+          hint="Addresses or networks such as 192.0.2.7 or 2001:db8::/32, one a line. Empty: all."
+        />
+        <Submit>Make the key</Submit>
+      </Form>
+    </Section>
+  );
+}
+
+/** What a key may do now, which the role of its creator may narrow. */
+function permissionsOf({ type, scopes, project, groups, makerRole = "admin" }: ApiKeyView): string {
+  const limited = makerRole === "admin" ? "" : `, as ${makerRole}`;
+  if (type === "admin") return scopes.join(", ") + limited;
+  const pages = groups.length && !limited ? `groups ${groups.join(", ")}` : "public pages";
+  return `${project ?? "a project"}: ${pages}`;
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKeyView): [BadgeKind, string] {
+  if (revokedAt) return ["danger", "revoked"];
+  return expiresAt && expiresAt.getTime() <= Date.now() ? ["warning", "expired"] : ["check", "active"];
+}
+
+export interface NewKeyMadeProps {
+  organizationId: string;
+  name: string;
+  secret: string;
+  /** Groups of readers whose pages it opens. */
+  groups: readonly string[];
+  /** Commands that use it. */
+  examples: readonly { label: string; text: string }[];
+}
+
+export function NewKeyMade({ organizationId, name, secret, groups, examples }: NewKeyMadeProps) {
+  const list = { label: "API keys", href: organizationHref(organizationId, "/keys") };
+  return (
+    <>
+      <PageHead title={`The key “${name}” is made`} back={list} />
+      <Note kind="warning">
+        <p>Copy the key now. It is shown this once: only a hash of it is kept.</p>
+      </Note>
+      {groups.length > 0 && (
+        <Note kind="warning">
+          <p>{`Everyone who has this key can read pages of ${groups.join(", ")}. Keep it on servers, never in pages or apps.`}</p>
+        </Note>
+      )}
+      <CopyField label="API key" text={secret} />
+      {examples.map((example) => (
+        <Snippet key={example.label} {...example} />
+      ))}
+      <div>
+        <LinkButton href={list.href}>I have copied it</LinkButton>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+/** API keys of an organization: create, list, revoke. */
+import { isIP } from "node:net";
+import type { Static } from "@sinclair/typebox";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { readInstant } from "../../base/instant.ts";
+import { limits } from "../../base/limits.ts";
+import { mayActAs } from "../accounts/members.ts";
+import type { Service } from "../core/service.ts";
+import { admit } from "../core/sliding-window.ts";
+import type { Role } from "../core/tables.ts";
+import { requireProject } from "../projects/projects.ts";
+import type { createKey } from "./contract.ts";
+import { hashKey, makeKey } from "./key-format.ts";
+
+export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
+
+export interface KeyCreation {
+  /** The member who creates it; absent: the operator, or the first start. */
+  creator?: { id: string; role: Role };
+  /** The key itself, where somebody else chose it. */
+  given?: string;
+}
+
+export async function createApiKey(service: Service, organizationId: string, wanted: NewKey, { creator, given }: KeyCreation = {}) {
+  const type = wanted.type ?? "admin";
+  if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || wanted.groups?.length))
+    throw new AppError("forbidden", "Only admins can create admin keys and keys for groups of readers");
+  const details = problemsOf(wanted, type);
+  if (details.length) throw invalid("Invalid key", ...details);
+  if (wanted.projectId !== undefined) await requireProject(service, { organizationId }, wanted.projectId);
+  // The operator of the service has no such limit.
+  if (creator) await admitNewKey(service, organizationId);
+  const key = given ?? makeKey(type, service.random);
+  const row = await service.db
+    .insertInto("api_keys")
+    .values({
+      id: service.ulid(),
+      organization_id: organizationId,
+      project_id: wanted.projectId ?? null,
+      type,
+      name: wanted.name,
+      hash: hashKey(key),
+      last_four: key.slice(-4),
+      scopes: type === "assistant" ? [] : (wanted.scopes ?? ["read", "write"]),
+      allowed_ips: wanted.allowedIps ?? [],
+      expires_at: typeof wanted.expiresAt === "string" ? new Date(readInstant(wanted.expiresAt)!) : null,
+      created_by: creator?.id ?? null,
+      groups: wanted.groups ?? [],
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, key };
+}
+
+async function admitNewKey({ db }: Service, organizationId: string): Promise<void> {
+  const { count, window_s } = limits.newKeys;
+  const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "keys", quota: count, window_s });
+  if (isAdmitted) return;
+  throw new AppError("rate-limited", `The members of an organization can make ${count} keys in an hour`, {
+    details: [`Retry after ${reset_s} seconds`],
+    retryAfter_s: reset_s,
+  });
+}
+
+function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey, type: "admin" | "assistant"): string[] {
+  const problems: string[] = [];
+  if (type === "assistant" && projectId === undefined) problems.push("projectId is needed for an assistant key");
+  if (type === "admin" && projectId !== undefined) problems.push("projectId belongs to assistant keys only");
+  if (type === "assistant" && scopes !== undefined) problems.push("scopes belong to admin keys only");
+  if (type === "admin" && groups?.length) problems.push("groups belong to assistant keys only");
+  if (scopes?.length === 0) problems.push("scopes must not be empty");
+  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes may hold read and write only");
+  if (typeof expiresAt === "string") {
+    const instant = readInstant(expiresAt);
+    if (instant === undefined) problems.push("expiresAt must be an ISO 8601 date-time");
+    else if (instant <= Date.now()) problems.push("expiresAt must lie in the future");
+  }
+  for (const network of allowedIps ?? [])
+    if (!isNetwork(network)) problems.push("allowedIps must hold addresses or networks, and none that means everybody");
+  return [...new Set(problems)];
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (!family || rest.length || address.includes("%")) return false;
+  if (prefix === undefined) return true;
+  return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+/** Newest first, with the name and the present role of the member who created each. */
+export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string) {
+  return db
+    .selectFrom("api_keys")
+    .leftJoin("users", "users.id", "api_keys.created_by")
+    .leftJoin("memberships", (join) =>
+      join.onRef("memberships.organization_id", "=", "api_keys.organization_id").onRef("memberships.user_id", "=", "api_keys.created_by"),
+    )
+    .selectAll("api_keys")
+    .select(["users.name as maker", "role as maker_role"])
+    .where("api_keys.organization_id", "=", organizationId)
+    .orderBy("api_keys.id", "desc")
+    .execute();
+}
+
+export async function getApiKey({ db }: Pick<Service, "db">, organizationId: string, keyId: string) {
+  const row = await db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", keyId)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+export async function revokeApiKey({ db }: Service, organizationId: string, keyId: string): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("api_keys")
+    .set({ revoked_at: new Date() })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", keyId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw notFound();
+}

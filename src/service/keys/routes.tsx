@@ -1,0 +1,174 @@
+/** API keys of an organization: list, create, revoke. */
+
+import { AppError, invalid } from "../../base/app-error.ts";
+import { mayActAs } from "../accounts/members.ts";
+import { idempotent } from "../core/idempotency.ts";
+import type { Service } from "../core/service.ts";
+import { validate } from "../http/read-body.ts";
+import { type Answer, page, redirect } from "../ui/answer.ts";
+import { requireConfirmation } from "../ui/confirmed.ts";
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
+import { Confirm } from "../ui/kit/confirm.tsx";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import { field } from "../ui/read-form.ts";
+import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { organizationRoute } from "../ui/route.ts";
+import type { MemberVisit } from "../ui/visit.ts";
+import { createKey } from "./contract.ts";
+import { createApiKey, getApiKey, listApiKeys, type NewKey, revokeApiKey } from "./keys.ts";
+import { ApiKeys, keyExpiries, NewKeyMade } from "./keys-view.tsx";
+
+export const apiKeyRoutes = [
+  organizationRoute("GET /keys", "listKeys", "viewer", (visit) => show(visit)),
+  organizationRoute("POST /keys", "createKey", "editor", (visit) =>
+    orShowAgain(
+      () => create(visit),
+      (wrong) => show(visit, wrong),
+    ),
+  ),
+  organizationRoute("GET /keys/:keyId/revoke", "askToRevokeKey", "editor", (visit) => askToRevoke(visit)),
+  organizationRoute("POST /keys/:keyId/revoke", "revokeKey", "editor", (visit) =>
+    orShowAgain(
+      async () => {
+        const { service, member, params, form } = visit;
+        const { name } = await getApiKey(service, member.organizationId, params.keyId!);
+        requireConfirmation(form, name.trim());
+        await revokeApiKey(service, member.organizationId, params.keyId!);
+        return redirect(organizationHref(member.organizationId, "/keys"), "key-revoked");
+      },
+      (wrong) => askToRevoke(visit, wrong),
+    ),
+  ),
+];
+
+async function create(visit: MemberVisit): Promise<Answer> {
+  const { service, scope, session, member, form, recorded, projects } = visit;
+  const wanted = wantedKey(form);
+  // What is kept of the answer is without the key.
+  let secret: string | undefined;
+  const { answer: keyId } = await idempotent(
+    service,
+    scope,
+    idempotentForm("dashboard createKey", form),
+    async () => {},
+    async (tx) => {
+      const made = await createApiKey({ ...service, db: tx }, scope.organizationId, wanted, {
+        creator: { id: session.person.id, role: member.role },
+      });
+      secret = made.key;
+      return made.row.id;
+    },
+  );
+  recorded.keyId = keyId;
+  if (secret === undefined)
+    throw new AppError("conflict", "This form was sent before, and its key was shown once", {
+      details: ["If you do not have it, revoke it and make another one"],
+    });
+  const subdomain = projects.find(({ id }) => id === wanted.projectId)?.subdomain;
+  return page(
+    "The key is made",
+    <NewKeyMade
+      organizationId={scope.organizationId}
+      name={wanted.name}
+      secret={secret}
+      groups={wanted.groups ?? []}
+      examples={examplesOf(service, secret, subdomain)}
+    />,
+  );
+}
+
+function wantedKey(form: URLSearchParams): NewKey {
+  const type = field(form, "type");
+  const expires = field(form, "expires");
+  const expiries = keyExpiries.map(({ value }) => value);
+  if (!expiries.includes(expires)) throw invalid("Invalid key", `expires must be one of ${expiries.join(", ")}`);
+  const allowedIps = (form.get("allowedIps") ?? "").split(/\s+/).filter(Boolean);
+  const groups = field(form, "groups")
+    .split(/\s*,\s*/)
+    .filter(Boolean);
+  const wanted = {
+    name: field(form, "name"),
+    ...(type === "assistant" ? { type, projectId: field(form, "projectId"), groups } : { type, scopes: form.getAll("scopes") }),
+    ...(expires === "never" ? {} : { expiresAt: new Date(Date.now() + Number(expires) * 24 * 3_600_000).toISOString() }),
+    ...(allowedIps.length ? { allowedIps } : {}),
+  };
+  return validate(createKey.body.schema, wanted, "Invalid key");
+}
+
+/** `subdomain`: of the project of an assistant key. */
+function examplesOf({ settings: { url } }: Service, key: string, subdomain: string | undefined) {
+  const header = `-H "Authorization: Bearer ${key}"`;
+  if (subdomain === undefined)
+    return [
+      { label: "Try it", text: `curl -fsS "${url}/v1/projects" \\\n  ${header}` },
+      { label: "For octavo deploy", text: `export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="${key}"` },
+    ];
+  const body = `-H "Content-Type: application/json" -d '{"query": "install"}'`;
+  return [{ label: "Try it", text: `curl -fsS "${url}/v1/search/${subdomain}" \\\n  ${header} \\\n  ${body}` }];
+}
+
+async function show(visit: MemberVisit, wrong?: Wrong) {
+  const { service, member, form, projects } = visit;
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  const isSent = form.has("name");
+  return page(
+    "API keys",
+    <ApiKeys
+      organizationId={member.organizationId}
+      projects={projects}
+      keys={(await listApiKeys(service, member.organizationId)).map((row) => ({
+        id: row.id,
+        name: row.name,
+        type: row.type,
+        lastFour: row.last_four,
+        scopes: row.scopes,
+        project: row.project_id === null ? undefined : names.get(row.project_id),
+        allowedIps: row.allowed_ips,
+        expiresAt: row.expires_at,
+        revokedAt: row.revoked_at,
+        lastUsedAt: row.last_used_at,
+        createdAt: row.created_at,
+        maker: row.maker ?? undefined,
+        makerRole: row.maker_role ?? undefined,
+        groups: row.groups,
+      }))}
+      form={
+        mayActAs(member.role, "editor")
+          ? {
+              filled: {
+                name: field(form, "name"),
+                type: field(form, "type") || (mayActAs(member.role, "admin") ? "admin" : "assistant"),
+                projectId: field(form, "projectId"),
+                scopes: isSent ? form.getAll("scopes") : ["read", "write"],
+                expires: field(form, "expires") || "90",
+                allowedIps: form.get("allowedIps") ?? "",
+                groups: field(form, "groups"),
+              },
+              isAdmin: mayActAs(member.role, "admin"),
+              idempotencyKey: newIdempotencyKey(service),
+            }
+          : undefined
+      }
+      wrong={wrong}
+    />,
+  );
+}
+
+async function askToRevoke({ service, member, params }: MemberVisit, wrong?: Wrong) {
+  const { id, name } = await getApiKey(service, member.organizationId, params.keyId!);
+  const list = organizationHref(member.organizationId, "/keys");
+  return page(
+    "Revoke a key",
+    <Confirm
+      title={`Revoke “${name}”`}
+      name={name.trim()}
+      action={`${list}/${id}/revoke`}
+      button="Revoke the key"
+      backTo={list}
+      wrong={wrong}
+    >
+      Programs that use it are refused from their next request on. It cannot be brought back.
+    </Confirm>,
+  );
+}

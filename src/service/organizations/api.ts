@@ -1,0 +1,19 @@
+import type { Handlers } from "../http/call.ts";
+import { changeOrganization, createOrganization, deleteOrganization, getOrganization, listOrganizations } from "./organizations.ts";
+
+export const organizationHandlers: Handlers<
+  "createOrganization" | "listOrganizations" | "getOrganization" | "changeOrganization" | "deleteOrganization"
+> = {
+  createOrganization: async ({ service, body }) => showOrganization(await createOrganization(service, body)),
+  listOrganizations: async ({ service }) => ({ organizations: (await listOrganizations(service)).map(showOrganization) }),
+  getOrganization: async ({ service, params }) => showOrganization(await getOrganization(service, params.organizationId)),
+  changeOrganization: async ({ service, params, body }) => showOrganization(await changeOrganization(service, params.organizationId, body)),
+  async deleteOrganization({ service, params }) {
+    await deleteOrganization(service, params.organizationId);
+    return undefined;
+  },
+};
+
+function showOrganization(row: Awaited<ReturnType<typeof getOrganization>>) {
+  return { id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at.toISOString() };
+}

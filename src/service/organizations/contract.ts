@@ -1,0 +1,69 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, Timestamp } from "../core/endpoint.ts";
+
+const tag = "Operator";
+export const organizationId = { organizationId: "The organization." };
+
+const Plan = Type.Union([Type.Literal("free"), Type.Literal("pro"), Type.Literal("enterprise")]);
+export const Name = Type.String({ minLength: 1, maxLength: 100 });
+
+export const Organization = Type.Object(
+  { id: Type.String(), name: Type.String(), plan: Plan, createdAt: Timestamp },
+  { $id: "Organization" },
+);
+
+export const createOrganization = endpoint({
+  operationId: "createOrganization",
+  tag,
+  summary: "Create an organization",
+  method: "POST",
+  path: "/operator/v1/organizations",
+  caller: "operator",
+  body: { type: "application/json", schema: Type.Object({ name: Name, plan: Plan }) },
+  success: { status: 201, description: "The organization.", schema: Organization },
+});
+
+export const listOrganizations = endpoint({
+  operationId: "listOrganizations",
+  tag,
+  summary: "List organizations",
+  method: "GET",
+  path: "/operator/v1/organizations",
+  caller: "operator",
+  success: { status: 200, description: "All organizations.", schema: Type.Object({ organizations: Type.Array(Organization) }) },
+});
+
+export const getOrganization = endpoint({
+  operationId: "getOrganization",
+  tag,
+  summary: "Get an organization",
+  method: "GET",
+  path: "/operator/v1/organizations/{organizationId}",
+  caller: "operator",
+  params: organizationId,
+  success: { status: 200, description: "The organization.", schema: Organization },
+});
+
+export const changeOrganization = endpoint({
+  operationId: "changeOrganization",
+  tag,
+  summary: "Change an organization",
+  method: "PATCH",
+  path: "/operator/v1/organizations/{organizationId}",
+  caller: "operator",
+  params: organizationId,
+  body: { type: "application/json", schema: Type.Object({ name: Type.Optional(Name), plan: Type.Optional(Plan) }) },
+  success: { status: 200, description: "The organization as it is now.", schema: Organization },
+});
+
+export const deleteOrganization = endpoint({
+  operationId: "deleteOrganization",
+  tag,
+  summary: "Delete an organization",
+  description: "With everything that it owns: projects, keys, deployments, conversations.",
+  method: "DELETE",
+  path: "/operator/v1/organizations/{organizationId}",
+  caller: "operator",
+  params: organizationId,
+  success: { status: 204, description: "It is gone." },
+});

@@ -1,0 +1,41 @@
+/** Organizations, as the operator keeps them. */
+import { sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
+import type { Service } from "../core/service.ts";
+import type { Plan } from "../core/tables.ts";
+
+export function createOrganization({ db, ulid }: Service, values: { name: string; plan: Plan }) {
+  return db
+    .insertInto("organizations")
+    .values({ id: ulid(), ...values })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function listOrganizations({ db }: Service) {
+  return db.selectFrom("organizations").selectAll().orderBy("id").execute();
+}
+
+export async function getOrganization({ db }: Service, id: string) {
+  const row = await db.selectFrom("organizations").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+export async function changeOrganization(service: Service, id: string, { name, plan }: { name?: string; plan?: Plan }) {
+  const changes = { ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { plan }) };
+  if (Object.keys(changes).length === 0) return getOrganization(service, id);
+  const row = await service.db.updateTable("organizations").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Its stored files are left to the sweeper: other organizations may have the same ones. */
+export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Years of conversations and counts go with it.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    const { numDeletedRows } = await tx.deleteFrom("organizations").where("id", "=", id).executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound();
+  });
+}

@@ -1,0 +1,117 @@
+import { DeploymentTable, type DeploymentView, FirstSteps, type ProjectIds, Sources } from "../deployments/deployments-view.tsx";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { CopyField } from "../ui/kit/copy.tsx";
+import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { Empty, Facts, Figures, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { count } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+export interface OverviewProps {
+  place: ProjectIds;
+  name: string;
+  /** Where the site is read. */
+  url: string;
+  /** What readers see now. */
+  live: DeploymentView | undefined;
+  /** What readers did; undefined where nothing is live. */
+  readers: ReadersView | undefined;
+  /** What the service offers: what is off is not counted. */
+  features: { assistant: boolean; analytics: boolean };
+  /** The last few. */
+  deployments: readonly DeploymentView[];
+  /** Whether there is a source that can be built at once. */
+  hasSource: boolean;
+  mayEdit: boolean;
+  /** Address of the API. */
+  apiUrl: string;
+}
+
+/** Of the last seven days, today among them. */
+export interface WeekView {
+  views: number;
+  visitors: number;
+  questions: number;
+  unanswered: number;
+}
+
+export interface ReadersView {
+  week: WeekView;
+  weekBefore: WeekView;
+}
+
+export function Overview({ place, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
+  const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
+  return (
+    <>
+      <PageHead
+        title={name}
+        lead={<a href={url}>{url}</a>}
+        actions={
+          live && (
+            <LinkButton href={url} kind="primary">
+              Open the site
+            </LinkButton>
+          )
+        }
+      />
+      {live && (
+        <Facts
+          rows={[
+            [
+              "Live",
+              <a key="live" href={under(`/deployments/${live.id}`)}>
+                Deployment {live.number}
+              </a>,
+            ],
+            ["Since", <Time key="since" at={live.endedAt ?? live.createdAt} />],
+            ["From", <Sources key="from" row={live} />],
+            ["Pages", count(live.pageCount ?? 0)],
+          ]}
+        />
+      )}
+      {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} under={under} />}
+      <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={place.projectId} />]]} />
+      {deployments.length === 0 ? (
+        <>
+          <Empty title="Nothing is deployed yet.">
+            {hasSource && mayEdit ? (
+              <PostButton action={under("/deployments")} kind="primary">
+                Deploy
+              </PostButton>
+            ) : (
+              "Deploy a folder, and readers see it at the address above."
+            )}
+          </Empty>
+          {!hasSource && <FirstSteps projectId={place.projectId} url={apiUrl} />}
+        </>
+      ) : (
+        <Section title="Last deployments" actions={<LinkButton href={under("/deployments")}>All deployments</LinkButton>}>
+          <DeploymentTable place={place} deployments={deployments} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Readers({ week, weekBefore, features, under }: ReadersView & Pick<OverviewProps, "features"> & { under(path: string): string }) {
+  const tile = (label: string, of: keyof WeekView, path: string) => ({
+    label,
+    value: count(week[of]),
+    hint: `${count(weekBefore[of])} in the week before`,
+    href: under(path),
+  });
+  return (
+    <Section title="Last 7 days">
+      <Figures
+        tiles={[
+          ...(features.analytics
+            ? [tile("Views by people", "views", "/traffic?days=7"), tile("Visitors", "visitors", "/traffic?days=7&show=visitors")]
+            : []),
+          ...(features.assistant
+            ? [tile("Questions", "questions", "/conversations?days=7"), tile("Unanswered", "unanswered", "/questions?days=7")]
+            : []),
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Service } from "../core/service.ts";
+import type { AssistantSettings } from "../core/tables.ts";
+import { rebuildLive } from "../deployments/deployments.ts";
+import type { Handlers } from "../http/call.ts";
+import { getOrganization } from "../organizations/organizations.ts";
+import {
+  changeProject,
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  type ProjectRow,
+  projectUrl,
+  sourceShown,
+} from "./projects.ts";
+
+export const projectHandlers: Handlers<
+  "listProjects" | "getProject" | "changeProject" | "createProject" | "listOrganizationProjects" | "deleteProject"
+> = {
+  async listProjects({ service, scope }) {
+    return { projects: (await listProjects(service, scope)).map((row) => showProject(service, row)) };
+  },
+  async getProject({ service, scope, params }) {
+    return showProject(service, await getProject(service, scope, params.projectId));
+  },
+  async changeProject({ service, scope, params, body }) {
+    const row = await changeProject(service, scope, params.projectId, body);
+    // Who may read what is worked out by a build.
+    if (body.signIn) await rebuildLive(service, scope, params.projectId);
+    return showProject(service, row);
+  },
+  createProject: async ({ service, params, body }) => showProject(service, await createProject(service, params.organizationId, body)),
+  async listOrganizationProjects({ service, params }) {
+    await getOrganization(service, params.organizationId);
+    return { projects: (await listProjects(service, params)).map((row) => showProject(service, row)) };
+  },
+  async deleteProject({ service, params }) {
+    await deleteProject(service, params.projectId);
+    return undefined;
+  },
+};
+
+function showProject({ settings }: Service, row: ProjectRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    subdomain: row.subdomain,
+    url: projectUrl(settings, row),
+    source: sourceShown(row.source),
+    signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
+    assistant: { enabled: row.assistant?.isEnabled !== false, model: shownModel(row.assistant) },
+    liveDeploymentId: row.live_deployment_id,
+    domains: row.domains,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** The key is for the model only. */
+function shownModel(settings: AssistantSettings | null) {
+  if (!settings?.model) return null;
+  const { provider, baseUrl, name } = settings.model;
+  return { provider, baseUrl, name };
+}

@@ -1,0 +1,32 @@
+/** What answering for a site needs to know of its project, beside its pages. */
+import { notFound } from "../../base/app-error.ts";
+import { decrypted } from "../core/project-secrets.ts";
+import type { Service } from "../core/service.ts";
+import type { AssistantSettings, Plan } from "../core/tables.ts";
+import { projectUrl, verifiedDomains } from "./projects.ts";
+
+export interface AskedProject {
+  organization: { id: string; plan: Plan };
+  assistant: AssistantSettings | null;
+  /** Where the site is read first of all. */
+  url: string;
+}
+
+export async function askedProject(
+  { db, settings, secrets }: Pick<Service, "db" | "settings" | "secrets">,
+  projectId: string,
+): Promise<AskedProject> {
+  const row = await db
+    .selectFrom("projects")
+    .innerJoin("organizations", "organizations.id", "projects.organization_id")
+    .select(["organization_id", "plan", "assistant", "subdomain"])
+    .select(verifiedDomains)
+    .where("projects.id", "=", projectId)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return {
+    organization: { id: row.organization_id, plan: row.plan },
+    assistant: decrypted(secrets, projectId, { assistant: row.assistant }).assistant,
+    url: projectUrl(settings, row),
+  };
+}

@@ -1,0 +1,202 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { Name, organizationId } from "../organizations/contract.ts";
+
+const tag = "Projects";
+const projectId = { projectId: "The project." };
+
+/** What a customer may name; a folder on the service's machine only the operator may. */
+export const Source = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal("upload") }, { title: "Uploads" }),
+    Type.Object(
+      {
+        kind: Type.Literal("git"),
+        url: Type.String({ maxLength: 2_000, description: "An https address that `git clone` takes." }),
+        branch: Type.String({ maxLength: 255 }),
+        directory: Type.Optional(Type.String({ maxLength: 1_000, description: "Where `docs.json` lies in the repository." })),
+      },
+      { title: "Git" },
+    ),
+  ],
+  { description: "Where deployments come from." },
+);
+
+export const OperatorSource = Type.Union(
+  [...Source.anyOf, Type.Object({ kind: Type.Literal("folder"), folder: Type.String({ maxLength: 4_000 }) }, { title: "Folder" })],
+  { description: Source.description! },
+);
+
+const groups = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }));
+
+export const SignInSettings = Type.Union(
+  [
+    Type.Object(
+      {
+        mode: Type.Literal("none", {
+          description:
+            "Public. Also allows deployments whose `docs.json` asks for sign-in (`auth`, `userAuth`), which are refused otherwise.",
+        }),
+      },
+      { title: "Public" },
+    ),
+    Type.Object(
+      { mode: Type.Literal("password"), password: Type.String({ minLength: 8, maxLength: 200 }), groups },
+      { title: "Shared password" },
+    ),
+    Type.Object(
+      {
+        mode: Type.Literal("jwt"),
+        loginUrl: Type.String({ maxLength: 2_000, description: "Your page that signs readers in." }),
+        publicKey: Type.String({ maxLength: 10_000, description: "The key, as PEM, that your tokens are verified with." }),
+      },
+      { title: "JWT" },
+    ),
+    Type.Object(
+      {
+        mode: Type.Literal("oidc"),
+        issuer: Type.String({ maxLength: 2_000 }),
+        clientId: Type.String({ minLength: 1, maxLength: 500 }),
+        clientSecret: Type.String({ minLength: 1, maxLength: 1_000 }),
+        scopes: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
+        groupsClaim: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      },
+      { title: "OpenID Connect" },
+    ),
+  ],
+  { description: "How readers sign in." },
+);
+
+const ModelChoice = {
+  provider: Type.Union([Type.Literal("openai-compatible"), Type.Literal("anthropic")]),
+  baseUrl: Type.String({ maxLength: 2_000, description: "With its `/v1`; of the public internet." }),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+};
+
+export const AssistantChoice = Type.Object(
+  {
+    enabled: Type.Optional(Type.Boolean({ description: "Whether the assistant answers on this site." })),
+    model: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            ...ModelChoice,
+            apiKey: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 1_000, description: "Is never shown; without one, the key that is kept stays." }),
+            ),
+          },
+          { description: "A model of your own in place of the service's; null for the service's again." },
+        ),
+      ),
+    ),
+  },
+  { description: "How the questions of readers are answered." },
+);
+
+export const Project = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    subdomain: Type.String(),
+    url: Type.String({ description: "Where the site is read." }),
+    source: OperatorSource,
+    signIn: Type.Object({
+      mode: Type.Union([Type.Literal("none"), Type.Literal("password"), Type.Literal("jwt"), Type.Literal("oidc")]),
+    }),
+    assistant: Type.Object({
+      enabled: Type.Boolean(),
+      model: nullable(Type.Object(ModelChoice, { description: "A model of the project's own. Its key is never shown." })),
+    }),
+    liveDeploymentId: nullable(Type.String()),
+    domains: Type.Array(Type.String(), { description: "Verified domains of its own." }),
+    createdAt: Timestamp,
+  },
+  { $id: "Project" },
+);
+
+export const listProjects = endpoint({
+  operationId: "listProjects",
+  tag,
+  summary: "List projects",
+  method: "GET",
+  path: "/v1/projects",
+  caller: "admin",
+  role: "viewer",
+  success: { status: 200, description: "All projects of the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
+});
+
+export const getProject = endpoint({
+  operationId: "getProject",
+  tag,
+  summary: "Get a project",
+  method: "GET",
+  path: "/v1/projects/{projectId}",
+  caller: "admin",
+  role: "viewer",
+  params: projectId,
+  success: { status: 200, description: "The project.", schema: Project },
+});
+
+export const changeProject = endpoint({
+  operationId: "changeProject",
+  tag,
+  summary: "Change a project",
+  description:
+    "Changes what the body names and leaves the rest. Settings of the readers' sign-in take effect within a second and end all sessions; the live site is then built anew, so that each page is kept for its own readers.",
+  method: "PATCH",
+  path: "/v1/projects/{projectId}",
+  caller: "admin",
+  params: projectId,
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      source: Type.Optional(Source),
+      signIn: Type.Optional(SignInSettings),
+      assistant: Type.Optional(AssistantChoice),
+    }),
+  },
+  success: { status: 200, description: "The project as it is now.", schema: Project },
+});
+
+export const createProject = endpoint({
+  operationId: "createProject",
+  tag: "Operator",
+  summary: "Create a project",
+  method: "POST",
+  path: "/operator/v1/organizations/{organizationId}/projects",
+  caller: "operator",
+  params: organizationId,
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      name: Name,
+      subdomain: Type.String({ maxLength: 63, description: "Letters, digits and hyphens." }),
+      source: Type.Optional(OperatorSource),
+    }),
+  },
+  success: { status: 201, description: "The project.", schema: Project },
+  refusals: { 409: "The subdomain is taken." },
+});
+
+export const listOrganizationProjects = endpoint({
+  operationId: "listOrganizationProjects",
+  tag: "Operator",
+  summary: "List an organization's projects",
+  method: "GET",
+  path: "/operator/v1/organizations/{organizationId}/projects",
+  caller: "operator",
+  params: organizationId,
+  success: { status: 200, description: "All projects of the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
+});
+
+export const deleteProject = endpoint({
+  operationId: "deleteProject",
+  tag: "Operator",
+  summary: "Delete a project",
+  method: "DELETE",
+  path: "/operator/v1/projects/{projectId}",
+  caller: "operator",
+  params: projectId,
+  success: { status: 204, description: "It is gone, with its deployments and conversations." },
+});

@@ -1,0 +1,54 @@
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import { Form, Input, Submit } from "../ui/kit/form.tsx";
+import { PageHead } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+
+export interface NewProjectProps {
+  organization: { id: string; name: string };
+  sitesDomain: string;
+  filled: { name: string; subdomain: string; url: string; branch: string; directory: string };
+  wrong: Wrong | undefined;
+}
+
+export function NewProject({ organization, sitesDomain, filled, wrong }: NewProjectProps) {
+  return (
+    <div class="d-narrow">
+      <PageHead
+        title="New project"
+        lead="A site of its own, with its own address."
+        back={{ label: organization.name, href: organizationHref(organization.id) }}
+      />
+      <WrongForm wrong={wrong} />
+      <Form action={organizationHref(organization.id, "/projects")}>
+        <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} />
+        <Input
+          name="subdomain"
+          label="Subdomain"
+          value={filled.subdomain}
+          isRequired
+          isMono
+          maxLength={63}
+          hint={`Letters, digits and hyphens: the site lives at it, under ${sitesDomain}.`}
+        />
+        <Input
+          name="url"
+          label="Git repository"
+          type="url"
+          value={filled.url}
+          placeholder="https://git.example.com/team/docs.git"
+          isMono
+          hint="Leave it empty to deploy by uploading a folder."
+        />
+        <Input name="branch" label="Branch" value={filled.branch} isMono hint="Needed with a repository." />
+        <Input
+          name="directory"
+          label="Folder in the repository"
+          value={filled.directory}
+          isMono
+          hint="Where docs.json lies; empty: at the top."
+        />
+        <Submit>Make the project</Submit>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
+import { LinkButton } from "../ui/kit/form.tsx";
+import { Badge, Empty, PageHead } from "../ui/kit/page-parts.tsx";
+
+export interface ProjectsProps {
+  organization: { id: string; name: string; plan: string };
+  projects: readonly { id: string; name: string; url: string; isLive: boolean }[];
+  mayAdd: boolean;
+}
+
+export function Projects({ organization, projects, mayAdd }: ProjectsProps) {
+  const add = organizationHref(organization.id, "/projects/new");
+  return (
+    <>
+      <PageHead
+        title={organization.name}
+        lead={`Plan: ${organization.plan}`}
+        actions={mayAdd && projects.length > 0 && <LinkButton href={add}>New project</LinkButton>}
+      />
+      {projects.length === 0 ? (
+        <Empty title="There is no project yet.">
+          {mayAdd ? (
+            <LinkButton href={add} kind="primary">
+              New project
+            </LinkButton>
+          ) : (
+            "An admin can make one."
+          )}
+        </Empty>
+      ) : (
+        <ul class="d-cards">
+          {projects.map(({ id, name, url, isLive }) => (
+            <li key={id}>
+              <a href={projectHref(organization.id, id)}>
+                <strong>{name}</strong>
+                <small>{url}</small>
+                {isLive ? <Badge kind="check">live</Badge> : <Badge>not deployed</Badge>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

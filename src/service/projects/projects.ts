@@ -1,0 +1,215 @@
+/** Projects: a site each, with a name, a source of deployments and a way for readers to sign in. */
+
+import type { Static } from "@sinclair/typebox";
+import { sql } from "kysely";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { hashPassword } from "../../base/password.ts";
+import type { SignInChoice } from "../../base/sign-in.ts";
+import { parseUrl } from "../../base/url.ts";
+import { checkGitSource, GitRefused } from "../../io/git.ts";
+import { decrypted, encrypted } from "../core/project-secrets.ts";
+import type { Scope } from "../core/scope.ts";
+import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
+import type { AssistantSettings, ProjectSource } from "../core/tables.ts";
+import type { AssistantChoice, SignInSettings } from "./contract.ts";
+
+const columns = [
+  "projects.id",
+  "projects.name",
+  "subdomain",
+  "source",
+  "sign_in",
+  "assistant",
+  "live_deployment_id",
+  "projects.created_at",
+] as const;
+
+/** Names that mean something else under a service's domain. */
+const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
+
+export async function createProject(
+  { db, ulid, settings, secrets }: Service,
+  organizationId: string,
+  { name, subdomain, source = { kind: "upload" } }: { name: string; subdomain: string; source?: ProjectSource },
+) {
+  const problems = sourceProblems(source, settings);
+  const label = subdomain.toLowerCase();
+  if (
+    !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ||
+    reserved.has(label) ||
+    label.startsWith("xn--") ||
+    label.includes("-preview-")
+  )
+    problems.unshift("subdomain must be letters, digits and hyphens, and no reserved name");
+  if (name.trim() === "") problems.unshift("name must not be empty");
+  if (problems.length) throw invalid("Invalid project", ...problems);
+  const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();
+  if (!organization) throw notFound();
+  const id = ulid();
+  const stored = encrypted(secrets, id, { source });
+  const row = await db
+    .insertInto("projects")
+    .values({ id, organization_id: organizationId, name, subdomain: label, source: JSON.stringify(stored.source) })
+    .onConflict((conflict) => conflict.column("subdomain").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) throw new AppError("conflict", `The subdomain ${label} is taken`);
+  return getProject({ db, secrets }, { organizationId }, row.id);
+}
+
+export async function listProjects({ db, secrets }: Pick<Service, "db" | "secrets">, { organizationId }: Pick<Scope, "organizationId">) {
+  const rows = await db
+    .selectFrom("projects")
+    .select(columns)
+    .select(verifiedDomains)
+    .where("organization_id", "=", organizationId)
+    .orderBy("projects.id")
+    .execute();
+  return rows.map((row) => decrypted(secrets, row.id, row));
+}
+
+export async function getProject(
+  { db, secrets }: Pick<Service, "db" | "secrets">,
+  { organizationId }: Pick<Scope, "organizationId">,
+  id: string,
+) {
+  const row = await db
+    .selectFrom("projects")
+    .select(columns)
+    .select(verifiedDomains)
+    .where("organization_id", "=", organizationId)
+    .where("projects.id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return decrypted(secrets, id, row);
+}
+
+/** Throws the answer for what is not there, unless the project is the organization's. */
+export async function requireProject(
+  { db }: Pick<Service, "db">,
+  { organizationId }: Pick<Scope, "organizationId">,
+  id: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom("projects")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+}
+
+/** For the operator, who names a project without its organization. */
+export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
+  const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
+  if (!row) throw notFound();
+  return { organizationId: row.organization_id };
+}
+
+export type ProjectRow = Awaited<ReturnType<typeof getProject>>;
+
+export const verifiedDomains = sql<string[]>`array(
+  select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
+
+/** Where a project's site is read first of all. */
+export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">): string {
+  return siteUrl(settings, domains[0] ?? defaultHost(settings, subdomain));
+}
+
+export async function changeProject(
+  service: Service,
+  scope: Scope,
+  id: string,
+  wanted: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings>; assistant?: Static<typeof AssistantChoice> },
+) {
+  const before = await getProject(service, scope, id);
+  const problems = [
+    ...(wanted.source ? sourceProblems(wanted.source, service.settings) : []),
+    ...(wanted.signIn ? signInProblems(wanted.signIn) : []),
+    ...modelProblems(wanted.assistant),
+  ];
+  if (problems.length) throw invalid("Invalid project", ...problems);
+  const { source, sign_in, assistant } = encrypted(service.secrets, id, {
+    ...(wanted.source ? { source: wanted.source } : {}),
+    ...(wanted.signIn ? { sign_in: await storedSignIn(wanted.signIn) } : {}),
+    ...(wanted.assistant ? { assistant: chosenAssistant(before.assistant, wanted.assistant) } : {}),
+  });
+  await service.db
+    .updateTable("projects")
+    .set({
+      ...(wanted.name === undefined ? {} : { name: wanted.name }),
+      ...(source && { source: JSON.stringify(source) }),
+      ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
+      ...(assistant && { assistant: JSON.stringify(assistant) }),
+      revision: sql`revision + 1`,
+      changed_at: sql`clock_timestamp()`,
+    })
+    .where("organization_id", "=", scope.organizationId)
+    .where("id", "=", id)
+    .execute();
+  return getProject(service, scope, id);
+}
+
+export async function deleteProject({ db }: Service, id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // Years of conversations and counts go with it.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    const { numDeletedRows } = await tx.deleteFrom("projects").where("id", "=", id).executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound();
+  });
+}
+
+async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<SignInChoice> {
+  if (wanted.mode !== "password") return wanted;
+  const { password, groups } = wanted;
+  return { mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) };
+}
+
+/** What is not named stays as it is. */
+function chosenAssistant(before: AssistantSettings | null, { enabled, model }: Static<typeof AssistantChoice>): AssistantSettings {
+  const own = model === undefined ? before?.model : (model ?? undefined);
+  const key = own?.apiKey ?? (own?.baseUrl === before?.model?.baseUrl ? before?.model?.apiKey : undefined);
+  return {
+    isEnabled: enabled ?? before?.isEnabled ?? true,
+    ...(own
+      ? { model: { provider: own.provider, baseUrl: own.baseUrl, name: own.name, ...(key === undefined ? {} : { apiKey: key }) } }
+      : {}),
+  };
+}
+
+function modelProblems(wanted: Static<typeof AssistantChoice> | undefined): string[] {
+  const url = wanted?.model ? parseUrl(wanted.model.baseUrl) : undefined;
+  if (!wanted?.model || (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)) return [];
+  return ["assistant.model.baseUrl must be an http or https address"];
+}
+
+function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
+  const problems: string[] = [];
+  if (wanted.mode === "jwt") {
+    if (!/^https?:$/.test(parseUrl(wanted.loginUrl)?.protocol ?? "")) problems.push("signIn.loginUrl must be an http or https address");
+    if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(wanted.publicKey))
+      problems.push("signIn.publicKey must be a public key in PEM form");
+  }
+  if (wanted.mode === "oidc" && parseUrl(wanted.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
+  return problems;
+}
+
+/** A login in the address of a repository is for git only. */
+export function sourceShown(source: ProjectSource): ProjectSource {
+  const url = source.kind === "git" ? parseUrl(source.url) : undefined;
+  if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
+  url.username = url.password = "";
+  return { ...source, url: url.href };
+}
+
+/** Whether the operator allows ssh, http and the host is checked when the repository is read; files of this machine are refused at once. */
+function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
+  if (source.kind !== "git") return [];
+  try {
+    checkGitSource(source, { protocols: ["ssh", "http", ...(git?.protocols.includes("file") ? (["file"] as const) : [])] });
+    return [];
+  } catch (error) {
+    if (error instanceof GitRefused) return [`source: ${error.message}`];
+    throw error;
+  }
+}

@@ -1,0 +1,9 @@
+import type { ProjectSource } from "../core/tables.ts";
+import { field } from "../ui/read-form.ts";
+
+/** The repository that a form names; undefined when its field is empty. */
+export function sourceOf(form: URLSearchParams): Extract<ProjectSource, { kind: "git" }> | undefined {
+  const [url, directory] = [field(form, "url"), field(form, "directory")];
+  if (url === "") return undefined;
+  return { kind: "git", url, branch: field(form, "branch") || "main", ...(directory === "" ? {} : { directory }) };
+}

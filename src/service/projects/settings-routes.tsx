@@ -1,0 +1,194 @@
+/** A project's settings, each group of them a form of its own. */
+import type { Static } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { invalid } from "../../base/app-error.ts";
+import type { SignInChoice } from "../../base/sign-in.ts";
+import type { ServiceSettings } from "../core/service.ts";
+import { siteFeatures } from "../core/site-features.ts";
+import { rebuildLive } from "../deployments/deployments.ts";
+import { type Answer, page, redirect } from "../ui/answer.ts";
+import { requireConfirmation } from "../ui/confirmed.ts";
+import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
+import { Confirm } from "../ui/kit/confirm.tsx";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import type { NoticeName } from "../ui/notices.ts";
+import { field } from "../ui/read-form.ts";
+import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { projectRoute } from "../ui/route.ts";
+import type { ProjectVisit } from "../ui/visit.ts";
+import { SignInSettings, Source } from "./contract.ts";
+import { changeProject, deleteProject, sourceShown } from "./projects.ts";
+import { sourceOf } from "./repository-fields.ts";
+import { Settings, type SettingsProps } from "./settings-view.tsx";
+
+type Change = Parameters<typeof changeProject>[3];
+
+export const settingsRoutes = [
+  projectRoute("GET /settings", "showSettings", "admin", async (visit) => show(visit)),
+  projectRoute("POST /settings/name", "changeProjectName", "admin", (visit) =>
+    save(visit, () => {
+      const name = field(visit.form, "name");
+      if (name === "" || name.length > 100) throw invalid("Invalid name", "name must have between 1 and 100 characters");
+      return { name };
+    }),
+  ),
+  projectRoute("POST /settings/source", "changeSource", "admin", (visit) =>
+    save(visit, () => {
+      const { form, project } = visit;
+      const kind = field(form, "kind");
+      if (kind === "folder" && project.source.kind === "folder") return {};
+      const source = kind === "git" ? sourceOf(form) : { kind: "upload" as const };
+      if (!source || !Value.Check(Source, source))
+        throw invalid("Invalid source", "A repository needs its address, a branch, and a folder at most");
+      // The address is shown without the login that it may hold: unchanged, it keeps it.
+      const before = sourceShown(project.source);
+      if (source.kind === "git" && before.kind === "git" && project.source.kind === "git" && source.url === before.url)
+        return { source: { ...source, url: project.source.url } };
+      return { source };
+    }),
+  ),
+  projectRoute("POST /settings/readers", "changeReaders", "admin", (visit) =>
+    save(visit, () => ({ signIn: signInOf(visit.form) }), "settings-saved-rebuild"),
+  ),
+  projectRoute("POST /settings/assistant", "changeAssistant", "admin", (visit) =>
+    save(visit, () => ({ assistant: assistantOf(visit.form) })),
+  ),
+  projectRoute("GET /settings/delete", "askToDeleteProject", "admin", async (visit) => confirmDeletion(visit)),
+  projectRoute("POST /settings/delete", "deleteProject", "admin", (visit) =>
+    orShowAgain(
+      async () => {
+        requireConfirmation(visit.form, visit.project.subdomain);
+        await deleteProject(visit.service, visit.project.id);
+        return redirect(organizationHref(visit.member.organizationId), "project-deleted");
+      },
+      (wrong) => confirmDeletion(visit, wrong),
+    ),
+  ),
+];
+
+function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "settings-saved"): Promise<Answer> {
+  return orShowAgain(
+    async () => {
+      const { service, scope, project } = visit;
+      const wanted = read();
+      await changeProject(service, scope, project.id, wanted);
+      // Who may read what is worked out by a build.
+      if (wanted.signIn) await rebuildLive(service, scope, project.id);
+      return redirect(projectHref(scope.organizationId, project.id, "/settings"), notice);
+    },
+    (wrong) => show(visit, wrong),
+  );
+}
+
+function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
+  const mode = field(form, "mode");
+  const [scopes, groupsClaim] = [field(form, "scopes").split(/\s+/).filter(Boolean), field(form, "groupsClaim")];
+  const wanted: Record<string, object> = {
+    none: {},
+    password: { password: form.get("password") ?? "" },
+    jwt: { loginUrl: field(form, "loginUrl"), publicKey: field(form, "publicKey").replaceAll("\r\n", "\n") },
+    oidc: {
+      issuer: field(form, "issuer"),
+      clientId: field(form, "clientId"),
+      clientSecret: form.get("clientSecret") ?? "",
+      ...(scopes.length ? { scopes } : {}),
+      ...(groupsClaim === "" ? {} : { groupsClaim }),
+    },
+  };
+  const signIn = { mode, ...(Object.hasOwn(wanted, mode) ? wanted[mode] : {}) };
+  if (Value.Check(SignInSettings, signIn)) return signIn;
+  throw invalid("The readers' way in is not changed", needs[mode] ?? "Choose one of the ways");
+}
+
+const needs: Record<string, string> = {
+  password: "The password must have between 8 and 200 characters",
+  jwt: "Tokens need the address of the sign-in page and a public key",
+  oidc: "OpenID Connect needs an issuer, a client id and a client secret",
+};
+
+function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
+  const [provider, baseUrl, name, apiKey] = ["provider", "baseUrl", "modelName", "apiKey"].map((key) => field(form, key)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const enabled = form.has("enabled");
+  if (provider === "") return { enabled, model: null };
+  if (provider !== "openai-compatible" && provider !== "anthropic") throw invalid("Invalid model", "Choose one of the providers");
+  if (name === "") throw invalid("Invalid model", "The model needs a name");
+  return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
+}
+
+function show(visit: ProjectVisit, wrong?: Wrong): Answer {
+  const { service, scope, project, form } = visit;
+  const { settings } = service;
+  const source = sourceShown(project.source);
+  const { assistant } = project;
+  const props: SettingsProps = {
+    organizationId: scope.organizationId,
+    project: { id: project.id, name: project.name, subdomain: project.subdomain },
+    kind: siteFeaturesShown(settings),
+    source: {
+      kind: source.kind,
+      ...(source.kind === "git"
+        ? { url: source.url, branch: source.branch, directory: source.directory ?? "" }
+        : { url: "", branch: "main", directory: "" }),
+    },
+    signIn: shownSignIn(project.sign_in),
+    assistant: {
+      isEnabled: assistant?.isEnabled !== false,
+      provider: assistant?.model?.provider ?? "",
+      baseUrl: assistant?.model?.baseUrl ?? "",
+      modelName: assistant?.model?.name ?? "",
+      hasKey: assistant?.model?.apiKey !== undefined,
+    },
+    wrong,
+  };
+  return page("Settings", <Settings {...(wrong ? asFilled(props, form) : props)} />);
+}
+
+function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
+  const { kind, search, assistant, analytics, playground } = siteFeatures(settings, { isPreview: false, assistant: null });
+  return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
+}
+
+/** A form that was refused keeps what was filled in, but for what is secret. */
+function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
+  const fill = <T extends object>(group: T): T =>
+    Object.fromEntries(
+      Object.entries(group).map(([name, value]) => [name, typeof value === "string" && form.has(name) ? form.get(name) : value]),
+    ) as T;
+  return {
+    ...props,
+    project: fill(props.project),
+    source: fill(props.source),
+    signIn: fill(props.signIn),
+    assistant: fill(props.assistant),
+  };
+}
+
+function shownSignIn(signIn: SignInChoice | null): SettingsProps["signIn"] {
+  const empty = { mode: signIn?.mode ?? "none", loginUrl: "", publicKey: "", issuer: "", clientId: "", scopes: "", groupsClaim: "" };
+  if (signIn?.mode === "jwt") return { ...empty, loginUrl: signIn.loginUrl, publicKey: signIn.publicKey };
+  if (signIn?.mode !== "oidc") return empty;
+  const { issuer, clientId, scopes = [], groupsClaim = "" } = signIn;
+  return { ...empty, issuer, clientId, scopes: scopes.join(" "), groupsClaim };
+}
+
+function confirmDeletion({ member, project }: ProjectVisit, wrong?: Wrong): Answer {
+  const here = projectHref(member.organizationId, project.id, "/settings");
+  return page(
+    `Delete ${project.name}`,
+    <Confirm
+      title={`Delete ${project.name}`}
+      name={project.subdomain}
+      action={`${here}/delete`}
+      button="Delete for good"
+      backTo={here}
+      wrong={wrong}
+    >
+      The site is taken off the net, and its deployments, exports, conversations and figures are gone for good.
+    </Confirm>,
+  );
+}

@@ -1,0 +1,179 @@
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { Checkbox, FieldRow, Form, Input, LinkButton, Select, Submit, TextArea, When } from "../ui/kit/form.tsx";
+import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+
+export interface SettingsProps {
+  organizationId: string;
+  project: { id: string; name: string; subdomain: string };
+  /** How this service is deployed, and what it offers therefore. */
+  kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
+  source: { kind: string; url: string; branch: string; directory: string };
+  signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
+  assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
+  wrong: Wrong | undefined;
+}
+
+const sources = [
+  { value: "upload", label: "Uploads, by octavo deploy or the API" },
+  { value: "git", label: "A git repository" },
+];
+
+const modes = [
+  { value: "none", label: "Public: anyone can read the site" },
+  { value: "password", label: "One password for all readers" },
+  { value: "jwt", label: "Your own page, by a signed token" },
+  { value: "oidc", label: "OpenID Connect" },
+];
+
+const providers = [
+  { value: "", label: "As the service is set" },
+  { value: "openai-compatible", label: "OpenAI-compatible" },
+  { value: "anthropic", label: "Anthropic" },
+];
+
+export function Settings({ organizationId, project, kind, source, signIn, assistant, wrong }: SettingsProps) {
+  const under = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
+  return (
+    <>
+      <PageHead title="Settings" />
+      <WrongForm wrong={wrong} />
+      <NameForm action={under("/name")} name={project.name} />
+      <SourceForm action={under("/source")} source={source} />
+      <ReadersForm action={under("/readers")} signIn={signIn} />
+      {kind.assistant && <AssistantForm action={under("/assistant")} assistant={assistant} />}
+      <ServiceFacts kind={kind} subdomain={project.subdomain} />
+      <Section title="Delete" lead="The site, its deployments, exports and conversations are gone for good.">
+        <div>
+          <LinkButton href={under("/delete")} kind="danger">
+            Delete the project
+          </LinkButton>
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function NameForm({ action, name }: { action: string; name: string }) {
+  return (
+    <Section title="Name">
+      <Form action={action}>
+        <Input name="name" label="Name of the project" value={name} isRequired maxLength={100} />
+        <Submit kind="plain">Save</Submit>
+      </Form>
+    </Section>
+  );
+}
+
+function SourceForm({ action, source }: { action: string } & Pick<SettingsProps, "source">) {
+  return (
+    <Section title="Source" lead="Where deployments come from. A change holds from the next deployment on.">
+      <Form action={action}>
+        <Select name="kind" label="Source" options={source.kind === "folder" ? folderToo : sources} value={source.kind} />
+        <When is="git">
+          <Input name="url" label="Repository" value={source.url} isMono hint="An https address." maxLength={2_000} />
+          <FieldRow>
+            <Input name="branch" label="Branch" value={source.branch} isMono maxLength={255} />
+            <Input name="directory" label="Folder" value={source.directory} isMono hint="Where docs.json lies; empty: at the top." />
+          </FieldRow>
+        </When>
+        <Submit kind="plain">Save</Submit>
+      </Form>
+    </Section>
+  );
+}
+
+/** Only the operator sets a folder; who has one may keep it. */
+const folderToo = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
+
+function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps, "signIn">) {
+  return (
+    <Section
+      title="Readers"
+      lead="Who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
+    >
+      <Form action={action}>
+        <Select name="mode" label="How readers sign in" options={modes} value={signIn.mode} />
+        <When is="password">
+          <Input
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="new-password"
+            hint="At least 8 characters. Is never shown again."
+          />
+        </When>
+        <When is="jwt">
+          <Input
+            name="loginUrl"
+            label="Sign-in page"
+            value={signIn.loginUrl}
+            isMono
+            hint="Readers are sent here, and come back with a token."
+          />
+          <TextArea name="publicKey" label="Public key" value={signIn.publicKey} hint="PEM, which begins with BEGIN PUBLIC KEY." rows={4} />
+        </When>
+        <When is="oidc">
+          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="An https address." />
+          <FieldRow>
+            <Input name="clientId" label="Client id" value={signIn.clientId} isMono />
+            <Input name="clientSecret" label="Client secret" type="password" hint="Is never shown again; fill it in with every change." />
+          </FieldRow>
+          <FieldRow>
+            <Input name="scopes" label="Further scopes" value={signIn.scopes} isMono hint="Between spaces." />
+            <Input name="groupsClaim" label="Claim with the groups" value={signIn.groupsClaim} isMono hint="Empty: groups." />
+          </FieldRow>
+        </When>
+        <Submit kind="plain">Save</Submit>
+      </Form>
+    </Section>
+  );
+}
+
+function AssistantForm({ action, assistant }: { action: string } & Pick<SettingsProps, "assistant">) {
+  return (
+    <Section title="Assistant" lead="Without a model of its own, a project answers with the service's, and without any with quotations.">
+      <Form action={action}>
+        <Checkbox name="enabled" label="Answer the questions of readers" isChecked={assistant.isEnabled} />
+        <Select name="provider" label="Model" options={providers} value={assistant.provider} />
+        <When is="model">
+          <FieldRow>
+            <Input name="modelName" label="Name of the model" value={assistant.modelName} isMono maxLength={200} />
+            <Input
+              name="apiKey"
+              label="Key of the model"
+              type="password"
+              hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
+            />
+          </FieldRow>
+          <Input
+            name="baseUrl"
+            label="Address of the model"
+            value={assistant.baseUrl}
+            isMono
+            hint="With its /v1; of the public internet."
+          />
+        </When>
+        <Submit kind="plain">Save</Submit>
+      </Form>
+    </Section>
+  );
+}
+
+function ServiceFacts({ kind, subdomain }: Pick<SettingsProps, "kind"> & { subdomain: string }) {
+  const state = (isOn: boolean) => (isOn ? "on" : "off");
+  return (
+    <Section title="This service" lead="Set by its operator.">
+      <Facts
+        rows={[
+          ["Kind of deployment", kind.name],
+          ["Search", state(kind.search)],
+          ["Assistant", state(kind.assistant)],
+          ["Analytics", state(kind.analytics)],
+          ["Playground", state(kind.playground)],
+          ["Subdomain", subdomain],
+        ]}
+      />
+    </Section>
+  );
+}

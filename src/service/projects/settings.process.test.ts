@@ -1,0 +1,188 @@
+/** What admins set in the dashboard, and what becomes of it; and how long somebody stays signed in. */
+import { Kysely, PostgresDialect } from "kysely";
+import { Client, Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
+import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { createDatabase } from "../../../test/shared/database.ts";
+import { startService } from "../../../test/shared/service.ts";
+import { decrypted } from "../core/project-secrets.ts";
+import { openSecrets } from "../core/secrets.ts";
+import type { Tables } from "../core/tables.ts";
+
+const secret = "the secret of the service with these settings";
+let databaseUrl: string;
+let service: RunningService;
+let organization: TestOrganization;
+let admin: Member;
+let settings: string;
+
+beforeAll(async () => {
+  databaseUrl = await createDatabase();
+  service = await startService({ databaseUrl, secret });
+  organization = await newOrganization(service);
+  admin = await newMember(service, organization.id);
+  await deploy(organization, docs("Hello"));
+  settings = `${admin.home}/p/${organization.projectId}/settings`;
+}, 120_000);
+
+afterAll(async () => {
+  await service.stop();
+});
+
+const save = (part: string, values: Record<string, string>) => admin.submit(`${settings}/${part}`, values, { from: settings });
+const host = () => `${organization.subdomain}.localhost`;
+
+/** The stored settings of the project, with the secrets in them decrypted. */
+async function storedProject() {
+  const [row] = await query<Pick<Tables["projects"], "source" | "assistant">>("select source, assistant from projects where id = $1", [
+    organization.projectId,
+  ]);
+  expect(JSON.stringify(row)).not.toMatch(/secret-token|sk-secret/);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: databaseUrl }) }) });
+  const secrets = await openSecrets(db, secret);
+  await db.destroy();
+  return decrypted(secrets, organization.projectId, row as never) as typeof row;
+}
+
+async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new Client(databaseUrl);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("settings", () => {
+  test("the name", async () => {
+    expect((await save("name", { name: "Handbook" })).text).toContain("The settings are saved");
+    expect((await admin.get(admin.home)).text).toContain("Handbook");
+    const wrong = await save("name", { name: " " });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain("between 1 and 100 characters");
+  });
+
+  test("readers: with a password the site asks for it, once it is built anew; the password is shown nowhere", async () => {
+    const short = await save("readers", { mode: "password", password: "short" });
+    expect(short.status).toBe(400);
+    expect((await visit(service, host())).status).toBe(200);
+    const page = await save("readers", { mode: "password", password: "let me read" });
+    expect(page.text).toContain("is being built");
+    expect(page.text).not.toContain("let me read");
+    await until(async () => (await visit(service, host())).status !== 200, 20_000);
+    await save("readers", { mode: "none" });
+    await until(async () => (await visit(service, host())).status === 200, 20_000);
+  });
+
+  test.each([
+    ["jwt", { loginUrl: "javascript:alert(1)", publicKey: "-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----\n" }],
+    ["jwt", { loginUrl: "https://login.example", publicKey: "no key" }],
+    ["oidc", { issuer: "http://id.example", clientId: "a", clientSecret: "b" }],
+    ["oidc", { issuer: "https://id.example", clientId: "a", clientSecret: "" }],
+    ["password", { password: "" }],
+    ["anything", {}],
+  ] as const)("readers: %s with %o is refused, and what was filled in stays", async (mode, values) => {
+    const page = await save("readers", { mode, ...values });
+    expect(page.status).toBe(400);
+    const form = page.forms.find(({ action }) => action.endsWith("/readers"))!;
+    for (const [name, value] of Object.entries(values))
+      expect(form.values[name]!.trim()).toBe(name === "password" || name === "clientSecret" ? "" : value.trim());
+  });
+
+  test("source: a repository's login is kept and never shown", async () => {
+    const url = "https://robot:secret-token@git.example.com/team/docs.git";
+    const page = await save("source", { kind: "git", url, branch: "main", directory: "docs" });
+    expect(page.text).toContain("The settings are saved");
+    expect(page.text).not.toContain("secret-token");
+    expect(page.text).toContain("https://git.example.com/team/docs.git");
+    await save("source", { kind: "git", branch: "next" });
+    expect((await storedProject())!.source).toEqual({ kind: "git", url, branch: "next", directory: "docs" });
+    const wrong = await save("source", { kind: "git", url: "--upload-pack=touch x", branch: "main" });
+    expect(wrong.status).toBe(400);
+    const folder = await save("source", { kind: "folder", url: "", branch: "" });
+    expect(folder.status).toBe(200);
+    const [after] = await query<{ source: { kind: string } }>("select source from projects where id = $1", [organization.projectId]);
+    expect(after!.source.kind).toBe("upload");
+  });
+
+  test("assistant: a model of one's own, whose key is kept and never shown; off is off", async () => {
+    const model = { enabled: "on", provider: "openai-compatible", modelName: "small", baseUrl: "https://models.example/v1" };
+    expect((await save("assistant", { ...model, apiKey: "sk-secret" })).text).not.toContain("sk-secret");
+    await save("assistant", { ...model, modelName: "large", apiKey: "" });
+    expect(await storedProject()).toMatchObject({
+      assistant: { isEnabled: true, model: { provider: "openai-compatible", name: "large", apiKey: "sk-secret" } },
+    });
+    expect((await save("assistant", { ...model, baseUrl: "file:///etc/passwd" })).status).toBe(400);
+    const token = await admin.token(settings);
+    await admin.post(`${settings}/assistant`, { _token: token, provider: "" });
+    expect((await storedProject())!.assistant).toEqual({ isEnabled: false });
+    expect((await visit(service, host(), "/_octavo/assistant")).status).not.toBe(204);
+  });
+
+  test("a change, and one that was refused, stand in the audit log", async () => {
+    const viewer = await newMember(service, organization.id, "viewer", "Vi");
+    await save("name", { name: "Handbook" });
+    await viewer.post(`${settings}/name`, { _token: await viewer.token("/dashboard/account"), name: "Mine" });
+    const { json } = await organization.ask("/v1/audit-log?limit=10");
+    const told = (json.entries as Record<string, string>[])
+      .filter(({ action }) => action === "changeProjectName")
+      .map(({ actor, outcome, target }) => [actor, outcome, target]);
+    expect(told.slice(0, 2)).toEqual([
+      [`member ${viewer.email}`, "403", `${settings}/name`],
+      [`member ${admin.email}`, "200", `${settings}/name`],
+    ]);
+  });
+
+  test("a project is deleted by its name, and its site with it", async () => {
+    const doomed = await newOrganization(service);
+    const owner = await newMember(service, doomed.id);
+    await deploy(doomed, docs("Going"));
+    const path = `${owner.home}/p/${doomed.projectId}/settings/delete`;
+    expect((await owner.submit(path, { confirm: "another" })).status).toBe(400);
+    expect((await visit(service, `${doomed.subdomain}.localhost`)).status).toBe(200);
+    expect((await owner.submit(path, { confirm: doomed.subdomain })).text).toContain("The project is deleted");
+    expect((await visit(service, `${doomed.subdomain}.localhost`)).status).toBe(404);
+  });
+
+  test("a new project is made, and refused as the API refuses", async () => {
+    const from = `${admin.home}/projects/new`;
+    const add = (values: Record<string, string>) => admin.submit(`${admin.home}/projects`, values, { from });
+    expect((await add({ name: "Second", subdomain: "www" })).status).toBe(400);
+    expect((await add({ name: "Second", subdomain: organization.subdomain })).status).toBe(409);
+    const wrong = await add({ name: "", subdomain: "second-site" });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('value="second-site"');
+    expect((await add({ name: "Second", subdomain: `${organization.subdomain}-2` })).text).toContain("The project is made");
+  });
+});
+
+describe("a session ends", () => {
+  test.each([
+    ["after 14 days without use", "seen_at", 15],
+    ["after 60 days in any case", "created_at", 61],
+  ])("%s", async (_title, column, days) => {
+    const member = await newMember(service, organization.id);
+    const copy = visitor(service);
+    await copy.submit("/dashboard/sign-in", { email: member.email, password });
+    expect((await copy.ask("/dashboard/account")).status).toBe(200);
+    await query(
+      `update sessions set ${column} = ${column} - $1 * interval '1 day' where user_id = (select id from users where email = $2)`,
+      [days, member.email],
+    );
+    expect((await copy.ask("/dashboard/account")).status).toBe(303);
+  });
+});
+
+test("of passwords, sessions and invitations only hashes are kept", async () => {
+  const cookie = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!.value;
+  const page = await admin.submit(`${admin.home}/members`, { email: "somebody@example.com", role: "viewer" });
+  const token = /invitations\/([\w-]{43})/.exec(page.text)![1]!;
+  const tables = await query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'");
+  for (const { name } of tables) {
+    const [row] = await query<{ text: string | null }>(`select string_agg(t::text, '\n') as text from ${name} t`);
+    for (const secret of [cookie, token, password]) expect((row!.text ?? "").includes(secret), name).toBe(false);
+  }
+});

@@ -1,0 +1,88 @@
+import { Chart } from "../ui/kit/chart.tsx";
+import { Downloads } from "../ui/kit/downloads.tsx";
+import { Filters } from "../ui/kit/form.tsx";
+import { Empty, Figures, PageHead } from "../ui/kit/page-parts.tsx";
+import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { type Column, count, Pager, Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+export interface SearchLine {
+  query: string;
+  hits: number;
+  /** Share of searches after which a result was opened, 0 to 1; absent where nothing was found. */
+  ctr?: number;
+  withoutResults?: number;
+  topPage?: string | null;
+  lastAt: Date | null;
+}
+
+export interface SearchesProps {
+  path: string;
+  range: RangeView;
+  show: "all" | "without-results";
+  total: { hits: number; withoutResults: number; clicks: number };
+  days: ReadonlyMap<string, readonly number[]>;
+  rows: readonly SearchLine[];
+  next: string | undefined;
+  isDeeper: boolean;
+}
+
+export function Searches({ path, range, show, total, days, rows, next, isDeeper }: SearchesProps) {
+  const isAll = show === "all";
+  const chosen = { ...rangeQuery(range), show: isAll ? "" : show };
+  const columns: Column<SearchLine>[] = [
+    { title: "Searched for", isWide: true, cell: ({ query }) => query },
+    { title: "Searches", align: "end", cell: ({ hits }) => count(hits) },
+    ...(isAll
+      ? [
+          { title: "Opened a result", align: "end" as const, cell: ({ ctr }: SearchLine) => `${((ctr ?? 0) * 100).toFixed(0)} %` },
+          { title: "Opened most", cell: ({ topPage }: SearchLine) => (topPage ? <code>{topPage}</code> : "–") },
+        ]
+      : [{ title: "Found nothing", align: "end" as const, cell: ({ withoutResults }: SearchLine) => count(withoutResults ?? 0) }]),
+    { title: "Last", cell: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : "–") },
+  ];
+  return (
+    <>
+      <PageHead
+        title="Searches"
+        lead="What readers and programs searched for, and what they opened."
+        actions={<Downloads path={path} query={chosen} of="searches" />}
+      />
+      <RangeLinks path={path} query={{ show: isAll ? "" : show }} range={range} />
+      <Figures
+        tiles={[
+          { label: "Searches", value: count(total.hits) },
+          { label: "Found nothing", value: count(total.withoutResults), hint: percent(total.withoutResults, total.hits) },
+          { label: "Results opened", value: count(total.clicks) },
+        ]}
+      />
+      <Chart title="Searches" unit="searches" series={["All", "Found nothing"]} days={days} from={range.from} to={range.to} />
+      <Filters action={path}>
+        {!isAll && <input type="hidden" name="show" value={show} />}
+        <RangeFields range={range} />
+      </Filters>
+      <Choices
+        label="Which searches"
+        choices={[
+          { label: "All searches", href: hrefWith(path, rangeQuery(range)), isChosen: isAll },
+          { label: "Without results", href: hrefWith(path, { ...rangeQuery(range), show: "without-results" }), isChosen: !isAll },
+        ]}
+      />
+      {rows.length === 0 ? (
+        <Empty title={isAll ? `Nobody searched from ${range.from} to ${range.to}.` : "Every search of these days found something."}>
+          {isAll ? "Searches show here once readers use the search of the site. Look at more days." : "Look at more days to be sure."}
+        </Empty>
+      ) : (
+        <Table label={isAll ? "Searches" : "Searches without results"} rows={rows} keyOf={({ query }) => query} columns={columns} />
+      )}
+      <Pager
+        more={isDeeper ? hrefWith(path, chosen) : undefined}
+        less={next === undefined ? undefined : hrefWith(path, { ...chosen, after: next })}
+      />
+    </>
+  );
+}
+
+function percent(part: number, all: number): string {
+  return all === 0 ? "of none" : `${((100 * part) / all).toFixed(1)} % of all`;
+}

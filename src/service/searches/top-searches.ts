@@ -1,0 +1,107 @@
+/** What is searched for on a site, as it was counted. Queries are told in lower case. */
+import { sql } from "kysely";
+import { invalid } from "../../base/app-error.ts";
+import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
+import { ownProject } from "../core/own-project.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+
+export interface TopSearch {
+  searchQuery: string;
+  /** How often it was searched for. */
+  hits: number;
+  /** The share of readers' searches after which a result was opened, 0 to 1. */
+  ctr: number;
+  topClickedPage: string | null;
+  lastSearchedAt: Date;
+}
+
+export interface DaySearches {
+  /** `2026-01-31`, in UTC. */
+  day: string;
+  hits: number;
+  withoutResults: number;
+  /** Results that were opened. */
+  clicks: number;
+}
+
+/** Most first. `totalSearches`: all that were made in the range. */
+export async function topSearches(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  { limit, cursor, ...range }: DateRange & { limit: number; cursor: string | undefined },
+): Promise<{ searches: TopSearch[]; totalSearches: number; nextCursor: string | null }> {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const project = ownProject(scope, projectId);
+  const { from, to } = daysOf(range);
+  const all = await sql<{ hits: number }>`
+    select coalesce(sum(hits), 0) as hits from search_days
+    where project_id = ${project} and day >= ${from} and day < ${to}`.execute(db);
+  const { rows } = await sql<{ query: string; hits: number; api_hits: number; clicks: number; last_at: Date }>`
+    select query, sum(hits) as hits, sum(api_hits) as api_hits, sum(clicks) as clicks, max(last_at) as last_at
+    from search_queries where project_id = ${project} and ${isInRange(range)} group by query
+    having sum(hits) > 0 ${after ? sql`and (sum(hits) < ${after.hits} or sum(hits) = ${after.hits} and query > ${after.query})` : sql``}
+    order by hits desc, query limit ${limit + 1}`.execute(db);
+  const shown = rows.slice(0, limit);
+  const clicked = await sql<{ query: string; path: string }>`
+    select distinct on (query) query, path
+    from search_clicks where project_id = ${project} and ${isInRange(range)} and query = any(${shown.map(({ query }) => query)})
+    group by query, path order by query, sum(clicks) desc, path`.execute(db);
+  const pages = new Map(clicked.rows.map(({ query, path }) => [query, path]));
+  const last = shown.at(-1);
+  return {
+    searches: shown.map(({ query, hits, api_hits, clicks, last_at }) => ({
+      searchQuery: query,
+      hits,
+      ctr: hits > api_hits ? Math.min(1, clicks / (hits - api_hits)) : 0,
+      topClickedPage: pages.get(query) ?? null,
+      lastSearchedAt: last_at,
+    })),
+    totalSearches: all.rows[0]!.hits,
+    nextCursor: last && rows.length > limit ? writeCursor(last) : null,
+  };
+}
+
+/** Queries that found nothing, the most frequent first. */
+export async function searchesWithoutResults(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  { limit, ...range }: DateRange & { limit: number },
+): Promise<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date }[]> {
+  const { rows } = await sql<{ searchQuery: string; withoutResults: number; hits: number; lastSearchedAt: Date }>`
+    select query as "searchQuery", sum(without_results) as "withoutResults", sum(hits) as hits, max(last_at) as "lastSearchedAt"
+    from search_queries where project_id = ${ownProject(scope, projectId)} and ${isInRange(range)} and without_results > 0
+    group by query order by "withoutResults" desc, query limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Oldest first; days without a search are left out. */
+export async function searchesByDay(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  range: DateRange,
+): Promise<DaySearches[]> {
+  const { from, to } = daysOf(range);
+  const rows = await db
+    .selectFrom("search_days")
+    .select(["day", "hits", "without_results", "clicks"])
+    .where("project_id", "=", ownProject(scope, projectId))
+    .where("day", ">=", from)
+    .where("day", "<", to)
+    .orderBy("day")
+    .execute();
+  return rows.map(({ day, without_results, ...row }) => ({ day: dayText(day), withoutResults: without_results, ...row }));
+}
+
+function writeCursor({ hits, query }: { hits: number; query: string }): string {
+  return Buffer.from(`${hits} ${query}`).toString("base64url");
+}
+
+function readCursor(text: string): { hits: number; query: string } {
+  const match = /^(\d{1,15}) (.+)$/s.exec(Buffer.from(text, "base64url").toString("utf8"));
+  if (!match || match[2]!.includes("\0")) throw invalid("Invalid query parameters", "cursor must be nextCursor of the page before");
+  return { hits: Number(match[1]), query: match[2]! };
+}

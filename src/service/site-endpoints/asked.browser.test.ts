@@ -1,0 +1,69 @@
+/** A reader of a hosted site searches and asks, and the team finds it in what it exports. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { useChromium } from "../../../test/browser/chromium.ts";
+import { type AskedSite, newSite, rowsOf } from "../../../test/service/asked-sites.ts";
+import { until } from "../../../test/service/deploying.ts";
+import type { TestService } from "../../../test/service/service.ts";
+import { sharedService } from "../../../test/shared/service.ts";
+
+const { open } = useChromium();
+let service: TestService;
+let site: AskedSite;
+
+beforeAll(async () => {
+  service = sharedService();
+  site = await newSite(service);
+});
+
+afterAll(() => service.stop());
+
+test("a question asked on a page is a conversation of the export, with sources, status, category and page", async () => {
+  await open(`${site.origin}/guides/install`, async (page) => {
+    await page.keyboard.press("Control+i");
+    const question = page.getByRole("textbox", { name: "Ask a question", exact: true });
+    await question.waitFor();
+    await page.keyboard.type("How do I install Acme with one command?");
+    await page.keyboard.press("Enter");
+    const source = page.getByRole("link", { name: /With one command/ }).first();
+    await source.waitFor();
+    expect(await source.getAttribute("href")).toBe(`${site.origin}/guides/install#with-one-command`);
+
+    await question.fill("What is the best pizza of Naples?");
+    await page.keyboard.press("Enter");
+    await page.getByText("I could not find an answer to this in the documentation.").waitFor();
+  });
+
+  let rows: Awaited<ReturnType<typeof rowsOf>> = [];
+  await until(async () => {
+    rows = await rowsOf(site);
+    return rows.length === 2 && rows[1].queryCategory !== null;
+  }, 20_000);
+  expect(rows[1]).toMatchObject({
+    query: "How do I install Acme with one command?",
+    response: expect.stringContaining("npm install acme"),
+    sources: [{ title: "Install: With one command", url: `${site.origin}/guides/install#with-one-command` }],
+    resolutionStatus: "answered",
+    queryCategory: "Start",
+    pageUrl: `${site.origin}/guides/install`,
+  });
+  expect(rows[0]).toMatchObject({
+    query: "What is the best pizza of Naples?",
+    sources: [],
+    resolutionStatus: "unanswered",
+    queryCategory: null,
+    pageUrl: `${site.origin}/guides/install`,
+    conversationId: rows[1].id,
+  });
+});
+
+test("a search finds its section on the hosted site, and opens it", async () => {
+  await open(`${site.origin}/`, async (page) => {
+    await page.keyboard.press("/");
+    await page.getByRole("combobox").fill("invoices mail");
+    const first = page.getByRole("option").first();
+    await first.waitFor();
+    expect(await first.textContent()).toContain("Invoices");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${site.origin}/guides/billing#invoices`);
+  });
+});

@@ -1,0 +1,156 @@
+/**
+ * What a bundle server answers beside pages: the assistant, which quotes the bundle's own pages, and analytics, which go to a log
+ * on its volume. Needs no database, no language model and no other host.
+ */
+import { LRUCache } from "lru-cache";
+import { invalid, notAvailable } from "../../base/app-error.ts";
+import { readHostName } from "../../base/host-name.ts";
+import { limits } from "../../base/limits.ts";
+import { rateLimitInMemory } from "../../base/rate-limit.ts";
+import { visitorOf } from "../../base/rate-rules.ts";
+import { readUlid } from "../../base/ulid.ts";
+import { parseUrl } from "../../base/url.ts";
+import type { EventLog } from "../../bundle/event-log.ts";
+import { extractAnswer } from "../../engine/answer/quoted-answer.ts";
+import { retrieve } from "../../engine/answer/retrieve.ts";
+import { messagesOf } from "../../engine/i18n/locales.ts";
+import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
+import { isOwnPath, pageAt } from "../../host/page-paths.ts";
+import type { SiteSearches } from "../../host/site-search.ts";
+import type { TablesOfSites } from "../../host/site-tables.ts";
+import { AnswerText, type Tell } from "../assistant/answer-text.ts";
+import { questionOf } from "../assistant/asked-question.ts";
+import { AskBody } from "../assistant/contract.ts";
+import { sendEvents } from "../http/event-stream.ts";
+import { visitorKind } from "../traffic/visitor-kind.ts";
+import { EventsBody, PageFeedbackBody, TurnFeedbackBody } from "./event-bodies.ts";
+import { checkMethod, checkOrigin, checkRates, helper, readBody, sendJson } from "./site-endpoint.ts";
+
+export interface BundleHelperOptions {
+  tables: TablesOfSites;
+  searches: SiteSearches;
+  events: EventLog;
+  ulid(): string;
+  report(error: unknown): void;
+}
+
+export function bundleHelpers(options: BundleHelperOptions): ReadonlyMap<string, SiteHelper> {
+  return new BundleHelpers(options).byPath();
+}
+
+class BundleHelpers {
+  private readonly options: BundleHelperOptions;
+  private readonly rateLimit = rateLimitInMemory();
+  /** Questions by visitor and thread. */
+  private readonly threads = new LRUCache<string, string[]>({ max: limits.bundleThreads_count });
+
+  constructor(options: BundleHelperOptions) {
+    this.options = options;
+  }
+
+  byPath(): ReadonlyMap<string, SiteHelper> {
+    const ask = this.fromPage("assistant", (visit) => this.ask(visit));
+    /** The page asks whether there is an assistant. */
+    const isThere = helper(this.options.report, async ({ site, response }) => {
+      if (site.features?.assistant !== true) throw notAvailable();
+      response.writeHead(204).end();
+    });
+    return new Map([
+      ["/_octavo/assistant", (visit) => (visit.request.method === "GET" ? isThere(visit) : ask(visit))],
+      ["/_octavo/assistant/feedback", this.fromPage("analytics", (visit) => this.answerFeedback(visit))],
+      ["/_octavo/events", this.fromPage("analytics", (visit) => this.pageEvents(visit))],
+      ["/_octavo/feedback", this.fromPage("analytics", (visit) => this.pageFeedback(visit))],
+    ]);
+  }
+
+  private fromPage(feature: "assistant" | "analytics", answer: (visit: HelperVisit) => Promise<void>): SiteHelper {
+    return helper(this.options.report, async (visit) => {
+      if (visit.site.features?.[feature] !== true) throw notAvailable();
+      checkMethod(visit, "POST");
+      checkOrigin(visit);
+      await answer(visit);
+    });
+  }
+
+  private record({ site }: HelperVisit, event: Record<string, unknown>): void {
+    if (site.features?.analytics === true) this.options.events.add(event);
+  }
+
+  private async ask(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "question");
+    const { site, request } = visit;
+    const body = await readBody(visit, AskBody);
+    const { text: question } = questionOf(body);
+    const messageId = this.options.ulid();
+    const threadId = (body.threadId && readUlid(body.threadId)) || messageId;
+    const earlier = this.addToThread(visit.address, threadId, question);
+    const table = await this.options.tables.of(site);
+    const retrieved = await retrieve(await this.options.searches.of(site, undefined, body.filter?.language), question, {
+      earlier,
+      limit_sections: limits.retrieval_sections,
+      limit_chars: limits.retrieval_chars,
+      filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
+    });
+    // The server doesn't know whether readers come by https; their browser does.
+    const origin = request.headers.origin ?? `http://${request.headers.host}`;
+    await sendEvents(visit.response, async (tell: Tell) => {
+      tell({ type: "start", messageId });
+      const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, tell });
+      const extracted = extractAnswer(question, retrieved);
+      answer.push(extracted?.text ?? messagesOf(retrieved.language).answer.notCovered);
+      answer.end();
+      answer.close();
+      const sources = extracted ? answer.sources(extracted.used) : [];
+      for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
+      const resolutionStatus = sources.length ? "answered" : "unanswered";
+      this.record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
+      tell({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer" } });
+    });
+  }
+
+  /** Returns the earlier questions. Only the same visitor continues a thread. */
+  private addToThread(address: string, threadId: string, question: string): string[] {
+    const key = `${visitorOf(address)} ${threadId}`;
+    const earlier = this.threads.get(key) ?? [];
+    this.threads.set(key, [...earlier, question].slice(-limits.bundleThread_questions));
+    return earlier;
+  }
+
+  private async answerFeedback(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "page-feedback");
+    this.record(visit, { type: "answer-feedback", ...(await readBody(visit, TurnFeedbackBody)) });
+    visit.response.writeHead(204).end();
+  }
+
+  private async pageFeedback(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "page-feedback");
+    const body = await readBody(visit, PageFeedbackBody);
+    const page = pageAt(body.path, visit.site, await this.options.tables.of(visit.site));
+    if (!page) throw invalid("Invalid request body", "path must be a page of this site");
+    const isAmended = "id" in body && body.id !== undefined;
+    const id = isAmended ? body.id : this.options.ulid();
+    this.record(visit, { type: "feedback", ...body, id, path: page.path });
+    if (isAmended) visit.response.writeHead(204).end();
+    else sendJson(visit, 201, { id });
+  }
+
+  private async pageEvents(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.rateLimit, "events");
+    const body = await readBody(visit, EventsBody);
+    const table = await this.options.tables.of(visit.site);
+    // A page reports its view once.
+    const view = body.events.find((event) => event.type === "view");
+    const page = view && pageAt(view.path, visit.site, table);
+    if (page && visitorKind(visit.request.headers["user-agent"] ?? "") === "human") {
+      const from = view.referrer === undefined ? undefined : readHostName(parseUrl(view.referrer)?.hostname || view.referrer);
+      this.record(visit, { type: "view", path: page.path, referrer: from === visit.host ? undefined : from });
+    }
+    for (const event of body.events) {
+      if (event.type === "search") this.record(visit, { type: "search", query: event.query, resultsCount: event.results_count });
+      if (event.type !== "search-click") continue;
+      const clicked = pageAt(event.path, visit.site, table);
+      if (clicked) this.record(visit, { type: "search-click", query: event.query, path: clicked.path });
+    }
+    visit.response.writeHead(204).end();
+  }
+}

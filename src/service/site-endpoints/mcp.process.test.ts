@@ -1,0 +1,155 @@
+/** The site for programs that speak MCP: with the protocol's own client, and request by request. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AskedSite, newReader, newSite } from "../../../test/service/asked-sites.ts";
+import { ask } from "../../../test/service/asking.ts";
+import { send } from "../../../test/service/service.ts";
+import { sharedService } from "../../../test/shared/service.ts";
+
+let site: AskedSite;
+beforeAll(async () => {
+  site = await newSite(sharedService());
+});
+afterAll(() => site.service.stop());
+
+/** Names of hosts below `localhost` are this machine's, whoever resolves them. */
+const toThisMachine: typeof fetch = async (input, init) => {
+  const url = new URL(String(input));
+  const headers = Object.fromEntries(new Headers(init?.headers).entries());
+  const body = init?.body as string | undefined;
+  const answer = await send({
+    port: Number(url.port),
+    path: url.pathname,
+    method: init?.method ?? "GET",
+    host: url.host,
+    headers,
+    ...(body ? { body } : {}),
+  });
+  const empty = [202, 204, 304].includes(answer.status);
+  return new Response(empty ? null : new Uint8Array(answer.body), {
+    status: answer.status,
+    headers: answer.headers as Record<string, string>,
+  });
+};
+
+describe("with the official client", () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = new Client({ name: "test", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${site.origin}/mcp`), { fetch: toThisMachine }) as never);
+  });
+  afterAll(() => client.close());
+
+  test("it says what it is, and what it can", async () => {
+    expect(client.getServerVersion()).toMatchObject({ name: site.host });
+    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["search_docs", "get_page"]);
+    for (const { annotations } of tools) expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    await client.ping();
+  });
+
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { content, isError } = await client.callTool({ name, arguments: args });
+    return { text: (content as { text: string }[])[0]!.text, isError };
+  };
+
+  test("it finds sections and reads pages", async () => {
+    const found = await call("search_docs", { query: "install acme" });
+    expect(found.isError).toBe(false);
+    expect(found.text).toContain(`URL: ${site.origin}/guides/install#with-one-command`);
+    expect(found.text).toContain("Path: guides/install");
+    expect(await call("get_page", { path: "guides/install" })).toMatchObject({
+      isError: false,
+      text: expect.stringContaining("npm install acme"),
+    });
+    expect(await call("get_page", { path: "nowhere" })).toEqual({ isError: true, text: "There is no such page." });
+    expect(await call("get_page", { path: "/../docs.json" })).toMatchObject({ isError: true });
+  });
+
+  test("arguments of another shape are told, an unknown tool is an error", async () => {
+    expect(await call("search_docs", {})).toMatchObject({ isError: true });
+    expect(await call("search_docs", { query: "x", pageSize: 1_000 })).toMatchObject({ isError: true });
+    await expect(client.callTool({ name: "delete_page", arguments: {} })).rejects.toThrow(/Unknown tool/);
+  });
+});
+
+describe("request by request", () => {
+  const rpc = (body: unknown, headers: Record<string, string> = {}) =>
+    ask({ ...site, path: "/mcp", headers: { ...newReader(), ...headers }, body });
+  const initialize = (protocolVersion: string) =>
+    rpc({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } },
+    });
+
+  test.each([
+    ["2025-11-25", "2025-11-25"],
+    ["2025-06-18", "2025-06-18"],
+    ["2025-03-26", "2025-03-26"],
+    ["1999-01-01", "2025-11-25"],
+  ])("version %s is answered by %s", async (wanted, given) => {
+    expect((await initialize(wanted)).json.result.protocolVersion).toBe(given);
+  });
+
+  test("a later request names the version that was agreed on", async () => {
+    const ping = { jsonrpc: "2.0", id: "a", method: "ping" };
+    expect((await rpc(ping, { "mcp-protocol-version": "2025-06-18" })).json).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
+    expect((await rpc(ping, { "mcp-protocol-version": "1999-01-01" })).status).toBe(400);
+  });
+
+  test.each([
+    ["a notification", { jsonrpc: "2.0", method: "notifications/initialized" }, 202, undefined],
+    ["an answer", { jsonrpc: "2.0", id: 1, result: {} }, 202, undefined],
+    ["an unknown method", { jsonrpc: "2.0", id: 1, method: "resources/list" }, 200, -32_601],
+    ["a batch", [{ jsonrpc: "2.0", id: 1, method: "ping" }], 400, -32_600],
+    ["another version of JSON-RPC", { jsonrpc: "1.0", id: 1, method: "ping" }, 400, -32_600],
+    ["no object", 7, 400, -32_600],
+  ])("%s", async (_name, body, status, code) => {
+    const answer = await rpc(body);
+    expect([answer.status, answer.json?.error?.code]).toEqual([status, code]);
+  });
+
+  test("there is no stream to listen to, and no session to end", async () => {
+    for (const method of ["GET", "DELETE"]) {
+      const answer = await send({
+        port: site.port,
+        path: "/mcp",
+        method,
+        host: `${site.host}:${site.port}`,
+        headers: { accept: "text/event-stream" },
+      });
+      expect([answer.status, answer.headers.allow]).toEqual([405, "POST"]);
+    }
+  });
+
+  test("pages of other sites may not ask; programs say no origin", async () => {
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    expect((await rpc(ping, { origin: "http://evil.example" })).status).toBe(403);
+    const program = await send({
+      port: site.port,
+      path: "/mcp",
+      method: "POST",
+      host: `${site.host}:${site.port}`,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(ping),
+    });
+    expect(program.status).toBe(200);
+  });
+
+  test("bodies are bounded", async () => {
+    expect((await rpc({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "y".repeat(70_000) } })).status).toBe(413);
+  });
+
+  test("a caller asks 300 times a minute", async () => {
+    const reader = newReader();
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const statuses: number[] = [];
+    for (let n = 0; n < 310; n++) statuses.push((await ask({ ...site, path: "/mcp", headers: reader, body: ping })).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(300);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

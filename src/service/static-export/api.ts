@@ -1,0 +1,63 @@
+import { idempotent } from "../core/idempotency.ts";
+import { type Handlers, Reply } from "../http/call.ts";
+import { cancelExport, cancelOwnExport } from "./cancel-export.ts";
+import { createBundleLinks } from "./export-bundle.ts";
+import { type ExportJobRow, getExportJob, listExportJobs } from "./export-job.ts";
+import { createExportJob, prepareExportJob } from "./start-export.ts";
+
+export const exportHandlers: Handlers<"startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport"> = {
+  async startExport({ service, scope, body, header }) {
+    const asked = [body.domain, body.version ?? null, body.paths ?? null];
+    const { answer, isRepeated } = await idempotent(
+      service,
+      scope,
+      { route: "startStaticExport", key: header("idempotency-key"), body: asked },
+      () => prepareExportJob(service, scope, body),
+      async (tx, planned) => showExport(await createExportJob(service, tx, scope, planned)),
+    );
+    return new Reply(answer, {
+      location: `/v1/static-export/jobs/${answer.jobId}`,
+      "retry-after": "2",
+      ...(isRepeated ? { "idempotent-replayed": "true" } : {}),
+    });
+  },
+  async listExports({ service, scope, query }) {
+    const { rows, hasMore } = await listExportJobs(service, scope, query.projectId, query);
+    return { jobs: rows.map(showExport), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
+  },
+  getExport: async ({ service, scope, params }) => showExport(await getExportJob(service, scope, params.jobId)),
+  async bundleExport({ service, scope, params }) {
+    const { url, expiresAt, bytes, sha256, version, delta } = await createBundleLinks(service, scope, params.jobId);
+    return {
+      jobId: params.jobId,
+      bundleUrl: url,
+      expiresAt: expiresAt.toISOString(),
+      sizeBytes: bytes,
+      sha256,
+      version,
+      format: "tar.gz" as const,
+      deltaUrl: delta?.url ?? null,
+      deltaSizeBytes: delta?.bytes ?? null,
+    };
+  },
+  cancelOwnExport: async ({ service, scope, params }) => showExport(await cancelOwnExport(service, scope, params.jobId)),
+  cancelExport: async ({ service, params }) => showExport(await cancelExport(service, params.jobId)),
+};
+
+function showExport(row: ExportJobRow) {
+  return {
+    jobId: row.id,
+    status: row.status,
+    progress: row.progress,
+    pageCount: row.page_count,
+    totalPages: row.total_pages,
+    domain: row.domain,
+    version: row.bundle_version ?? row.version,
+    deploymentId: row.deployment_id,
+    error: row.error,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    completedAt: row.completed_at?.toISOString() ?? null,
+  };
+}

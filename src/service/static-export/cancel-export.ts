@@ -1,0 +1,25 @@
+/** Ends an export. A worker that is at it learns it when it next tells of its progress, and completes nothing. */
+
+import { AppError, notFound } from "../../base/app-error.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import { type ExportJobRow, fail, getExportJob } from "./export-job.ts";
+
+/** By the operator, whose it need not be. */
+export function cancelExport(service: Pick<Service, "db">, id: string): Promise<ExportJobRow> {
+  return end(service, id, "The operator cancelled the job");
+}
+
+/** By a key or a member of its organization. */
+export async function cancelOwnExport(service: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
+  await getExportJob(service, scope, id);
+  return end(service, id, "The job was cancelled");
+}
+
+async function end({ db }: Pick<Service, "db">, id: string, error: string): Promise<ExportJobRow> {
+  const row = await fail(db, id, error);
+  if (row) return row;
+  const known = await db.selectFrom("static_export_jobs").select("status").where("id", "=", id).executeTakeFirst();
+  if (!known) throw notFound();
+  throw new AppError("conflict", `The job has ended: it is ${known.status}`);
+}

@@ -1,0 +1,183 @@
+/** Static exports and domains in the dashboard. */
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newMember } from "../../../test/service/dashboard.ts";
+import { deploy, docs } from "../../../test/service/deploying.ts";
+import { ended, unpack } from "../../../test/service/exports.ts";
+import { newOrganization, send, type TestService } from "../../../test/service/service.ts";
+import { sharedService } from "../../../test/shared/service.ts";
+import { endpoints } from "../app/endpoints.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = sharedService();
+});
+afterAll(() => service.stop());
+
+async function newTeam({ plan = "enterprise", role = "editor" }: { plan?: "free" | "enterprise"; role?: "editor" | "admin" } = {}) {
+  const organization = await newOrganization(service, plan);
+  const member = await newMember(service, organization.id, role);
+  const project = `${member.home}/p/${organization.projectId}`;
+  return { organization, member, project, exports: `${project}/exports`, domains: `${project}/domains` };
+}
+
+const jobIn = (path: string) => /\/exports\/(se_[0-9a-f]{16})/.exec(path)?.[1];
+
+describe("static exports", () => {
+  test("started, watched, downloaded: the archive is the one of the shown checksum", async () => {
+    const { organization, member, exports } = await newTeam();
+    await deploy(organization, docs("Exported words", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
+    const page = await member.submit(exports, { version: "release-1" });
+    const jobId = jobIn(page.path)!;
+    expect(page.path).toBe(`${exports}/${jobId}?done=export-started`);
+    await ended(organization, jobId);
+    const done = await member.get(`${exports}/${jobId}`);
+    expect(done.text).not.toContain("progressbar");
+    const link = await member.ask(`${exports}/${jobId}/bundle`);
+    expect(link.status).toBe(303);
+    const url = new URL(String(link.headers.location));
+    // Whoever holds the link needs nothing else.
+    const { body } = await send({ port: service.port, path: url.pathname + url.search });
+    expect(done.text).toContain(createHash("sha256").update(body).digest("hex"));
+    const files = await unpack(body);
+    expect(files.get("index.html")!.toString()).toContain("Exported words");
+    expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-1");
+    // The link is a secret: it stands on no page.
+    expect(done.text).not.toContain(url.pathname);
+    const { json } = await organization.ask("/v1/audit-log?limit=10");
+    expect(json.entries).toContainEqual(expect.objectContaining({ action: "startStaticExport", metadata: { jobId } }));
+    expect(json.entries).toContainEqual(expect.objectContaining({ action: "downloadStaticExport", actor: `member ${member.email}` }));
+  });
+
+  test("some pages only; what is no page is refused with the form", async () => {
+    const { organization, member, exports } = await newTeam();
+    await deploy(organization, docs("x", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
+    const refused = await member.submit(exports, { paths: "guides/install\nnowhere" });
+    expect([refused.status, refused.text.includes("nowhere is not a page that can be exported")]).toEqual([400, true]);
+    expect(refused.text).toContain("guides/install\nnowhere</textarea>");
+    const page = await member.submit(exports, { paths: "/index\r\n\r\n" });
+    expect(await ended(organization, jobIn(page.path)!)).toMatchObject({ status: "completed", pageCount: 1 });
+  });
+
+  test("snippets are what they say, whatever a version is called", async () => {
+    const { organization, member, exports } = await newTeam();
+    await deploy(organization, docs("x"));
+    const page = await member.submit(exports, { version: 'it\'s $(touch /tmp/x) "1"' });
+    const { text } = await member.get(page.path);
+    const snippet = text
+      .replaceAll("&quot;", '"')
+      .replaceAll("&#39;", "'")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&");
+    expect(snippet).toContain(String.raw`"version":"it'\''s $(touch /tmp/x) \"1\""}'`);
+    expect(snippet).toContain(String.raw`version: "it's $(touch /tmp/x) \"1\""`);
+    expect(snippet).toContain("helm upgrade --install docs ./chart --namespace docs --values values.yaml");
+    expect(snippet).toContain(`/v1/static-export/jobs/${jobIn(page.path)}/bundle"`);
+  });
+
+  test("sent twice, it is one export", async () => {
+    const { organization, member, exports } = await newTeam();
+    await deploy(organization, docs("x"));
+    const form = (await member.get(exports)).forms.find(({ action }) => action === exports)!;
+    const first = await member.post(exports, form.values);
+    const second = await member.post(exports, form.values);
+    expect([first.status, second.status]).toEqual([303, 303]);
+    expect(jobIn(String(second.headers.location))).toBe(jobIn(String(first.headers.location)));
+    await ended(organization, jobIn(String(first.headers.location))!);
+    // The form anew is another one.
+    expect(jobIn((await member.submit(exports)).path)).not.toBe(jobIn(String(first.headers.location)));
+  });
+
+  test("cancelled by its organization, refused when it has ended", async () => {
+    const { organization, member, exports } = await newTeam();
+    await deploy(organization, docs("x"));
+    const page = await member.submit(exports);
+    const jobId = jobIn(page.path)!;
+    const _token = await member.token(exports);
+    const cancelled = await member.post(`${exports}/${jobId}/cancel`, { _token });
+    expect(cancelled.status).toBe(303);
+    expect(await ended(organization, jobId)).toMatchObject({ status: "failed", error: "The job was cancelled" });
+    expect((await member.post(`${exports}/${jobId}/cancel`, { _token })).status).toBe(409);
+    expect((await member.ask(`${exports}/${jobId}/bundle`)).status).toBe(409);
+  });
+
+  test("only on the enterprise plan, and only what is live", async () => {
+    const free = await newTeam({ plan: "free" });
+    await deploy(free.organization, docs("x"));
+    const empty = await newTeam();
+    for (const [{ member, exports, organization }, status, why] of [
+      [free, 403, "need the enterprise plan"],
+      [empty, 403, "The project isn't deployed yet: deploy the project first"],
+    ] as const) {
+      const page = await member.get(exports);
+      expect(page.text).toContain(why);
+      expect(page.forms.some(({ action }) => action === exports)).toBe(false);
+      const values = { _token: await member.token(exports), domain: `${organization.subdomain}.localhost` };
+      expect((await member.post(exports, values)).status).toBe(status);
+    }
+  });
+
+  test("another organization's domain, export and archive are not there", async () => {
+    const [own, other] = [await newTeam(), await newTeam()];
+    await deploy(own.organization, docs("x"));
+    await deploy(other.organization, docs("x"));
+    const theirs = jobIn((await other.member.submit(other.exports)).path)!;
+    await ended(other.organization, theirs);
+    const _token = await own.member.token(own.exports);
+    const foreign = await own.member.post(own.exports, { _token, domain: `${other.organization.subdomain}.localhost` });
+    expect([foreign.status, foreign.text.includes("domain must be one of the project")]).toEqual([400, true]);
+    expect((await own.member.get(`${own.exports}/${theirs}`)).status).toBe(404);
+    expect((await own.member.ask(`${own.exports}/${theirs}/bundle`)).status).toBe(404);
+    expect((await own.member.post(`${own.exports}/${theirs}/cancel`, { _token })).status).toBe(404);
+    expect((await own.member.get(`${own.exports}?before=${theirs}`)).text).not.toContain(theirs);
+  });
+});
+
+describe("domains", () => {
+  test("added, with the record to set; verified not before it is there; removed by its name", async () => {
+    const { organization, member, domains } = await newTeam({ role: "admin" });
+    const name = `docs.${organization.subdomain}.invalid`;
+    const added = await member.submit(domains, { domain: name.toUpperCase() });
+    expect(added.path).toBe(`${domains}?done=domain-added`);
+    const [row] = (await organization.client(endpoints.listDomains, { params: { projectId: organization.projectId } })).domains;
+    expect(added.text).toContain(row!.verification.name);
+    expect(added.text).toContain(`data-copy="${row!.verification.value}"`);
+
+    const unproved = await member.submit(`${domains}/${name}/verify`, {}, { from: domains });
+    expect(unproved.status).toBe(409);
+    expect(unproved.text).toContain(`No TXT record of _octavo.${name}`);
+
+    expect((await member.submit(`${domains}/${name}/remove`, { confirm: "docs" })).status).toBe(400);
+    const removed = await member.submit(`${domains}/${name}/remove`, { confirm: name });
+    expect(removed.path).toBe(`${domains}?done=domain-removed`);
+    expect((await organization.client(endpoints.listDomains, { params: { projectId: organization.projectId } })).domains).toEqual([]);
+  });
+
+  test("what is no domain, ours, or taken is refused with the form", async () => {
+    const [{ member, domains }, other] = [await newTeam({ role: "admin" }), await newTeam({ role: "admin" })];
+    const taken = `docs.${other.organization.subdomain}.invalid`;
+    const params = { projectId: other.organization.projectId };
+    await service.operator(endpoints.addOperatorDomain, { params, body: { domain: taken } });
+    for (const [domain, status, message] of [
+      ["https://docs.example.com/", 400, "domain must be a host name"],
+      ["evil.localhost", 400, "domain must not belong to the service"],
+      [taken, 409, "Another site has verified this domain"],
+    ] as const) {
+      const page = await member.submit(domains, { domain });
+      expect([page.status, page.text.includes(message)]).toEqual([status, true]);
+      expect(page.text).toContain(`value="${domain}"`);
+    }
+    expect((await member.get(`${domains}/${taken}/remove`)).status).toBe(404);
+  });
+
+  test("what the operator vouches for is verified at once", async () => {
+    const { organization, member, domains } = await newTeam();
+    const params = { projectId: organization.projectId };
+    const domain = `docs.${organization.subdomain}.invalid`;
+    await service.operator(endpoints.addOperatorDomain, { params, body: { domain } });
+    const page = await member.get(domains);
+    expect(page.text).toContain("verified");
+    expect(page.text).toContain(`href="http://${domain}:${service.port}"`);
+  });
+});

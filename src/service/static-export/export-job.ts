@@ -1,0 +1,155 @@
+/**
+ * The row of a static export and the ways in which it may change. An update names the states that it may come from, and where
+ * a worker makes it, the attempt: so one of two who disagree changes nothing.
+ *
+ *     queued ──▶ running ──▶ completed
+ *        └──────────┴──────▶ failed
+ *
+ * A worker that is lost leaves the row running; the next one takes it over with a higher attempt.
+ */
+import { type Selectable, sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
+import { appendAudit } from "../core/audit.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import type { Database, ExportStatus, Tables, Tx } from "../core/tables.ts";
+
+export type ExportJobRow = Selectable<Tables["static_export_jobs"]>;
+
+/** Where each state may come from. The states that a row can end in come from themselves never. */
+const before: Record<Exclude<ExportStatus, "queued">, readonly ExportStatus[]> = {
+  running: ["queued", "running"],
+  completed: ["running"],
+  failed: ["queued", "running"],
+};
+
+const now = sql<Date>`clock_timestamp()`;
+
+export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
+  const row = await db
+    .selectFrom("static_export_jobs")
+    .selectAll()
+    .where("organization_id", "=", scope.organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Newest first. `cursor`: id of the last one that was shown. Without `projectId` those of all projects. */
+export async function listExportJobs(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string | undefined,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<{ rows: ExportJobRow[]; hasMore: boolean }> {
+  const rows = await db
+    .selectFrom("static_export_jobs")
+    .selectAll()
+    .where("organization_id", "=", scope.organizationId)
+    .$if(projectId !== undefined, (query) => query.where("project_id", "=", projectId!))
+    .$if(page.cursor !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(created_at, id) < (select created_at, id from static_export_jobs
+          where organization_id = ${scope.organizationId} and id = ${page.cursor!})`,
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}
+
+/** Undefined when the job has ended, or somebody else has taken it over. */
+export function beginAttempt(db: Database, id: string, attempt: number): Promise<ExportJobRow | undefined> {
+  return db
+    .updateTable("static_export_jobs")
+    .set({ status: "running", attempt, started_at: sql`coalesce(started_at, clock_timestamp())`, updated_at: now })
+    .where("id", "=", id)
+    .where("status", "in", before.running)
+    .where("attempt", "<", attempt)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export interface Progress {
+  percent: number;
+  pages: number;
+  totalPages: number | null;
+}
+
+/** False when the job is no longer this attempt's. What was shown of an earlier attempt is not taken back. */
+export async function saveProgress(db: Database, id: string, attempt: number, { percent, pages, totalPages }: Progress): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("static_export_jobs")
+    .set({
+      progress: sql`greatest(progress, ${percent}::numeric)`,
+      page_count: sql`greatest(page_count, ${pages}::int)`,
+      total_pages: sql`coalesce(${totalPages}::int, total_pages)`,
+      updated_at: now,
+    })
+    .where("id", "=", id)
+    .where("status", "=", "running")
+    .where("attempt", "=", attempt)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export interface Bundle {
+  key: string;
+  bytes: number;
+  sha256: string;
+  version: string;
+  pages: number;
+  /** What leads from the export before to this one. */
+  delta?: { key: string; bytes: number };
+}
+
+export async function complete(db: Database, id: string, attempt: number, bundle: Bundle): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable("static_export_jobs")
+      .set({
+        status: "completed",
+        progress: 100,
+        page_count: bundle.pages,
+        total_pages: bundle.pages,
+        bundle_key: bundle.key,
+        bundle_bytes: bundle.bytes,
+        bundle_sha256: bundle.sha256,
+        bundle_version: bundle.version,
+        delta_key: bundle.delta?.key ?? null,
+        delta_bytes: bundle.delta?.bytes ?? null,
+        updated_at: now,
+        completed_at: now,
+      })
+      .where("id", "=", id)
+      .where("status", "in", before.completed)
+      .where("attempt", "=", attempt)
+      .returningAll()
+      .executeTakeFirst();
+    if (row) await record(tx, row, "completeStaticExport", "success");
+  });
+}
+
+/** Ends the job, whoever works on it; undefined when it had ended. `attempt`: only if it is still this one's. */
+export function fail(db: Database, id: string, error: string, attempt?: number): Promise<ExportJobRow | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable("static_export_jobs")
+      .set({ status: "failed", error, updated_at: now, completed_at: now })
+      .where("id", "=", id)
+      .where("status", "in", before.failed)
+      .$if(attempt !== undefined, (query) => query.where("attempt", "=", attempt!))
+      .returningAll()
+      .executeTakeFirst();
+    if (row) await record(tx, row, "failStaticExport", "failure");
+    return row;
+  });
+}
+
+async function record(tx: Tx, row: ExportJobRow, action: string, outcome: string): Promise<void> {
+  const metadata = row.error === null ? { pages: row.page_count, bytes: row.bundle_bytes } : { error: row.error };
+  await appendAudit(tx, row.organization_id, "service", { action, target: `/v1/static-export/jobs/${row.id}`, outcome, metadata });
+}

@@ -1,0 +1,91 @@
+import type { ProjectIds } from "../deployments/deployments-view.tsx";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { CopyField, Snippet } from "../ui/kit/copy.tsx";
+import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+import { bytes, count } from "../ui/kit/table.tsx";
+import { duration, Time } from "../ui/kit/time.tsx";
+import { ExportState, type ExportView } from "./exports-view.tsx";
+
+export interface ExportProps {
+  place: ProjectIds;
+  job: ExportView;
+  deployment: { id: string; number: number } | undefined;
+  /** Its archive is kept no longer. */
+  isGone: boolean;
+  mayEdit: boolean;
+  /** Ready to paste. */
+  snippets: readonly { label: string; text: string }[];
+  wrong: Wrong | undefined;
+}
+
+export function Export({ place, job, deployment, isGone, mayEdit, snippets, wrong }: ExportProps) {
+  const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
+  const here = under(`/exports/${job.id}`);
+  const isFinal = job.status === "completed" || job.status === "failed";
+  return (
+    <>
+      <Live id="export" isFinal={isFinal} state={`Export ${job.status}`}>
+        <PageHead
+          title={job.version ?? `Export of ${job.domain}`}
+          back={{ label: "Static exports", href: under("/exports") }}
+          lead={<code>{job.id}</code>}
+          actions={
+            <>
+              {mayEdit && !isFinal && <PostButton action={`${here}/cancel`}>Cancel</PostButton>}
+              {job.status === "completed" && !isGone && (
+                <LinkButton href={`${here}/bundle`} kind="primary">
+                  Download
+                </LinkButton>
+              )}
+            </>
+          }
+        />
+        <WrongForm wrong={wrong} />
+        {job.status === "failed" && <Note kind="danger">{job.error ?? "The export failed."}</Note>}
+        {isGone && <Note kind="info">The archive is kept no longer. Start a new export.</Note>}
+        {!isFinal && <Progress label="Progress of the export" done={job.progress} />}
+        <Facts
+          rows={[
+            ["State", <ExportState key="state" row={job} />],
+            ["Domain", job.domain],
+            ["Pages", job.totalPages === null || isFinal ? count(job.pageCount) : `${count(job.pageCount)} of ${count(job.totalPages)}`],
+            [
+              "Of",
+              deployment ? (
+                <a key="deployment" href={under(`/deployments/${deployment.id}`)}>{`Deployment ${deployment.number}`}</a>
+              ) : (
+                "a deployment that is gone"
+              ),
+            ],
+            ["Started", <Time key="created" at={job.createdAt} />],
+            ...(job.completedAt && job.startedAt ? [["Took", duration(job.completedAt.getTime() - job.startedAt.getTime())] as const] : []),
+            ...(job.bytes === null ? [] : [["Size", `${bytes(job.bytes)} (${count(job.bytes)} bytes)`] as const]),
+          ]}
+        />
+        {job.sha256 !== null && (
+          <Section title="Checksum" lead="SHA-256 of the archive.">
+            <CopyField label="SHA-256" text={job.sha256} />
+          </Section>
+        )}
+        {job.paths && (
+          <Section title="Chosen pages">
+            <ul class="d-list">
+              {job.paths.map((path) => (
+                <li key={path}>
+                  <code>{path === "" ? "index" : path}</code>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+      </Live>
+      <Section title="From a program" lead="The same by the API, with a key that may write.">
+        {snippets.map((snippet) => (
+          <Snippet key={snippet.label} {...snippet} />
+        ))}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { limits } from "../../base/limits.ts";
+import type { ProjectIds } from "../deployments/deployments-view.tsx";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { FieldRow, Form, IdempotencyKey, Input, Select, Submit, TextArea } from "../ui/kit/form.tsx";
+import { Badge, type BadgeKind, Empty, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+import { bytes, count, Pager, Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+
+export interface ExportView {
+  id: string;
+  status: "queued" | "running" | "completed" | "failed";
+  /** Percent. */
+  progress: number;
+  pageCount: number;
+  totalPages: number | null;
+  domain: string;
+  version: string | null;
+  /** Pages that were chosen; null for all. */
+  paths: readonly string[] | null;
+  error: string | null;
+  bytes: number | null;
+  sha256: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+}
+
+export interface ExportsProps {
+  place: ProjectIds;
+  exports: readonly ExportView[];
+  domains: readonly string[];
+  /** Why no export can be started here; undefined when one can. */
+  obstacle: string | undefined;
+  mayEdit: boolean;
+  filled: { domain: string; version: string; paths: string };
+  idempotencyKey: string;
+  newer: string | undefined;
+  older: string | undefined;
+  wrong: Wrong | undefined;
+}
+
+export function Exports({ place, exports, domains, obstacle, mayEdit, filled, idempotencyKey, newer, older, wrong }: ExportsProps) {
+  const here = projectHref(place.organizationId, place.projectId, "/exports");
+  return (
+    <>
+      <PageHead
+        title="Static exports"
+        lead="The live site as one archive of plain files, for any web server or a cluster without internet."
+      />
+      <WrongForm wrong={wrong} />
+      {obstacle && <Note kind="info">{obstacle}</Note>}
+      {exports.length === 0 ? (
+        <Empty title="Nothing was exported yet.">{!obstacle && mayEdit && "Start the first export below."}</Empty>
+      ) : (
+        <Live
+          id="exports"
+          isFinal={exports.every(({ status }) => status === "completed" || status === "failed")}
+          state={`Newest export: ${exports[0]!.status}`}
+        >
+          <Table
+            label="Static exports"
+            rows={exports}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                title: "Export",
+                isWide: true,
+                cell: (row) => (
+                  <>
+                    <a href={`${here}/${row.id}`}>{row.version ?? row.id}</a>
+                    <small class="d-under">{row.error ?? row.domain}</small>
+                  </>
+                ),
+              },
+              { title: "State", cell: (row) => <ExportState row={row} /> },
+              { title: "Started", cell: (row) => <Time at={row.createdAt} /> },
+              { title: "Pages", align: "end", cell: (row) => count(row.pageCount) },
+              { title: "Size", align: "end", cell: (row) => (row.bytes === null ? "–" : bytes(row.bytes)) },
+            ]}
+          />
+        </Live>
+      )}
+      <Pager newer={newer} older={older} />
+      {!obstacle && mayEdit && (
+        <Section title="Start an export" lead="What is live at that moment is what is exported.">
+          <Form action={here}>
+            <IdempotencyKey value={idempotencyKey} />
+            <FieldRow>
+              <Select
+                name="domain"
+                label="Domain"
+                options={domains.map((domain) => ({ value: domain, label: domain }))}
+                value={filled.domain}
+              />
+              <Input
+                name="version"
+                label="Version"
+                value={filled.version}
+                maxLength={limits.exportVersion_chars}
+                isMono
+                hint="A label of yours. Empty: made from the content."
+              />
+            </FieldRow>
+            <TextArea
+              name="paths"
+              label="Pages"
+              value={filled.paths}
+              hint="Paths such as guides/install, one a line. Empty: all pages that everybody may read."
+            />
+            <Submit>Start the export</Submit>
+          </Form>
+        </Section>
+      )}
+    </>
+  );
+}
+
+export function ExportState({ row }: { row: Pick<ExportView, "status" | "progress"> }) {
+  const kinds: Record<ExportView["status"], BadgeKind> = { queued: "plain", running: "info", completed: "check", failed: "danger" };
+  return <Badge kind={kinds[row.status]}>{row.status === "running" ? `running, ${Math.floor(row.progress)} %` : row.status}</Badge>;
+}

@@ -1,0 +1,186 @@
+/** Static exports of a project: started and cancelled by editors, watched and downloaded by every member. */
+
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { mayActAs } from "../accounts/members.ts";
+import { idempotent } from "../core/idempotency.ts";
+import { defaultHost, type Service } from "../core/service.ts";
+import { getDeployment } from "../deployments/deployments.ts";
+import { type Answer, page, redirect } from "../ui/answer.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
+import type { Wrong } from "../ui/kit/problems.tsx";
+import { field } from "../ui/read-form.ts";
+import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { projectRoute } from "../ui/route.ts";
+import type { ProjectVisit } from "../ui/visit.ts";
+import { cancelOwnExport } from "./cancel-export.ts";
+import { createBundleLinks } from "./export-bundle.ts";
+import { type ExportJobRow, getExportJob, listExportJobs } from "./export-job.ts";
+import { Export } from "./export-view.tsx";
+import { Exports, type ExportView } from "./exports-view.tsx";
+import { createExportJob, exportObstacle, prepareExportJob } from "./start-export.ts";
+
+export const exportRoutes = [
+  projectRoute("GET /exports", "listStaticExports", "viewer", (visit) => showAll(visit)),
+  projectRoute("POST /exports", "startStaticExport", "editor", (visit) =>
+    orShowAgain(
+      () => start(visit),
+      (wrong) => showAll(visit, wrong),
+    ),
+  ),
+  projectRoute("GET /exports/:jobId", "showStaticExport", "viewer", (visit) => showOne(visit)),
+  projectRoute("POST /exports/:jobId/cancel", "cancelStaticExport", "editor", (visit) =>
+    orShowAgain(
+      async () => {
+        const { id } = await jobOf(visit);
+        await cancelOwnExport(visit.service, visit.scope, id);
+        return redirect(here(visit, `/${id}`), "export-cancelled");
+      },
+      (wrong) => showOne(visit, wrong),
+    ),
+  ),
+  // A form would be held back by the page's policy when it is sent on to an object store.
+  projectRoute(
+    "GET /exports/:jobId/bundle",
+    "downloadStaticExport",
+    "viewer",
+    async (visit) => redirect((await createBundleLinks(visit.service, visit.scope, (await jobOf(visit)).id)).url),
+    { isRecorded: true },
+  ),
+];
+
+function here({ member, project }: ProjectVisit, path = ""): string {
+  return projectHref(member.organizationId, project.id, `/exports${path}`);
+}
+
+async function jobOf({ service, scope, project, params }: ProjectVisit): Promise<ExportJobRow> {
+  const row = await getExportJob(service, scope, params.jobId!);
+  if (row.project_id !== project.id) throw notFound();
+  return row;
+}
+
+async function start(visit: ProjectVisit): Promise<Answer> {
+  const { service, scope, form, recorded } = visit;
+  const obstacle = await obstacleOf(visit);
+  if (obstacle !== undefined) throw new AppError("forbidden", obstacle);
+  const [domain, version] = [field(form, "domain"), field(form, "version")];
+  const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
+  if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain must be one of the project");
+  if (version.length > limits.exportVersion_chars)
+    throw invalid("Invalid export", `version can have ${limits.exportVersion_chars} characters`);
+  if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `paths can name ${limits.exportPaths_count} pages`);
+  const { answer: id } = await idempotent(
+    service,
+    scope,
+    idempotentForm("dashboard startStaticExport", form),
+    () => prepareExportJob(service, scope, { domain, ...(version ? { version } : {}), ...(paths.length ? { paths } : {}) }),
+    async (tx, planned) => (await createExportJob(service, tx, scope, planned)).id,
+  );
+  recorded.jobId = id;
+  return redirect(here(visit, `/${id}`), "export-started");
+}
+
+async function obstacleOf({ member, project, service }: ProjectVisit): Promise<string | undefined> {
+  if (member.plan !== "enterprise") return "Static exports need the enterprise plan. Ask the operator of this service for it.";
+  return exportObstacle(service, project);
+}
+
+function domainsOf({ project, service: { settings } }: ProjectVisit): string[] {
+  return [...project.domains, defaultHost(settings, project.subdomain)];
+}
+
+async function showAll(visit: ProjectVisit, wrong?: Wrong) {
+  const { service, scope, member, project, url, form } = visit;
+  const cursor = url.searchParams.get("before") ?? undefined;
+  const { rows, hasMore } = await listExportJobs(service, scope, project.id, { limit: limits.listPage_count, cursor });
+  return page(
+    "Static exports",
+    <Exports
+      place={{ organizationId: member.organizationId, projectId: project.id }}
+      exports={rows.map(exportView)}
+      domains={domainsOf(visit)}
+      obstacle={await obstacleOf(visit)}
+      mayEdit={mayActAs(member.role, "editor")}
+      filled={{ domain: field(form, "domain"), version: field(form, "version"), paths: form.get("paths") ?? "" }}
+      idempotencyKey={newIdempotencyKey(service)}
+      newer={cursor && here(visit)}
+      older={hasMore ? `${here(visit)}?before=${rows.at(-1)!.id}` : undefined}
+      wrong={wrong}
+    />,
+  );
+}
+
+async function showOne(visit: ProjectVisit, wrong?: Wrong) {
+  const { service, scope, member, project } = visit;
+  const row = await jobOf(visit);
+  // Its row may be deleted meanwhile.
+  const deployment = await getDeployment(service, scope, row.deployment_id).catch(() => undefined);
+  return page(
+    "Static export",
+    <Export
+      place={{ organizationId: member.organizationId, projectId: project.id }}
+      job={exportView(row)}
+      deployment={deployment}
+      isGone={row.status === "completed" && row.bundle_key === null}
+      mayEdit={mayActAs(member.role, "editor")}
+      snippets={snippetsOf(service, row)}
+      wrong={wrong}
+    />,
+  );
+}
+
+function exportView(row: ExportJobRow): ExportView {
+  return {
+    id: row.id,
+    status: row.status,
+    progress: row.progress,
+    pageCount: row.page_count,
+    totalPages: row.total_pages,
+    domain: row.domain,
+    version: row.bundle_version ?? row.version,
+    paths: row.paths,
+    error: row.error,
+    bytes: row.bundle_bytes,
+    sha256: row.bundle_sha256,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+  };
+}
+
+/** A label is a member's word: it must not become a command of who pastes it. */
+function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, version, paths }: ExportJobRow) {
+  const jobs = `${settings.url}/v1/static-export/jobs`;
+  const key = `-H "Authorization: Bearer $OCTAVO_API_KEY"`;
+  const body = JSON.stringify({ domain, ...(version === null ? {} : { version }), ...(paths?.length ? { paths } : {}) });
+  return [
+    {
+      label: "Start one like it",
+      text: `curl -fsS "${jobs}" ${key} \\\n  -H "Content-Type: application/json" -d ${shellQuoted(body)}`,
+    },
+    { label: "Look at this one", text: `curl -fsS "${jobs}/${id}" ${key}` },
+    { label: "Ask for its bundle", text: `curl -fsS -X POST "${jobs}/${id}/bundle" ${key}` },
+    {
+      label: "values.yaml of the chart",
+      text: [
+        "staticExport:",
+        "  enabled: true",
+        '  bundleUrl: ""  # given by the command: links end',
+        ...(version === null ? [] : [`  version: ${JSON.stringify(version)}`]),
+      ].join("\n"),
+    },
+    {
+      label: "Roll it out",
+      text: [
+        `BUNDLE_URL=$(curl -fsS -X POST "${jobs}/${id}/bundle" ${key} | jq -r .bundleUrl)`,
+        "helm upgrade --install docs ./chart --namespace docs --values values.yaml \\",
+        '  --set-string "staticExport.bundleUrl=$BUNDLE_URL"',
+      ].join("\n"),
+    },
+  ];
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,186 @@
+/**
+ * The job of a static export: the sources that were frozen at its start, built by the same road as every other site, packed, and
+ * stored under a name that tells the content. Doing it again does no harm, so a worker that takes over begins anew.
+ */
+import { createWriteStream, existsSync } from "node:fs";
+import { mkdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import { BuildEnded, type StartBuild } from "../../builder/build-process.ts";
+import type { ExportTarget } from "../../engine/export/export-target.ts";
+import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
+import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
+import type { Service } from "../core/service.ts";
+import type { Snapshot } from "../core/tables.ts";
+import { withBuildCache } from "../deployments/build-cache.ts";
+import { unpackSources } from "../deployments/sources.ts";
+import { addStored } from "../storage/storage-usage.ts";
+import { bundleKey } from "./export-bundle.ts";
+import { type Bundle, beginAttempt, complete, type ExportJobRow, fail, saveProgress } from "./export-job.ts";
+import { ProgressKeeper } from "./progress.ts";
+import { exportsFolder } from "./sweep-exports.ts";
+
+export function exportHandler(service: Service, startBuild: StartBuild): JobHandler<"static-export"> {
+  return {
+    attempts: limits.exportAttempts_count,
+    run: (job) => runExport(service, startBuild, job),
+    async giveUp({ exportId }, message) {
+      const cause = /ENOSPC|no space left/i.test(message) ? "storage full" : "a fault of the service";
+      await fail(service.db, exportId, `The export failed ${limits.exportAttempts_count} times: ${cause}`);
+    },
+  };
+}
+
+async function runExport(service: Service, startBuild: StartBuild, { payload, attempt, signal }: Job<"static-export">): Promise<void> {
+  const id = payload.exportId;
+  const { db } = service;
+  const row = await beginAttempt(db, id, attempt);
+  if (!row) return;
+  const scratch = path.join(exportsFolder(service), `${id}-${attempt}`);
+  const cancelled = new AbortController();
+  const progress = new ProgressKeeper(
+    (made) => saveProgress(db, id, attempt, made),
+    () => cancelled.abort(),
+  );
+  const ending = AbortSignal.any([signal, cancelled.signal]);
+  try {
+    await mkdir(scratch, { recursive: true });
+    const built = await build(service, startBuild, row, scratch, progress, ending);
+    const bundle = await store(service, row, built, progress, ending);
+    await complete(db, id, attempt, bundle);
+    await addStored(db, row.organization_id, bundle.bytes + (bundle.delta?.bytes ?? 0));
+  } catch (error) {
+    // The operator ended it: there is nothing more to say of it.
+    if (cancelled.signal.aborted) return;
+    if (signal.aborted) throw error;
+    if (!(error instanceof JobFailed)) throw error;
+    await fail(db, id, error.message, attempt);
+  } finally {
+    await progress.stop();
+    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Paths of archives; `delta` may not be there. */
+interface Built {
+  bundle: string;
+  delta: string;
+  version: string;
+}
+
+async function build(
+  service: Service,
+  startBuild: StartBuild,
+  row: ExportJobRow,
+  scratch: string,
+  progress: ProgressKeeper,
+  ending: AbortSignal,
+): Promise<Built> {
+  const { settings } = service;
+  const snapshot = await sourcesOf(service, row);
+  const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
+  const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
+  const before = await bundleBefore(service, row, path.join(scratch, "before.tar.gz"), ending);
+  const builder = startBuild({
+    onProgress: (stage, done, total) => (stage === "page" ? progress.reading(done, total) : progress.writing(done, total)),
+    onPages: (done, total) => progress.pages(done, total),
+  });
+  const end = () => builder.end();
+  const late = AbortSignal.timeout(limits.exportBuild_ms);
+  for (const reason of [ending, late]) reason.addEventListener("abort", end);
+  try {
+    ending.throwIfAborted();
+    const target: ExportTarget = {
+      // A site of the cloud is exported to run elsewhere.
+      kind: settings.kind === "air-gapped" ? "air-gapped" : "client-hosted",
+      links: "html",
+      readers: "anyone",
+      origin: `https://${row.domain}`,
+      ...(row.paths ? { pages: row.paths } : {}),
+    };
+    const label = { version: row.version ?? undefined, deployment: row.deployment_id };
+    const delta = before ? { delta: { from: before, out: archives.delta } } : {};
+    const output = { kind: "archive" as const, path: archives.bundle, target, label, ...delta };
+    const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch };
+    const { version } = await withBuildCache(cache, (cacheFolder) =>
+      builder.build({ folder, cacheFolder, documents: snapshot.documents, output }),
+    );
+    return { ...archives, version: version! };
+  } catch (error) {
+    if (late.aborted) throw new JobFailed(`The export took longer than ${limits.exportBuild_ms / 60_000} minutes`);
+    if (error instanceof BuildEnded && !ending.aborted) throw new JobFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
+    throw error;
+  } finally {
+    for (const reason of [ending, late]) reason.removeEventListener("abort", end);
+    end();
+  }
+}
+
+/** What whoever takes this export most likely has: the newest of the same domain and the same pages. */
+async function bundleBefore({ db, objects }: Service, row: ExportJobRow, file: string, signal: AbortSignal): Promise<string | undefined> {
+  const before = await db
+    .selectFrom("static_export_jobs")
+    .select("bundle_key")
+    .where("organization_id", "=", row.organization_id)
+    .where("project_id", "=", row.project_id)
+    .where("domain", "=", row.domain)
+    .where(sql<boolean>`paths is not distinct from ${row.paths}`)
+    .where("status", "=", "completed")
+    .where("bundle_key", "is not", null)
+    .orderBy("completed_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const bytes = before && (await objects.open(before.bundle_key!));
+  if (!bytes) return undefined;
+  await pipeline(bytes, createWriteStream(file), { signal });
+  return file;
+}
+
+async function sourcesOf({ db }: Service, row: ExportJobRow): Promise<Snapshot> {
+  const deployment = await db
+    .selectFrom("deployments")
+    .select("snapshot")
+    .where("organization_id", "=", row.organization_id)
+    .where("id", "=", row.deployment_id)
+    .executeTakeFirst();
+  if (!deployment?.snapshot) throw new JobFailed("The deployment was deleted");
+  return deployment.snapshot;
+}
+
+async function store(
+  { objects }: Service,
+  row: ExportJobRow,
+  { bundle, delta, version }: Built,
+  progress: ProgressKeeper,
+  ending: AbortSignal,
+): Promise<Bundle> {
+  const step = () => ending.throwIfAborted();
+  const whole = await keep(objects, row.id, bundle, "", step, () => progress.stored());
+  const small = existsSync(delta) ? await keep(objects, row.id, delta, ".delta", step) : undefined;
+  return { ...whole, version, pages: progress.pagesWritten, ...(small ? { delta: small } : {}) };
+}
+
+/** Stores an archive, and reads it back: what is told to be complete must be there, whole. */
+async function keep(
+  objects: Service["objects"],
+  jobId: string,
+  file: string,
+  kind: "" | ".delta",
+  step: () => void,
+  onStored: () => void = () => {},
+): Promise<{ key: string; bytes: number; sha256: string }> {
+  const { size } = await stat(file);
+  const sha256 = await sha256OfFile(file);
+  const key = bundleKey(jobId, sha256, kind);
+  step();
+  await objects.put(key, { file });
+  onStored();
+  step();
+  const stored = await objects.open(key);
+  if (!stored || (await sha256OfStream(stored)) !== sha256) throw new Error(`The object store did not keep ${key} as it was written`);
+  step();
+  return { key, bytes: size, sha256 };
+}

@@ -1,0 +1,180 @@
+/**
+ * Starts a static export: what is live now is frozen, so that a deployment in the meantime does not mix in. While the first
+ * deployment of a project is being built, the export waits for it.
+ */
+import { sql } from "kysely";
+import { AppError, invalid } from "../../base/app-error.ts";
+import { readHostName } from "../../base/host-name.ts";
+import { limits } from "../../base/limits.ts";
+import type { Scope } from "../core/scope.ts";
+import { defaultHost, type Service } from "../core/service.ts";
+import type { Tx } from "../core/tables.ts";
+import { lockProject } from "../deployments/deployments.ts";
+import { readManifest } from "../storage/manifests.ts";
+import { requireStorage } from "../storage/storage-usage.ts";
+import type { ExportJobRow } from "./export-job.ts";
+
+export interface ExportRequest {
+  domain: string;
+  version?: string;
+  paths?: string[];
+}
+
+/** A request that was found to be good. */
+export interface PlannedExport {
+  projectId: string;
+  deploymentId: string;
+  domain: string;
+  version: string | null;
+  /** Routes of pages; null for all. */
+  paths: string[] | null;
+}
+
+export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
+  const domain = readHostName(request.domain);
+  if (domain === undefined)
+    throw invalid("Invalid request body", "domain must be a host name only, such as docs.example.com, without scheme, port or path");
+  const project = await projectOf(service, scope, domain);
+  const deployment = await deploymentOf(service, project, domain);
+  await checkRoom(service, scope);
+  await requireStorage(service.db, service.settings, scope.organizationId);
+  if (request.paths && deployment.status !== "success")
+    throw new AppError("conflict", `${domain} is still being built for the first time: paths can be chosen once it is live`);
+  const paths = request.paths ? await routesOf(service, deployment, request.paths) : null;
+  return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
+}
+
+/** Equal exports that are still queued are one job. */
+export async function createExportJob({ queue, random }: Service, tx: Tx, scope: Scope, planned: PlannedExport): Promise<ExportJobRow> {
+  await lockProject(tx, scope, planned.projectId);
+  const equal = await tx
+    .selectFrom("static_export_jobs")
+    .selectAll()
+    .where("project_id", "=", planned.projectId)
+    .where("deployment_id", "=", planned.deploymentId)
+    .where("domain", "=", planned.domain)
+    .where(sql<boolean>`version is not distinct from ${planned.version}::text`)
+    .where(sql<boolean>`paths is not distinct from ${planned.paths}::text[]`)
+    .where("status", "=", "queued")
+    .limit(1)
+    .executeTakeFirst();
+  if (equal) return equal;
+  // The lock holds back whoever ends the deployment: it then finds the export that waits.
+  const deployment = await tx
+    .selectFrom("deployments")
+    .select("status")
+    .where("id", "=", planned.deploymentId)
+    .forShare()
+    .executeTakeFirst();
+  if (!deployment || deployment.status === "failure") throw notDeployed(planned.domain);
+  const row = await tx
+    .insertInto("static_export_jobs")
+    .values({
+      id: `se_${random(8).toString("hex")}`,
+      organization_id: scope.organizationId,
+      project_id: planned.projectId,
+      deployment_id: planned.deploymentId,
+      domain: planned.domain,
+      version: planned.version,
+      paths: planned.paths,
+      status: "queued",
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (deployment.status === "success") await queue.enqueue(tx, "static-export", { exportId: row.id }, scope.organizationId);
+  return row;
+}
+
+interface ExportedProject {
+  id: string;
+  live_deployment_id: string | null;
+}
+
+/** One answer for a domain that no one has, and for one of another organization. */
+async function projectOf({ db, settings }: Service, { organizationId }: Scope, domain: string): Promise<ExportedProject> {
+  const label = domain.endsWith(`.${settings.sitesDomain}`) ? domain.slice(0, -settings.sitesDomain.length - 1) : "";
+  const own = db.selectFrom("projects").select(["id", "live_deployment_id"]).where("organization_id", "=", organizationId);
+  const found = await own
+    .where((where) =>
+      where.or([
+        where("subdomain", "=", label),
+        where.exists(
+          where
+            .selectFrom("domains")
+            .select("domain")
+            .whereRef("domains.project_id", "=", "projects.id")
+            .where("domain", "=", domain)
+            .where("verified_at", "is not", null),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  if (found) return found;
+  if (await own.where("subdomain", "=", domain).executeTakeFirst())
+    throw invalid("Invalid request body", `domain must be the full host name: ${defaultHost(settings, domain)}`);
+  const unverified = await db
+    .selectFrom("domains")
+    .select("domain")
+    .where("organization_id", "=", organizationId)
+    .where("domain", "=", domain)
+    .executeTakeFirst();
+  if (unverified) throw new AppError("conflict", `${domain} isn't verified yet: verify it, or export the project by its other domain`);
+  throw new AppError("not-found", `No site of your organization has the domain ${domain}`);
+}
+
+/** What is live, or what is being built for the first time. */
+async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_id }: ExportedProject, domain: string) {
+  const deployments = db.selectFrom("deployments").select(["id", "status", "attempt"]).where("project_id", "=", id);
+  const deployment =
+    live_deployment_id === null
+      ? await deployments
+          .where("preview_branch", "is", null)
+          .where("status", "in", ["queued", "in_progress"])
+          .orderBy("number", "desc")
+          .limit(1)
+          .executeTakeFirst()
+      : await deployments.where("id", "=", live_deployment_id).where("snapshot", "is not", null).executeTakeFirst();
+  if (!deployment) throw notDeployed(domain);
+  return deployment;
+}
+
+/** Why nothing of a project can be exported; undefined when something can. */
+export async function exportObstacle(service: Pick<Service, "db">, project: ExportedProject): Promise<string | undefined> {
+  return deploymentOf(service, project, "The project").then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof AppError) return error.message;
+      throw error;
+    },
+  );
+}
+
+function notDeployed(domain: string): AppError {
+  return new AppError("conflict", `${domain} isn't deployed yet: deploy the project first`);
+}
+
+async function checkRoom({ db }: Service, { organizationId }: Scope): Promise<void> {
+  const { waiting } = await db
+    .selectFrom("static_export_jobs")
+    .select(({ fn }) => fn.countAll<number>().as("waiting"))
+    .where("organization_id", "=", organizationId)
+    .where("status", "=", "queued")
+    .executeTakeFirstOrThrow();
+  if (waiting >= limits.waitingExports_count)
+    throw new AppError("rate-limited", `Too many exports are waiting: ${limits.waitingExports_count} is the limit`, { retryAfter_s: 60 });
+}
+
+/** A page has a Markdown twin, which tells it from other HTML files. Pages of groups are no part of an export. */
+async function routesOf({ objects }: Service, live: { id: string; attempt: number }, paths: readonly string[]): Promise<string[]> {
+  const { files } = await readManifest(objects, live);
+  const isOpen = (file: string) => Object.hasOwn(files, file) && typeof files[file]!.access === "string";
+  const routes = new Set<string>();
+  const unknown: string[] = [];
+  for (const path of paths) {
+    const name = path.replace(/^\/+|\/+$/g, "") || "index";
+    if (isOpen(`${name}.html`) && isOpen(`${name}.md`)) routes.add(name === "index" ? "" : name);
+    else unknown.push(`paths: ${path.slice(0, 64)} is not a page that can be exported`);
+  }
+  if (unknown.length) throw invalid("Invalid request body", ...unknown);
+  return [...routes].sort();
+}

@@ -1,0 +1,73 @@
+/** Removes what is kept no longer: bundles, rows, and objects that a worker left behind. */
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import { deleteOldKeys } from "../core/idempotency.ts";
+import type { Service } from "../core/service.ts";
+import { bundlesPrefix } from "./export-bundle.ts";
+import { fail } from "./export-job.ts";
+import { goneAt } from "./retention.ts";
+
+export function exportsFolder({ settings }: Pick<Service, "settings">): string {
+  return path.join(settings.workFolder, "exports");
+}
+
+/** To be called before this process takes a job: what lies there is of an earlier one. */
+export async function clearScratch(service: Pick<Service, "settings">): Promise<void> {
+  await rm(exportsFolder(service), { recursive: true, force: true });
+}
+
+/** Several processes may do it at the same time. */
+export async function sweepExports(service: Service): Promise<void> {
+  await expireQueued(service);
+  await forgetBundles(service);
+  await deleteRows(service);
+  await deleteObjects(service);
+  await deleteOldKeys(service);
+}
+
+async function expireQueued({ db }: Service): Promise<void> {
+  const late = await db
+    .selectFrom("static_export_jobs")
+    .select("id")
+    .where("status", "=", "queued")
+    .where("created_at", "<", ago(limits.exportQueued_s))
+    .execute();
+  for (const { id } of late) await fail(db, id, "The job was not begun in time");
+}
+
+/** A bundle goes when its last link has ended; until then a link that was given out holds. */
+async function forgetBundles({ db, settings }: Service): Promise<void> {
+  const last_s = settings.linkLife_s + limits.linkMargin_s;
+  await sql`
+    update static_export_jobs job set bundle_key = null, delta_key = null
+    where bundle_key is not null and ${goneAt} < clock_timestamp() - ${last_s} * interval '1 second'`.execute(db);
+}
+
+async function deleteRows({ db }: Service): Promise<void> {
+  await db
+    .deleteFrom("static_export_jobs")
+    .where("status", "in", ["completed", "failed"])
+    .where("bundle_key", "is", null)
+    .where("completed_at", "<", ago(limits.exportKept_s))
+    .execute();
+}
+
+/** Objects that no row names, and none can come to name: of jobs that have ended, or are not there. */
+async function deleteObjects({ db, objects }: Service): Promise<void> {
+  for await (const key of objects.keys(bundlesPrefix)) {
+    const id = key.slice(bundlesPrefix.length).split("/")[0]!;
+    const row = await db
+      .selectFrom("static_export_jobs")
+      .select(["status", "bundle_key", "delta_key"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+    const isKept = row && (row.status === "queued" || row.status === "running" || row.bundle_key === key || row.delta_key === key);
+    if (!isKept) await objects.delete(key);
+  }
+}
+
+function ago(seconds: number) {
+  return sql<Date>`clock_timestamp() - ${seconds} * interval '1 second'`;
+}

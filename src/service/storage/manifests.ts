@@ -1,0 +1,59 @@
+/** The list of files of a deployment, as an object: written once, before the deployment can become live. */
+
+import { readUlid } from "../../base/ulid.ts";
+import type { Objects } from "../../io/objects.ts";
+import type { SiteManifest } from "../../layout/site-manifest.ts";
+
+/** The attempt that succeeded: a worker that comes back late writes beside it. */
+export interface Built {
+  id: string;
+  attempt: number;
+}
+
+const manifestKey = ({ id, attempt }: Built) => `manifests/${id.toLowerCase()}-${attempt}.json`;
+const assetsKey = ({ id, attempt }: Built) => `manifests/${id.toLowerCase()}-${attempt}.assets.json`;
+
+/** Whose manifest or sources lie at a key. */
+export function idInKey(key: string): string | undefined {
+  return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
+}
+
+/** Names that tell their content: a page that was read before a switch asks for them after it. */
+export function isNamed(path: string): boolean {
+  return /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path);
+}
+
+type FilesOf = SiteManifest["files"];
+
+export async function putManifest(objects: Objects, built: Built, manifest: SiteManifest): Promise<void> {
+  const assets = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => isNamed(path)));
+  await Promise.all([
+    objects.put(manifestKey(built), encode(manifest)),
+    objects.put(assetsKey(built), encode({ ...manifest, files: assets })),
+  ]);
+}
+
+export async function readManifest(objects: Objects, built: Built): Promise<SiteManifest> {
+  const bytes = await objects.get(manifestKey(built));
+  if (!bytes) throw new Error(`The manifest of deployment ${built.id} is missing`);
+  return decode(bytes);
+}
+
+/** Of an earlier deployment only the files whose names tell their content; none when it is gone. */
+export async function readAssets(objects: Objects, built: Built): Promise<FilesOf> {
+  const bytes = await objects.get(assetsKey(built));
+  return bytes ? decode(bytes).files : {};
+}
+
+export async function deleteManifest(objects: Objects, built: Built): Promise<void> {
+  await objects.delete(manifestKey(built));
+  await objects.delete(assetsKey(built));
+}
+
+function encode(manifest: SiteManifest): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(manifest));
+}
+
+function decode(bytes: Uint8Array): SiteManifest {
+  return JSON.parse(new TextDecoder().decode(bytes)) as SiteManifest;
+}

@@ -1,0 +1,68 @@
+/**
+ * What an organization uses in the object store: sources, built files and bundles. Each write adds to a sum, which the sweeper
+ * and deletions measure again. Files that several deployments of an organization have count once.
+ */
+import { sql } from "kysely";
+import { AppError } from "../../base/app-error.ts";
+import type { Service } from "../core/service.ts";
+import type { Database } from "../core/tables.ts";
+import { readManifest } from "./manifests.ts";
+
+export async function addStored(db: Database, organizationId: string, bytes: number): Promise<void> {
+  await db
+    .updateTable("organizations")
+    .set({ stored_bytes: sql<number>`coalesce(stored_bytes, 0) + ${bytes}` })
+    .where("id", "=", organizationId)
+    .execute();
+}
+
+/** Refuses when the organization has used up its storage. `own_bytes`: what is counted already of the one that asks. */
+export async function requireStorage(
+  db: Database,
+  { storageLimit_bytes }: Service["settings"],
+  organizationId: string,
+  own_bytes = 0,
+): Promise<void> {
+  const row = await db.selectFrom("organizations").select("stored_bytes").where("id", "=", organizationId).executeTakeFirstOrThrow();
+  const used = row.stored_bytes ?? 0;
+  if (used - own_bytes >= storageLimit_bytes) throw new AppError("conflict", storageFull(used, storageLimit_bytes));
+}
+
+function storageFull(used: number, limit: number): string {
+  const mb = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+  return `Your organization uses ${mb(used)} of its ${mb(limit)} of storage. Delete deployments that you don't need, or ask the operator of the service for more. Live sites stay up, and nothing is deleted.`;
+}
+
+/** Measures what is kept, and answers with the hashes of the built files. */
+export async function measureStorage(service: Service, organizationId: string): Promise<Set<string>> {
+  const { db, objects } = service;
+  const kept = await db
+    .selectFrom("deployments")
+    .select(["id", "attempt", "status", sql<string | null>`snapshot ->> 'archive'`.as("archive")])
+    .where("organization_id", "=", organizationId)
+    .where("purged_at", "is", null)
+    .execute();
+  const hashes = new Set<string>();
+  let bytes = 0;
+  for (const deployment of kept) {
+    if (deployment.status !== "success") continue;
+    for (const file of Object.values((await readManifest(objects, deployment)).files)) {
+      if (hashes.has(file.hash)) continue;
+      hashes.add(file.hash);
+      bytes += Object.values(file.encodings).reduce((sum, packed) => sum + packed, file.bytes);
+    }
+  }
+  for (const archive of new Set(kept.flatMap(({ archive }) => archive ?? []))) bytes += (await objects.size(archive)) ?? 0;
+  const exports = await db
+    .selectFrom("static_export_jobs")
+    .select(sql<number>`coalesce(sum(bundle_bytes + coalesce(delta_bytes, 0)), 0)`.as("bytes"))
+    .where("organization_id", "=", organizationId)
+    .where("bundle_key", "is not", null)
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable("organizations")
+    .set({ stored_bytes: bytes + exports.bytes })
+    .where("id", "=", organizationId)
+    .execute();
+  return hashes;
+}

@@ -1,0 +1,145 @@
+/** Puts the files of a built site where hosts read them: each content once, with its packed forms beside it. */
+import { readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { sql } from "kysely";
+import pLimit, { type LimitFunction } from "p-limit";
+import type { Access } from "../../base/access.ts";
+import { limits } from "../../base/limits.ts";
+import { sha256 } from "../../io/sha256.ts";
+import { type Encoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
+import type { Service } from "../core/service.ts";
+
+export interface SiteFile {
+  path: string;
+  access: Access;
+}
+
+export interface Stored {
+  files: Record<string, ManifestEntry>;
+  /** Files whose content was not stored yet. */
+  added: number;
+  /** Their bytes, with the packed forms. */
+  added_bytes: number;
+}
+
+/** Files that are read and looked up together: so many, and so many bytes in memory unless one file has more. */
+const batch_count = 200;
+const batch_bytes = 32 * 1024 * 1024;
+
+export async function storeFiles(
+  service: Service,
+  folder: string,
+  files: readonly SiteFile[],
+  options: { signal: AbortSignal; onProgress(done: number): void },
+): Promise<Stored> {
+  const stored: Stored = { files: {}, added: 0, added_bytes: 0 };
+  const handling = pLimit(limits.storedAtOnce_count);
+  const packing = pLimit(limits.packedAtOnce_count);
+  let done = 0;
+  for await (const batch of batchesOf(folder, files)) {
+    options.signal.throwIfAborted();
+    const hashes = new Map<string, string>();
+    const contents = new Map<string, Content>();
+    await handling.map(batch, async (file) => {
+      const bytes = await readFile(path.join(folder, file.path));
+      const hash = sha256(bytes);
+      hashes.set(file.path, hash);
+      contents.set(hash, { name: file.path, bytes });
+    });
+    const known = await touch(service, [...contents.keys()]);
+    const missing = [...contents].filter(([hash]) => !known.has(hash));
+    await handling.map(missing, async ([hash, content]) => {
+      options.signal.throwIfAborted();
+      const forms = await store(service, hash, content, packing);
+      known.set(hash, forms);
+      stored.added_bytes += Object.values(forms.encodings).reduce((sum, packed) => sum + packed, forms.bytes);
+    });
+    stored.added += missing.length;
+    for (const file of batch) {
+      const hash = hashes.get(file.path)!;
+      stored.files[file.path] = { hash, ...known.get(hash)!, access: file.access };
+    }
+    done += batch.length;
+    options.onProgress(done);
+  }
+  return stored;
+}
+
+async function* batchesOf(folder: string, files: readonly SiteFile[]): AsyncGenerator<SiteFile[]> {
+  let batch: SiteFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const { size } = await stat(path.join(folder, file.path));
+    if (batch.length === batch_count || (batch.length > 0 && bytes + size > batch_bytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(file);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface Content {
+  /** Path of a file with this content. */
+  name: string;
+  bytes: Buffer;
+}
+
+type Forms = Pick<ManifestEntry, "bytes" | "encodings">;
+
+/** Says that these contents are in use, and which of them there are. Waits for a sweeper that is about to remove one. */
+async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<string, Forms>> {
+  const rows = await db
+    .updateTable("stored_files")
+    .set({ used_at: sql`clock_timestamp()` })
+    .where("hash", "in", (query) =>
+      query.selectFrom("stored_files").select("hash").where("hash", "=", sql<string>`any(${hashes})`).orderBy("hash").forUpdate(),
+    )
+    .returning(["hash", "bytes", "encodings"])
+    .execute();
+  return new Map(rows.map(({ hash, bytes, encodings }) => [hash, { bytes, encodings }]));
+}
+
+/** The row is written last: where there is one, there is a file. */
+async function store(service: Service, hash: string, { name, bytes }: Content, packing: LimitFunction): Promise<Forms> {
+  const packed = isText(name) && bytes.length >= limits.packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
+  await service.objects.put(fileKey(hash), bytes);
+  const encodings: Forms["encodings"] = {};
+  for (const [encoding, form] of Object.entries(packed) as [Encoding, Uint8Array][]) {
+    await service.objects.put(fileKey(hash, encoding), form);
+    encodings[encoding] = form.length;
+  }
+  const row = { hash, bytes: bytes.length, encodings: JSON.stringify(encodings) };
+  await service.db
+    .insertInto("stored_files")
+    .values(row)
+    .onConflict((conflict) => conflict.column("hash").doUpdateSet({ encodings: row.encodings, used_at: sql`clock_timestamp()` }))
+    .execute();
+  return { bytes: bytes.length, encodings };
+}
+
+function isText(file: string): boolean {
+  return /\.(?:html?|css|m?js|json|map|svg|txt|md|mdx|xml|ya?ml|csv|wasm|webmanifest|ttf|otf|ico)$/i.test(file);
+}
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+/** Packed once and read many times. Forms that save next to nothing are left out. */
+async function packedForms(bytes: Buffer): Promise<Partial<Record<Encoding, Uint8Array>>> {
+  const quality = bytes.length > limits.packedWell_bytes ? 5 : 9;
+  const br = await brotli(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    },
+  });
+  const gz = await gzipped(bytes, { level: 7 });
+  const most = bytes.length * 0.95;
+  return { ...(br.length < most ? { br } : {}), ...(gz.length < most ? { gzip: gz } : {}) };
+}

@@ -1,0 +1,161 @@
+/** The analytics pages in a browser: charts that are drawn from their tables, filters by hand, both themes, wide and narrow. */
+import pg from "pg";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
+import { type Member, newMember } from "../../../test/service/dashboard.ts";
+import { importAll, type Recorded, recorded } from "../../../test/service/recorded.ts";
+import { newOrganization, type RunningService } from "../../../test/service/service.ts";
+import { createDatabase } from "../../../test/shared/database.ts";
+import { startService } from "../../../test/shared/service.ts";
+
+const { open } = useChromium();
+const now = Date.now();
+let service: RunningService;
+let member: Member;
+let base: string;
+let rows: Recorded[];
+const feedbackId = recorded(now - 1_000, "").id;
+
+beforeAll(async () => {
+  const databaseUrl = await createDatabase();
+  service = await startService({ databaseUrl });
+  const organization = await newOrganization(service);
+  member = await newMember(service, organization.id, "editor");
+  base = `http://localhost:${service.port}${member.home}/p/${organization.projectId}`;
+  rows = Array.from({ length: 130 }, (_, n) =>
+    recorded(
+      now - n * 3 * 3_600_000,
+      n % 3 ? "How do I rotate an API key?" : `Why does the deployment of ${"averyveryverylongname".repeat(6)} fail?`,
+      {
+        resolutionStatus: n % 4 ? "answered" : "unanswered",
+        queryCategory: n % 2 ? "Security" : null,
+        pageUrl: "https://docs.example.com/guides/keys",
+      },
+    ),
+  );
+  await importAll(organization, rows);
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const { projectId } = organization;
+  const today = Math.floor(now / 86_400_000);
+  await client.query("insert into site_traffic values ($1, $2, 40, 10, 20, 5)", [projectId, today]);
+  await client.query("insert into search_days values ($1, $2, 9, 2, 4)", [projectId, today]);
+  await client.query("insert into referrers values ($1, $2, 'news.example.com', 7)", [projectId, today]);
+  for (const span of [1, 4, 16, 64]) {
+    const first = Math.floor(today / span) * span;
+    await client.query("insert into page_traffic values ($1, $2, $3, '/guides/keys', 40, 10, 20, 5)", [projectId, span, first]);
+    await client.query("insert into search_queries values ($1, $2, $3, 'api key', 9, 0, 2, 4, now())", [projectId, span, first]);
+  }
+  await client.query(
+    "insert into feedback (project_id, id, path, source, helpful, comment, code) values ($1, $2, '/guides/keys', 'contextual', false, 'No header', $3)",
+    [projectId, feedbackId, "curl ".repeat(60)],
+  );
+  await client.query("insert into turn_feedback values ($1, $2, false, 'Not what I asked')", [projectId, rows[0]!.id]);
+  await client.end();
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+const signedIn = () => ({ storageState: member.storageState() });
+const pages = () => [
+  "/conversations",
+  "/conversations?q=elephant",
+  `/conversations/${rows[0]!.id}`,
+  `/conversations/${rows[0]!.id}/turns/${rows[0]!.id}/delete`,
+  "/questions",
+  "/searches",
+  "/searches?show=without-results",
+  "/traffic",
+  "/traffic?show=referrers",
+  "/feedback",
+  "/feedback?show=pages",
+];
+
+test.each(["light", "dark"] as const)("axe finds nothing and nothing scrolls sideways, %s", { timeout: 240_000 }, async (colorScheme) => {
+  for (const viewport of [wide, phone])
+    await open(
+      `${base}/conversations`,
+      async (page) => {
+        for (const path of pages()) {
+          await page.goto(base + path);
+          for (const summary of await page.locator(".d-chart summary").all()) await summary.click();
+          expect(await seriousFaults(page), path).toEqual([]);
+          expect(await sidewaysScroll(page), path).toBe(0);
+        }
+      },
+      { ...signedIn(), viewport, colorScheme },
+    );
+});
+
+/** Letters of the painted picture: another picture has others. */
+const painted = (page: Page) => page.locator(".d-chart canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+
+test("a chart is drawn from the table below it, in the colours and the width of the moment", async () => {
+  await open(
+    `${base}/conversations?days=7`,
+    async (page) => {
+      await expect.poll(() => page.locator(".d-chart canvas").count()).toBe(1);
+      expect(await page.locator(".d-plot").getAttribute("aria-hidden")).toBe("true");
+      await page.getByText("The figures as a table").click();
+      expect(await page.locator(".d-chart details tbody tr").count()).toBe(7);
+      expect(await page.locator(".d-plot .u-legend").innerText()).toMatch(/All[\s\S]*Not answered/);
+      const light = await painted(page);
+      await page.locator('summary:has-text("Colours")').click();
+      await page.getByRole("button", { name: "Dark" }).click();
+      await expect.poll(() => painted(page)).not.toBe(light);
+      await page.setViewportSize({ width: 500, height: 800 });
+      await expect.poll(() => page.locator(".d-plot .uplot").evaluate((plot) => plot.clientWidth)).toBeLessThan(470);
+      expect(await sidewaysScroll(page)).toBe(0);
+    },
+    signedIn(),
+  );
+});
+
+test("without script the same figures stand in the table", async () => {
+  await open(
+    `${base}/traffic?days=7`,
+    async (page) => {
+      await page.getByText("The figures as a table").click();
+      expect(await page.locator(".d-chart details tbody tr").last().innerText()).toMatch(/50\s+10/);
+    },
+    { ...signedIn(), javaScriptEnabled: false },
+  );
+});
+
+test("somebody looks for unanswered questions of a category, reads one, and comes to the turn", async () => {
+  await open(
+    `${base}/conversations`,
+    async (page) => {
+      await page.getByLabel("Words of the question").fill("rotated keys");
+      await page.getByLabel("Status").selectOption({ label: "Answered" });
+      await page.getByLabel("Category").selectOption("Security");
+      await page.getByRole("button", { name: "Filter" }).click();
+      expect(new URL(page.url()).searchParams.get("q")).toBe("rotated keys");
+      const wanted = rows.filter(
+        (row) => row.query.includes("rotate") && row.resolutionStatus === "answered" && row.queryCategory !== null,
+      );
+      expect(await page.locator(".d-table tbody tr").count()).toBe(Math.min(50, wanted.length));
+      expect(await page.getByLabel("Words of the question").inputValue()).toBe("rotated keys");
+      await page.locator(".d-table tbody a").first().click();
+      await page.getByRole("heading", { name: "How do I rotate an API key?" }).waitFor();
+      expect(page.url()).toContain(`#t-${wanted[0]!.id}`);
+    },
+    signedIn(),
+  );
+});
+
+test("feedback is marked as resolved, and the list keeps its filters", async () => {
+  await open(
+    `${base}/feedback?days=7&source=contextual`,
+    async (page) => {
+      await page.getByLabel("Status of the feedback on /guides/keys").selectOption({ label: "Resolved" });
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The status is changed.").waitFor();
+      expect(new URL(page.url()).searchParams.get("source")).toBe("contextual");
+      expect(await page.getByLabel("Status of the feedback on /guides/keys").inputValue()).toBe("resolved");
+    },
+    signedIn(),
+  );
+});

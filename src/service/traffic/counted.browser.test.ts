@@ -1,0 +1,250 @@
+/** A reader opens pages of a hosted site and says what they think of one; what the team sees of it, and what nobody may. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
+import { type AskedSite, newSite, trusting } from "../../../test/service/asked-sites.ts";
+import { docs, until } from "../../../test/service/deploying.ts";
+import type { TestService } from "../../../test/service/service.ts";
+import { sharedService, startService } from "../../../test/shared/service.ts";
+
+const { open } = useChromium();
+let service: TestService;
+let site: AskedSite;
+
+/** Without the word by which browsers tell that nobody looks at them. */
+const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+const files = (integrations: object = {}) =>
+  docs(
+    "Acme keeps widgets in order.",
+    { "guides/install.mdx": "---\ntitle: Install\n---\n\nInstall widgets.\n" },
+    {
+      integrations,
+      errors: { "404": { redirect: false } },
+    },
+  );
+
+beforeAll(async () => {
+  service = sharedService();
+  site = await newSite(service, files());
+});
+afterAll(() => service.stop());
+
+const told = async ({ organization }: AskedSite, what: string) =>
+  (await organization.ask(`/v1/analytics/${organization.projectId}/${what}`)).json;
+const countOf = async (of: AskedSite) => (await told(of, "views")).totals.human as number;
+/** What pages tell the host, beside asking for files. */
+function posts(page: Page): string[] {
+  const list: string[] = [];
+  page
+    .context()
+    .on("request", (request) => request.method() === "POST" && list.push(`${new URL(request.url()).pathname} ${request.postData()}`));
+  return list;
+}
+
+test("each page that is shown is a view, once; so is coming back to it", async () => {
+  await open(
+    `${site.origin}/`,
+    async (page, complaints) => {
+      await page.waitForLoadState("networkidle");
+      const sent = posts(page);
+      await page.goto(`${site.origin}/guides/install`);
+      await expect.poll(() => sent).toEqual(['/_octavo/events {"events":[{"type":"view","path":"/guides/install"}]}']);
+      await page.goBack();
+      await expect.poll(() => sent.length).toBe(2);
+      await page.goto(`${site.origin}/not-a-page`);
+      await page.waitForLoadState("networkidle");
+      expect(sent.slice(1)).toEqual(['/_octavo/events {"events":[{"type":"view","path":"/"}]}']);
+      expect(complaints.list.splice(0).join()).toMatch(/404: .*not-a-page/);
+    },
+    { userAgent },
+  );
+  await until(async () => (await countOf(site)) === 3, 15_000);
+  expect(await told(site, "views")).toMatchObject({
+    totals: { human: 3, ai: 0, total: 3 },
+    views: [
+      { path: "/", human: 2 },
+      { path: "/guides/install", human: 1 },
+    ],
+  });
+  expect((await told(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
+});
+
+test("a page in the background counts when it is looked at", async () => {
+  await open(
+    `${site.origin}/guides/install`,
+    async (page) => {
+      await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => !globalThis.isLookedAt })");
+      await page.waitForLoadState("networkidle");
+      const sent = posts(page);
+      await page.reload();
+      await page.waitForLoadState("networkidle");
+      expect(sent).toEqual([]);
+      await page.evaluate("globalThis.isLookedAt = true; document.dispatchEvent(new Event('visibilitychange'))");
+      await expect.poll(() => sent.length).toBe(1);
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await page.waitForTimeout(200);
+      expect(sent.length).toBe(1);
+    },
+    { userAgent },
+  );
+});
+
+/** A page, and a search on it that finds something. */
+async function readAndSearch(page: Page): Promise<void> {
+  await page.reload();
+  await page.keyboard.press("/");
+  await page.getByRole("combobox").fill("install");
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/install/);
+  await page.waitForLoadState("networkidle");
+}
+
+describe("nothing is told", () => {
+  test.each([
+    ["Do Not Track", "Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1' })"],
+    ["Global Privacy Control", "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })"],
+  ])("of who asks for it: %s", async (_, script) => {
+    await open(
+      `${site.origin}/`,
+      async (page) => {
+        await page.waitForLoadState("networkidle");
+        await page.addInitScript(script);
+        const sent = posts(page);
+        const scripts: string[] = [];
+        page.on("request", (request) => scripts.push(request.url()));
+        await readAndSearch(page);
+        expect([sent, scripts.filter((address) => address.includes("analytics"))]).toEqual([[], []]);
+        // Who says something by themselves is heard.
+        await page.getByRole("button", { name: "Yes" }).click();
+        await expect.poll(() => sent.length).toBe(1);
+      },
+      { userAgent },
+    );
+  });
+
+  test("without the consent that docs.json wants, and all of it with it", async () => {
+    const own = await newSite(service, files({ cookies: { key: "consent", value: "yes" } }));
+    await open(
+      `${own.origin}/`,
+      async (page) => {
+        const sent = posts(page);
+        await readAndSearch(page);
+        expect(sent).toEqual([]);
+        await page.evaluate("localStorage.setItem('consent', 'yes')");
+        await readAndSearch(page);
+        expect(sent.map((text) => /"type":"([\w-]+)"/.exec(text)?.[1])).toEqual(["view", "search", "search-click", "view"]);
+      },
+      { userAgent },
+    );
+    expect((await told(own, "searches")).searches).toEqual([expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 })]);
+  });
+
+  test("where docs.json switches telemetry off, and nobody is asked", async () => {
+    const own = await newSite(service, files({ telemetry: { enabled: false } }));
+    await open(
+      `${own.origin}/guides/install`,
+      async (page) => {
+        const sent = posts(page);
+        await readAndSearch(page);
+        expect(sent).toEqual([]);
+        expect(await page.locator(".o-feedback").count()).toBe(0);
+        // Nor of answers of the assistant.
+        await page.keyboard.press("Control+i");
+        await page.getByRole("textbox", { name: "Ask a question", exact: true }).fill("How do I install widgets?");
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Copy answer" }).waitFor();
+        expect(await page.getByRole("button", { name: "Good answer" }).count()).toBe(0);
+      },
+      { userAgent },
+    );
+  });
+
+  test("of an air-gapped service", async () => {
+    const apart = await startService({ env: { ...trusting, OCTAVO_KIND: "air-gapped" } });
+    try {
+      const own = await newSite(apart, files());
+      await open(
+        `${own.origin}/`,
+        async (page) => {
+          const sent = posts(page);
+          await page.reload();
+          await page.waitForLoadState("networkidle");
+          expect([sent, await page.locator(".o-feedback").count()]).toEqual([[], 0]);
+        },
+        { userAgent },
+      );
+    } finally {
+      await apart.stop();
+    }
+  });
+});
+
+test("a thumb and a word by the keyboard reach the team", async () => {
+  const own = await newSite(service, files());
+  await open(
+    `${own.origin}/guides/install`,
+    async (page, complaints) => {
+      await page.getByRole("button", { name: "No", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("Thank you for your feedback.").waitFor();
+      expect(await page.getByRole("button", { name: "No", exact: true }).getAttribute("aria-pressed")).toBe("true");
+      expect((await told(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only", path: "/guides/install" }]);
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("Say where widgets come from");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("reader@example.com");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await expect
+        .poll(async () => (await told(own, "feedback")).feedback)
+        .toMatchObject([
+          {
+            source: "contextual",
+            path: "/guides/install",
+            helpful: false,
+            comment: "Say where widgets come from",
+            contact: "reader@example.com",
+          },
+        ]);
+      await expect.poll(() => page.locator(".o-feedback form").isVisible()).toBe(false);
+      expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
+
+      // The other thumb takes its place; what cannot be sent is said, and can be sent again.
+      await page.route("**/_octavo/feedback", (route) => route.fulfill({ status: 503, body: "{}" }));
+      await page.getByRole("button", { name: "Yes", exact: true }).click();
+      await page.getByText("This could not be sent.").waitFor();
+      expect(complaints.list.splice(0)).toHaveLength(2);
+      await page.unroute("**/_octavo/feedback");
+      await page.getByRole("button", { name: "Yes", exact: true }).click();
+      await page.getByText("Thank you for your feedback.").waitFor();
+      expect((await told(own, "feedback/by-page")).feedback).toEqual([
+        { path: "/guides/install", thumbsUp: 1, thumbsDown: 0, code: 0, total: 1 },
+      ]);
+    },
+    { userAgent },
+  );
+});
+
+test.each(["light", "dark"] as const)("the widget has no faults, and fits a phone: %s", async (colorScheme) => {
+  await open(
+    `${site.origin}/guides/install`,
+    async (page) => {
+      const shift =
+        "new Promise((told) => new PerformanceObserver((list) => told(list.getEntries().reduce((sum, { value }) => sum + value, 0))).observe({ type: 'layout-shift', buffered: true }))";
+      const shifted = await Promise.race([page.evaluate(shift), page.waitForTimeout(500).then(() => 0)]);
+      expect(shifted).toBe(0);
+      await page.getByRole("button", { name: "Yes", exact: true }).click();
+      await page.getByText("Thank you for your feedback.").waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+    },
+    { userAgent, colorScheme, viewport: phone },
+  );
+});
+
+test("without script nobody is asked", async () => {
+  await open(`${site.origin}/guides/install`, async (page) => expect(await page.locator(".o-feedback").isVisible()).toBe(false), {
+    javaScriptEnabled: false,
+  });
+});

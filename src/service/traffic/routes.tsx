@@ -1,0 +1,76 @@
+/** How often the site's pages were read. */
+import { limits } from "../../base/limits.ts";
+import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
+import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
+import { page } from "../ui/answer.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { projectRoute } from "../ui/route.ts";
+import { readSkip, stepsOf } from "../ui/skip.ts";
+import type { ProjectVisit } from "../ui/visit.ts";
+import { type CountsByPage, referrers, trafficByDay, viewsByPage, visitorsByPage } from "./traffic.ts";
+import { Traffic, type TrafficShow } from "./traffic-view.tsx";
+
+export const trafficRoutes = [projectRoute("GET /traffic", "showTraffic", "viewer", show)];
+
+type PageRow = CountsByPage["rows"][number];
+type Referrer = Awaited<ReturnType<typeof referrers>>[number];
+
+async function show(visit: ProjectVisit) {
+  const { service, scope, project, url } = visit;
+  const range = rangeOf(url);
+  const wanted = (["visitors", "referrers"] as const).find((name) => name === url.searchParams.get("show")) ?? "views";
+  const format = downloadFormat(visit);
+  if (format && wanted === "referrers") return analyticsDownload(visit, wanted, format, referrerColumns, referrersOf(visit, range));
+  if (format && wanted !== "referrers") return analyticsDownload(visit, wanted, format, pageColumns, pagesOf(visit, wanted, range));
+  const [skip, limit] = [readSkip(url), limits.listPage_count];
+  const days = await trafficByDay(service, scope, project.id, range);
+  const pages = wanted === "referrers" ? undefined : await byPage[wanted](service, scope, project.id, { ...range, limit, offset: skip });
+  const from = wanted === "referrers" ? await referrers(service, scope, project.id, { ...range, limit }) : [];
+  const sum = (name: "humanViews" | "aiViews" | "humanVisitors" | "aiVisitors") => days.reduce((all, day) => all + day[name], 0);
+  return page(
+    "Traffic",
+    <Traffic
+      path={projectHref(scope.organizationId, project.id, "/traffic")}
+      range={range}
+      show={wanted}
+      views={{ human: sum("humanViews"), ai: sum("aiViews") }}
+      visitors={{ human: sum("humanVisitors"), ai: sum("aiVisitors") }}
+      days={new Map(days.map(({ day, humanViews, aiViews }) => [day, [humanViews + aiViews, aiViews]]))}
+      pages={pages?.rows ?? []}
+      referrers={from}
+      {...stepsOf(skip, limit, pages?.hasMore ?? false)}
+    />,
+    { hasChart: true },
+  );
+}
+
+const byPage = { views: viewsByPage, visitors: visitorsByPage };
+
+async function* pagesOf(
+  { service, scope, project }: ProjectVisit,
+  wanted: Exclude<TrafficShow, "referrers">,
+  range: AnalyticsRange,
+): AsyncGenerator<PageRow[]> {
+  const limit = limits.downloadBatch_count;
+  for (let offset = 0; ; offset += limit) {
+    const { rows, hasMore } = await byPage[wanted](service, scope, project.id, { ...range, limit, offset });
+    yield rows;
+    if (!hasMore) return;
+  }
+}
+
+async function* referrersOf({ service, scope, project }: ProjectVisit, range: AnalyticsRange): AsyncGenerator<Referrer[]> {
+  yield await referrers(service, scope, project.id, { ...range, limit: limits.downloadBatch_count });
+}
+
+const pageColumns: readonly DownloadColumn<PageRow>[] = [
+  { name: "path", value: ({ path }) => path },
+  { name: "human", value: ({ human }) => human },
+  { name: "ai", value: ({ ai }) => ai },
+  { name: "total", value: ({ total }) => total },
+];
+
+const referrerColumns: readonly DownloadColumn<Referrer>[] = [
+  { name: "host", value: ({ host }) => host },
+  { name: "views", value: ({ views }) => views },
+];

@@ -1,0 +1,90 @@
+import { MorePager } from "../conversations/unanswered-view.tsx";
+import { Chart } from "../ui/kit/chart.tsx";
+import { Downloads } from "../ui/kit/downloads.tsx";
+import { Filters } from "../ui/kit/form.tsx";
+import { Empty, Figures, PageHead } from "../ui/kit/page-parts.tsx";
+import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { count, Table } from "../ui/kit/table.tsx";
+
+export type TrafficShow = "views" | "visitors" | "referrers";
+
+export interface TrafficProps {
+  path: string;
+  range: RangeView;
+  show: TrafficShow;
+  views: { human: number; ai: number };
+  visitors: { human: number; ai: number };
+  /** Views of people and of AI services together, then those of AI services. */
+  days: ReadonlyMap<string, readonly number[]>;
+  pages: readonly { path: string; human: number; ai: number; total: number }[];
+  referrers: readonly { host: string; views: number }[];
+  previous: number | undefined;
+  next: number | undefined;
+}
+
+const titles: Record<TrafficShow, string> = { views: "Views by page", visitors: "Visitors by page", referrers: "Where they came from" };
+
+export function Traffic({ path, range, show, views, visitors, days, pages, referrers, previous, next }: TrafficProps) {
+  const chosen = { ...rangeQuery(range), show: show === "views" ? "" : show };
+  const isEmpty = show === "referrers" ? referrers.length === 0 : pages.length === 0;
+  return (
+    <>
+      <PageHead
+        title="Traffic"
+        lead="Pages that were read, by people and by programs of AI services. Search engines and other programs are not counted; no cookie is set."
+        actions={<Downloads path={path} query={chosen} of={titles[show].toLowerCase()} />}
+      />
+      <RangeLinks path={path} query={{ show: show === "views" ? "" : show }} range={range} />
+      <Figures
+        tiles={[
+          { label: "Views by people", value: count(views.human) },
+          { label: "Visitors", value: count(visitors.human), hint: "people, each counted once a day" },
+          { label: "Views by AI services", value: count(views.ai) },
+          { label: "AI visitors", value: count(visitors.ai), hint: "by address and program, once a day" },
+        ]}
+      />
+      <Chart title="Views" unit="views" series={["All", "By AI services"]} days={days} from={range.from} to={range.to} />
+      <Filters action={path}>
+        {show !== "views" && <input type="hidden" name="show" value={show} />}
+        <RangeFields range={range} />
+      </Filters>
+      <Choices
+        label="Which figures"
+        choices={(Object.keys(titles) as TrafficShow[]).map((name) => ({
+          label: titles[name],
+          href: hrefWith(path, { ...rangeQuery(range), show: name === "views" ? "" : name }),
+          isChosen: name === show,
+        }))}
+      />
+      {isEmpty ? (
+        <Empty title={previous === undefined ? `Nothing was counted from ${range.from} to ${range.to}.` : "There are no more."}>
+          {previous === undefined &&
+            "Views show here once readers open the site, unless its docs.json or its kind of deployment switches analytics off."}
+        </Empty>
+      ) : show === "referrers" ? (
+        <Table
+          label={titles[show]}
+          rows={referrers}
+          keyOf={({ host }) => host}
+          columns={[
+            { title: "Site", isWide: true, cell: ({ host }) => host },
+            { title: "Views", align: "end", cell: (row) => count(row.views) },
+          ]}
+        />
+      ) : (
+        <Table
+          label={titles[show]}
+          rows={pages}
+          keyOf={(row) => row.path}
+          columns={[
+            { title: "Page", isWide: true, cell: (row) => <code>{row.path}</code> },
+            { title: "People", align: "end", cell: ({ human }) => count(human) },
+            { title: "AI services", align: "end", cell: ({ ai }) => count(ai) },
+            { title: "All", align: "end", cell: ({ total }) => count(total) },
+          ]}
+        />
+      )}
+      <MorePager path={path} query={chosen} previous={previous} next={next} />
+    </>
+  );
+}

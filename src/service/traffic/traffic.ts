@@ -1,0 +1,97 @@
+/** Views and visitors of a site's pages, as they were counted. A range's visitors are the sum of those of its days. */
+import { type RawBuilder, sql } from "kysely";
+import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
+import { ownProject } from "../core/own-project.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+
+/** `ai`: programs of AI services. Search engines and other programs are not counted. `total`: both. */
+export interface Counts {
+  human: number;
+  ai: number;
+  total: number;
+}
+
+export interface CountsByPage {
+  /** Of the whole site. */
+  totals: Counts;
+  /** Most first. */
+  rows: (Counts & { path: string })[];
+  hasMore: boolean;
+}
+
+export interface PageQuery extends DateRange {
+  limit: number;
+  offset: number;
+}
+
+export interface DayTraffic {
+  /** `2026-01-31`, in UTC. */
+  day: string;
+  humanViews: number;
+  aiViews: number;
+  humanVisitors: number;
+  aiVisitors: number;
+}
+
+export function viewsByPage(service: Pick<Service, "db">, scope: Scope, projectId: string, query: PageQuery): Promise<CountsByPage> {
+  return countsByPage(service, scope, projectId, query, { human: sql.ref("human_views"), ai: sql.ref("ai_views") });
+}
+
+export function visitorsByPage(service: Pick<Service, "db">, scope: Scope, projectId: string, query: PageQuery): Promise<CountsByPage> {
+  return countsByPage(service, scope, projectId, query, { human: sql.ref("human_visitors"), ai: sql.ref("ai_visitors") });
+}
+
+async function countsByPage(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  query: PageQuery,
+  { human, ai }: Record<"human" | "ai", RawBuilder<unknown>>,
+): Promise<CountsByPage> {
+  const { limit, offset } = query;
+  const { from, to } = daysOf(query);
+  const site = await sql<Counts>`
+    select coalesce(sum(${human}), 0) as human, coalesce(sum(${ai}), 0) as ai, coalesce(sum(${human} + ${ai}), 0) as total
+    from site_traffic where project_id = ${ownProject(scope, projectId)} and day >= ${from} and day < ${to}`.execute(db);
+  const pages = await sql<Counts & { path: string }>`
+    select path, sum(${human}) as human, sum(${ai}) as ai, sum(${human} + ${ai}) as total
+    from page_traffic where project_id = ${ownProject(scope, projectId)} and ${isInRange(query)}
+    group by path having sum(${human} + ${ai}) > 0 order by total desc, path limit ${limit + 1} offset ${offset}`.execute(db);
+  return { totals: site.rows[0]!, rows: pages.rows.slice(0, limit), hasMore: pages.rows.length > limit };
+}
+
+/** Oldest first; days on which nobody came are left out. */
+export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, projectId: string, range: DateRange): Promise<DayTraffic[]> {
+  const { from, to } = daysOf(range);
+  const rows = await db
+    .selectFrom("site_traffic")
+    .select(["day", "human_views", "ai_views", "human_visitors", "ai_visitors"])
+    .where("project_id", "=", ownProject(scope, projectId))
+    .where("day", ">=", from)
+    .where("day", "<", to)
+    .orderBy("day")
+    .execute();
+  return rows.map((row) => ({
+    day: dayText(row.day),
+    humanViews: row.human_views,
+    aiViews: row.ai_views,
+    humanVisitors: row.human_visitors,
+    aiVisitors: row.ai_visitors,
+  }));
+}
+
+/** Hosts that readers came from, most first. */
+export async function referrers(
+  { db }: Pick<Service, "db">,
+  scope: Scope,
+  projectId: string,
+  { limit, ...range }: DateRange & { limit: number },
+): Promise<{ host: string; views: number }[]> {
+  const { from, to } = daysOf(range);
+  const { rows } = await sql<{ host: string; views: number }>`
+    select host, sum(views) as views from referrers
+    where project_id = ${ownProject(scope, projectId)} and day >= ${from} and day < ${to}
+    group by host order by views desc, host limit ${limit}`.execute(db);
+  return rows;
+}

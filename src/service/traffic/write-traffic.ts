@@ -1,0 +1,157 @@
+/** Adds views to the counts of a site. Processes add up; each visitor counts once a day, whichever process met them. */
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { limits } from "../../base/limits.ts";
+import { dayOf, spans_days } from "../core/day-blocks.ts";
+import type { Service } from "../core/service.ts";
+import type { Tx } from "../core/tables.ts";
+
+/** What happened to a page on a day. */
+export interface PageTally {
+  day: number;
+  path: string;
+  human: number;
+  ai: number;
+  /** By what tells visitors apart: address and user agent, as one text. */
+  visitors: Map<string, "human" | "ai">;
+  /** Views by the host that readers came from. */
+  referrers: Map<string, number>;
+}
+
+interface Mark {
+  day: number;
+  /** Empty: the whole site. */
+  path: string;
+  visitor: Buffer;
+  kind: "human" | "ai";
+}
+
+type Counted = Record<"human_views" | "ai_views" | "human_visitors" | "ai_visitors", number> & { day: number };
+
+export async function writeTraffic(service: Pick<Service, "db" | "random">, projectId: string, pages: readonly PageTally[]): Promise<void> {
+  const salts = new Map<number, Buffer>();
+  for (const { day } of pages) if (!salts.has(day)) salts.set(day, await saltOf(service, day));
+  const marks = pages.flatMap(({ day, path, visitors }) =>
+    [...visitors].flatMap(([text, kind]) =>
+      [path, ""].map((place): Mark => ({ day, path: place, visitor: hashOf(salts.get(day)!, projectId, place, text), kind })),
+    ),
+  );
+  // Everybody writes the tables and their rows in the same order, so that nobody waits for each other.
+  await service.db.transaction().execute(async (tx) => {
+    const fresh = await addMarks(tx, projectId, marks);
+    const counted = (path: string, views: { day: number; human: number; ai: number }): Counted => ({
+      day: views.day,
+      human_views: views.human,
+      ai_views: views.ai,
+      human_visitors: fresh.get(`${views.day} human ${path}`) ?? 0,
+      ai_visitors: fresh.get(`${views.day} ai ${path}`) ?? 0,
+    });
+    await addPages(
+      tx,
+      projectId,
+      pages.map((page) => ({ path: page.path, ...counted(page.path, page) })),
+    );
+    await addDays(
+      tx,
+      projectId,
+      [...salts.keys()].map((day) => {
+        const ofDay = pages.filter((page) => page.day === day);
+        const sum = (kind: "human" | "ai") => ofDay.reduce((all, page) => all + page[kind], 0);
+        return counted("", { day, human: sum("human"), ai: sum("ai") });
+      }),
+    );
+    await addReferrers(tx, projectId, pages);
+  });
+}
+
+/** Nobody is there any more to count for. */
+export function isDeletedProject(error: unknown): boolean {
+  return (error as { code?: unknown }).code === "23503";
+}
+
+async function saltOf({ db, random }: Pick<Service, "db" | "random">, day: number): Promise<Buffer> {
+  await db
+    .insertInto("visitor_salts")
+    .values({ day, salt: random(32) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await db.selectFrom("visitor_salts").select("salt").where("day", "=", day).executeTakeFirstOrThrow()).salt;
+}
+
+/** Of one site and one page, so that marks of one visitor cannot be laid side by side. */
+function hashOf(salt: Buffer, projectId: string, path: string, visitor: string): Buffer {
+  return createHash("sha256")
+    .update(salt)
+    .update(JSON.stringify([projectId, path, visitor]))
+    .digest()
+    .subarray(0, 16);
+}
+
+/** How many were not there before, by `day kind path`. */
+async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Promise<Map<string, number>> {
+  const kinds = new Map(marks.map((mark) => [mark.visitor.toString("hex"), mark.kind]));
+  const { rows } = await sql<Pick<Mark, "day" | "path" | "visitor">>`
+    insert into visitor_marks (day, project_id, path, visitor)
+    select distinct day, ${projectId}, path, visitor
+    from unnest(${marks.map(({ day }) => day)}::integer[], ${marks.map(({ path }) => path)}::text[], ${marks.map(({ visitor }) => visitor)}::bytea[])
+      as told (day, path, visitor)
+    order by day, path, visitor
+    on conflict do nothing returning day, path, visitor`.execute(tx);
+  const fresh = new Map<string, number>();
+  for (const { day, path, visitor } of rows) {
+    const key = `${day} ${kinds.get(visitor.toString("hex"))} ${path}`;
+    fresh.set(key, (fresh.get(key) ?? 0) + 1);
+  }
+  return fresh;
+}
+
+const added = sql`
+  human_views = held.human_views + excluded.human_views, ai_views = held.ai_views + excluded.ai_views,
+  human_visitors = held.human_visitors + excluded.human_visitors, ai_visitors = held.ai_visitors + excluded.ai_visitors`;
+
+async function addPages(tx: Tx, projectId: string, pages: readonly (Counted & { path: string })[]): Promise<void> {
+  await sql`
+    insert into page_traffic as held (project_id, span_days, first_day, path, human_views, ai_views, human_visitors, ai_visitors)
+    select ${projectId}, span, day / span * span, path, sum(human_views), sum(ai_views), sum(human_visitors), sum(ai_visitors)
+    from jsonb_to_recordset(${JSON.stringify(pages)})
+      as told (day integer, path text, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer),
+      unnest(${[...spans_days]}::integer[]) as span
+    group by span, day / span * span, path order by span, day / span * span, path collate "C"
+    on conflict (project_id, span_days, first_day, path) do update set ${added}`.execute(tx);
+}
+
+async function addDays(tx: Tx, projectId: string, days: readonly Counted[]): Promise<void> {
+  await sql`
+    insert into site_traffic as held (project_id, day, human_views, ai_views, human_visitors, ai_visitors)
+    select ${projectId}, day, human_views, ai_views, human_visitors, ai_visitors
+    from jsonb_to_recordset(${JSON.stringify(days)})
+      as told (day integer, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer) order by day
+    on conflict (project_id, day) do update set ${added}`.execute(tx);
+}
+
+/** Hosts beyond those that a day may have are made up, or too rare to matter. */
+async function addReferrers(tx: Tx, projectId: string, pages: readonly PageTally[]): Promise<void> {
+  const told = pages.flatMap(({ day, referrers }) => [...referrers].map(([host, views]) => ({ day, host, views })));
+  if (told.length === 0) return;
+  const known = sql`referrers where project_id = ${projectId} and referrers.day = told.day`;
+  await sql`
+    insert into referrers as held (project_id, day, host, views)
+    select ${projectId}, day, host, views from (
+      select day, host, sum(views) as views, row_number() over (partition by day order by sum(views) desc) as place
+      from jsonb_to_recordset(${JSON.stringify(told)}) as told (day integer, host text, views integer) group by day, host
+    ) as told
+    where exists (select from ${known} and referrers.host = told.host) or (select count(*) from ${known}) + place <= ${limits.referrersOfDay_count}
+    order by day, host collate "C"
+    on conflict (project_id, day, host) do update set views = held.views + excluded.views`.execute(tx);
+}
+
+/** What tells visitors apart goes with its day. */
+export async function sweepTraffic({ db }: Pick<Service, "db">): Promise<void> {
+  const today = dayOf(Date.now());
+  await sql`delete from visitor_salts where day < ${today}`.execute(db);
+  await sql`delete from visitor_marks where day < ${today}`.execute(db);
+  const first = today - limits.countsKept_days;
+  await sql`delete from page_traffic where first_day + span_days <= ${first}`.execute(db);
+  await sql`delete from site_traffic where day < ${first}`.execute(db);
+  await sql`delete from referrers where day < ${first}`.execute(db);
+}

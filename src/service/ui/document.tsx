@@ -1,0 +1,189 @@
+/** The document around every page of the dashboard: head, bar, navigation, main. Plain data in, HTML out. */
+import type { ComponentChildren } from "preact";
+import { themeInit } from "../../engine/render/theme-init.ts";
+import { type NavEntry, organizationNav, projectNav } from "./dashboard-navigation.ts";
+import { organizationHref, projectHref } from "./dashboard-urls.ts";
+import { Form, FormToken } from "./kit/form.tsx";
+
+export interface DocumentView {
+  title: string;
+  /** Addresses of the styles and scripts. */
+  styles: readonly string[];
+  scripts: readonly string[];
+  formToken: string;
+  /** What was done just now. */
+  notice: string | undefined;
+  /** Absent where nobody is signed in. */
+  person: { name: string; email: string } | undefined;
+  organizations: readonly { id: string; name: string }[];
+  /** Where in the dashboard this is. */
+  place: DashboardLocation | undefined;
+}
+
+export interface DashboardLocation {
+  organization: { id: string; name: string };
+  role: "viewer" | "editor" | "admin";
+  projects: readonly { id: string; name: string }[];
+  project: { id: string; name: string } | undefined;
+  /** The page's own path. */
+  path: string;
+  /** What the service offers. */
+  features: { assistant: boolean; analytics: boolean };
+}
+
+export function Document({ view, children }: { view: DocumentView; children: ComponentChildren }) {
+  const { place } = view;
+  return (
+    <html lang="en" data-mode="system" class={place ? "d-placed" : undefined}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{[view.title, place?.project?.name ?? place?.organization.name, "Octavo"].filter(Boolean).join(" · ")}</title>
+        <script dangerouslySetInnerHTML={{ __html: themeInit }} />
+        {view.styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+        <link rel="icon" href="data:," />
+        {view.scripts.map((source) => (
+          <script key={source} src={source} defer />
+        ))}
+      </head>
+      <body data-copied="Copied" data-copy-failed="Not copied">
+        <FormToken.Provider value={view.formToken}>
+          <a class="o-skip" href="#main">
+            Skip to content
+          </a>
+          <Bar view={view} />
+          <div class="d-shell">
+            {place && <Navigation place={place} />}
+            <main id="main" tabIndex={-1}>
+              {view.notice && (
+                <div class="d-note d-note-check" role="status">
+                  {view.notice}
+                </div>
+              )}
+              {children}
+            </main>
+          </div>
+        </FormToken.Provider>
+      </body>
+    </html>
+  );
+}
+
+function Bar({ view }: { view: DocumentView }) {
+  const { place, person, organizations } = view;
+  return (
+    <header class="d-bar">
+      <a class="d-brand" href="/dashboard">
+        Octavo
+      </a>
+      {place && (
+        <details class="o-menu d-switch">
+          <summary>
+            <span class="o-sr">Organization and project: </span>
+            <span class="d-where">
+              {place.project?.name ?? place.organization.name}
+              {place.project && <small>{place.organization.name}</small>}
+            </span>
+          </summary>
+          <ul>
+            {place.projects.map(({ id, name }) => (
+              <li key={id}>
+                <a href={projectHref(place.organization.id, id)} aria-current={id === place.project?.id ? "true" : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+            {organizations.map(({ id, name }) => (
+              <li key={id}>
+                <a href={organizationHref(id)} aria-current={id === place.organization.id && !place.project ? "true" : undefined}>
+                  <span>
+                    {name}
+                    <small>Organization</small>
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <div class="d-bar-end">
+        <details class="o-menu o-js">
+          <summary>
+            <span class="o-sr">Colours</span>
+            <span aria-hidden="true">◐</span>
+          </summary>
+          <ul>
+            {(["system", "light", "dark"] as const).map((mode) => (
+              <li key={mode}>
+                <button type="button" data-mode={mode}>
+                  {mode[0]!.toUpperCase() + mode.slice(1)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+        {person && (
+          <details class="o-menu">
+            <summary>
+              <span class="o-sr">Your account: </span>
+              <span class="d-person">{person.name}</span>
+            </summary>
+            <ul>
+              <li>
+                <a href="/dashboard/account">
+                  <span>
+                    Account and sessions
+                    <small>{person.email}</small>
+                  </span>
+                </a>
+              </li>
+              <li class="d-sign-out">
+                <Form action="/dashboard/sign-out">
+                  <button type="submit">Sign out</button>
+                </Form>
+              </li>
+            </ul>
+          </details>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Navigation({ place }: { place: DashboardLocation }) {
+  const { organization, project, role, path, features } = place;
+  const parts: { title: string; base: string; entries: readonly NavEntry[] }[] = [];
+  if (project) parts.push({ title: project.name, base: projectHref(organization.id, project.id), entries: projectNav });
+  parts.push({ title: organization.name, base: organizationHref(organization.id), entries: organizationNav });
+  return (
+    <details class="d-nav">
+      <summary>Menu</summary>
+      <nav aria-label="Dashboard">
+        {parts.map(({ title, base, entries }) => (
+          <section key={base}>
+            <h2>{title}</h2>
+            <ul>
+              {entries
+                .filter(({ least }) => least === undefined || role === "admin" || role === least)
+                .filter(({ needs }) => needs === undefined || needs.some((feature) => features[feature]))
+                .map(({ label, path: own, group }, index, shown) => (
+                  <li key={own} class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}>
+                    <a href={base + own} aria-current={isAt(path, base, own) ? "page" : undefined}>
+                      {label}
+                    </a>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+    </details>
+  );
+}
+
+/** A page below an entry is the entry's too; the overview's address begins all others. */
+function isAt(path: string, base: string, own: string): boolean {
+  return path === base + own || (own !== "" && path.startsWith(`${base}${own}/`));
+}

@@ -1,0 +1,13 @@
+/** Forms that create something: submitted again, they create nothing more. */
+import type { IdempotentRequest } from "../core/idempotency.ts";
+import type { Service } from "../core/service.ts";
+import { field } from "./read-form.ts";
+
+/** For the form's `IdempotencyKey`. */
+export function newIdempotencyKey({ random }: Pick<Service, "random">): string {
+  return random(12).toString("base64url");
+}
+
+export function idempotentForm(route: string, form: URLSearchParams): IdempotentRequest {
+  return { route, key: field(form, "idempotencyKey") || undefined, body: form.toString() };
+}

@@ -1,0 +1,65 @@
+/** What was wrong with an author's folder: each with its place, its lines, and how to mend it. */
+import type { Problem } from "../../../base/problem.ts";
+import { problemCodes } from "../../../base/problem-codes.ts";
+import { Lines } from "./copy.tsx";
+import { Badge, Section } from "./page-parts.tsx";
+import { count } from "./table.tsx";
+
+/** More than anybody reads, and less than makes a page heavy. */
+const shown_count = 100;
+
+/** Errors before warnings. */
+export function Findings({ problems }: { problems: readonly Problem[] }) {
+  const groups = [
+    { title: "Errors", of: problems.filter(({ severity }) => severity === "error") },
+    { title: "Warnings", of: problems.filter(({ severity }) => severity === "warning") },
+  ];
+  return (
+    <>
+      {groups.map(({ title, of }) =>
+        of.length === 0 ? null : (
+          <Section key={title} title={`${title} (${count(of.length)})`}>
+            <ol class="d-findings">
+              {of.slice(0, shown_count).map((problem, index) => (
+                <li key={index}>
+                  <Finding problem={problem} />
+                </li>
+              ))}
+            </ol>
+            {of.length > shown_count && (
+              <p class="d-muted">
+                {`${count(of.length - shown_count)} more. `}
+                <code>octavo check</code> lists them all.
+              </p>
+            )}
+          </Section>
+        ),
+      )}
+    </>
+  );
+}
+
+function Finding({ problem }: { problem: Problem }) {
+  const { code, severity, message, hint, frame } = problem;
+  const { title, meaning, fix } = problemCodes[code] ?? {};
+  const place = [problem.file, problem.line, problem.line && problem.column].filter(Boolean).join(":");
+  return (
+    <article class={`d-finding d-finding-${severity}`}>
+      <header>
+        <code>{place}</code>
+        <Badge kind={severity === "error" ? "danger" : "warning"}>{code}</Badge>
+      </header>
+      <p>{message}</p>
+      {frame && <Lines label={`Lines around ${place}`} text={frame} />}
+      {hint && <p class="d-muted">{hint}</p>}
+      {title && (
+        <details>
+          <summary>{title}: what it means</summary>
+          <p>
+            {meaning} {fix}
+          </p>
+        </details>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,72 @@
+/**
+ * The dashboard's routes as data: where, who may, and what is done. A route without a rule does not compile, and a test
+ * tries each one as everybody.
+ */
+import type { Role } from "../core/tables.ts";
+import type { Answer } from "./answer.ts";
+import type { MemberVisit, PersonVisit, ProjectVisit, Visit } from "./visit.ts";
+
+interface RouteBase {
+  method: "GET" | "POST";
+  /** In the form of the router: `/dashboard/o/:organizationId`. */
+  path: string;
+  /** In the audit log, and in tests. */
+  name: string;
+  /** A reading that leaves an entry in the audit log, as every change does. */
+  isRecorded?: boolean;
+}
+
+export type DashboardRoute = RouteBase &
+  (
+    | { access: "anyone"; handle(visit: Visit): Promise<Answer> }
+    | { access: "person"; handle(visit: PersonVisit): Promise<Answer> }
+    | { access: Role; about: "organization"; handle(visit: MemberVisit): Promise<Answer> }
+    | { access: Role; about: "project"; handle(visit: ProjectVisit): Promise<Answer> }
+  );
+
+export const organizationPath = "/dashboard/o/:organizationId";
+export const projectPath = `${organizationPath}/p/:projectId`;
+
+/** `route`: method and path, such as `POST /keys`; under the organization. `access`: the least role. */
+export function organizationRoute(
+  route: `${RouteBase["method"]} ${string}`,
+  name: string,
+  access: Role,
+  handle: (visit: MemberVisit) => Promise<Answer>,
+  { isRecorded = false } = {},
+): DashboardRoute {
+  return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded };
+}
+
+/** Under a project. */
+export function projectRoute(
+  route: `${RouteBase["method"]} ${string}`,
+  name: string,
+  access: Role,
+  handle: (visit: ProjectVisit) => Promise<Answer>,
+  { isRecorded = false } = {},
+): DashboardRoute {
+  return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded };
+}
+
+/** For whoever is signed in, member of anything or not. */
+export function personRoute(
+  route: `${RouteBase["method"]} ${string}`,
+  name: string,
+  handle: (visit: PersonVisit) => Promise<Answer>,
+): DashboardRoute {
+  return { ...parseRoute(route, "/dashboard"), name, access: "person", handle };
+}
+
+export function openRoute(
+  route: `${RouteBase["method"]} ${string}`,
+  name: string,
+  handle: (visit: Visit) => Promise<Answer>,
+): DashboardRoute {
+  return { ...parseRoute(route, "/dashboard"), name, access: "anyone", handle };
+}
+
+function parseRoute(route: `${RouteBase["method"]} ${string}`, under: string): Pick<RouteBase, "method" | "path"> {
+  const [method, path] = route.split(" ") as [RouteBase["method"], string];
+  return { method, path: `${under}${path === "/" ? "" : path}` };
+}

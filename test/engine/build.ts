@@ -1,0 +1,151 @@
+/** The two ways in which tests drive the product: the engine in this process, the command line as a process of its own. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll } from "vitest";
+import { filesFrom } from "../../src/base/files.ts";
+import type { Problem } from "../../src/base/problem.ts";
+import { planExport } from "../../src/engine/export/export-site.ts";
+import type { ExportTarget } from "../../src/engine/export/export-target.ts";
+import { buildSite } from "../../src/engine/site/build-site.ts";
+import type { PageStore } from "../../src/engine/site/page-cache.ts";
+
+export const root = path.resolve(import.meta.dirname, "../..");
+
+export interface BuiltSite {
+  problems: Problem[];
+  paths: string[];
+  /** Text of an output file; fails when there is none. */
+  read(file: string): string;
+}
+
+export type Sources = Record<string, string | Uint8Array>;
+
+const assetBytes = new Map<string, Buffer>();
+
+/** The product's scripts and styles. They are some megabytes, so each is read once. */
+export const productAssets = {
+  read(name: string): Buffer {
+    const known = assetBytes.get(name);
+    if (known) return known;
+    const bytes = readFileSync(path.join(root, "dist/assets", name));
+    assetBytes.set(name, bytes);
+    return bytes;
+  },
+};
+
+/** Folder → site, in this process. */
+export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: PageStore): Promise<BuiltSite> {
+  const hasSignIn = (target.readers ?? "anyone") !== "anyone";
+  const { site, problems } = await buildSite(filesFrom(files), { generator: "test", hasSignIn, ...(store ? { store } : {}) });
+  const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets: productAssets });
+  const read = (file: string) => {
+    const planned = plan.get(file);
+    if (!planned) throw new Error(`There is no ${file} among ${[...plan.keys()].join(", ")}`);
+    return new TextDecoder().decode(planned.make());
+  };
+  return { problems, paths: [...plan.keys()].sort(), read };
+}
+
+/** The files of a small site: what docs.json must say is filled in, and pages that are named stand in the navigation. */
+export function siteOf(pages: Sources, settings: Record<string, unknown> = {}): Sources {
+  const listed = Object.keys(pages)
+    .filter((file) => /^(?!_?snippets\/).*\.mdx?$/.test(file))
+    .map((file) => file.replace(/\.mdx?$/, ""));
+  const docsJson = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { pages: listed }, ...settings };
+  return { "docs.json": JSON.stringify(docsJson, undefined, 2), ...pages };
+}
+
+/** One page's HTML between its header and its footer, with the problems of its site. */
+export async function buildPage(
+  mdx: string,
+  beside: Sources = {},
+  settings: Record<string, unknown> = {},
+): Promise<{ html: string; problems: Problem[]; site: BuiltSite }> {
+  const site = await buildSiteFrom(siteOf({ "index.mdx": mdx, ...beside }, settings));
+  return { html: mainOf(site.read("index.html")), problems: site.problems, site };
+}
+
+/** What stands in the main landmark. */
+export function mainOf(html: string): string {
+  return /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
+}
+
+/** `code file:line` of each problem: short enough to be written down as an expectation. */
+export function briefly(problems: readonly Pick<Problem, "code" | "file" | "line">[]): string[] {
+  return problems.map(({ code, file, line }) => `${code} ${file}${line ? `:${line}` : ""}`);
+}
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}
+
+export interface RunOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Another Node than this one. */
+  node?: string;
+  /** Only a hang takes so long. */
+  atMost_ms?: number;
+}
+
+/** Runs `octavo` to its end. */
+export function runOctavo(
+  args: readonly string[],
+  { cwd = root, env, node = process.execPath, atMost_ms = 300_000 }: RunOptions = {},
+): Promise<Ended> {
+  const child = startOctavo(args, { cwd, env, node });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk: string) => (out += chunk));
+  child.stderr.on("data", (chunk: string) => (err += chunk));
+  const timer = setTimeout(() => child.kill("SIGKILL"), atMost_ms);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code, signal, out, err });
+    });
+  });
+}
+
+/** Starts `octavo` and leaves it running. */
+export function startOctavo(args: readonly string[], { cwd = root, env = process.env, node = process.execPath }: RunOptions = {}) {
+  const child = spawn(node, [path.join(root, "bin/octavo.js"), ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.setEncoding("utf8");
+  child.stderr.setEncoding("utf8");
+  return child;
+}
+
+/** A folder that is gone after the tests of this file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** Writes files below a folder and answers with the folder. */
+export function writeFiles(folder: string, files: Sources): string {
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), content);
+  }
+  return folder;
+}
+
+/** All files below a folder, as text by path. */
+export function readFiles(folder: string): Record<string, string> {
+  return Object.fromEntries(filesBelow(folder).map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));
+}
+
+/** Paths of all files below a folder, in order; links are left out. */
+export function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"))
+    .sort();
+}

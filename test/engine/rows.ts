@@ -1,0 +1,21 @@
+/** A row of the specification as a test: what an author writes, and what must be found on the page. */
+import { expect, test } from "vitest";
+import { buildPage, type Sources } from "./build.ts";
+
+/** Name of the row, the page's MDX, and what its HTML must (or, after `not`, must not) hold. */
+export type Row = [name: string, mdx: string, ...wanted: (string | RegExp | { not: string | RegExp })[]];
+
+/** Builds a page for each row; `beside` lies in the same folder. */
+export function testRows(rows: readonly Row[], beside: Sources = {}): void {
+  test.each(rows)("%s", async (_name, mdx, ...wanted) => {
+    const { html } = await buildPage(mdx, beside);
+    expectAll(html, wanted);
+  });
+}
+
+export function expectAll(text: string, wanted: readonly (string | RegExp | { not: string | RegExp })[]): void {
+  for (const want of wanted) {
+    if (typeof want === "object" && "not" in want) expect(text).not.toMatch(want.not);
+    else expect(text).toMatch(want);
+  }
+}
