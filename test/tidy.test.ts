@@ -1,125 +1,223 @@
-/** The law of the house: which room may import which, no circles, no dead files. */
+/** Layering rules of the source tree. ARCHITECTURE.md describes the layout that they enforce. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 const source = path.resolve(import.meta.dirname, "../src");
 
-/** Rooms by floor; an arrow goes to a lower floor only. `engine` is a stack of its own. */
-const floors: readonly (readonly string[])[] = [
+type Floors = readonly (readonly string[])[];
+
+/** Top-level folders, lowest first. A file imports from its own folder and from lower floors. */
+const floors: Floors = [
   ["base"],
-  ["engine", "io", "contract"],
-  ["platform", "reader", "browser", "dashboard"],
-  ["api", "worker", "cli"],
+  ["layout"],
+  ["engine", "io"],
+  ["host", "browser"],
+  ["bundle"],
+  ["builder"],
+  ["service"],
+  ["cli"],
   ["main"],
 ];
 
-const engineFloors: readonly (readonly string[])[] = [
+/** Folders of the engine, lowest first. "." is its own files. */
+const engineFloors: Floors = [
   [".", "i18n"],
-  ["config", "author", "openapi", "search"],
-  ["mdx", "render", "components", "answer"],
+  ["config", "author", "openapi", "search", "highlight"],
+  ["html", "answer"],
+  ["components"],
+  ["mdx", "render"],
   ["site"],
   ["export"],
 ];
 
-/** Arrows that the floors alone would allow or forbid. */
-const exceptions: Record<string, readonly string[]> = {
-  // The view-model is data that the site fills in and the layout prints.
-  browser: ["base", "engine"],
-};
+/** Folders of the service, lowest first. All others are features, between "ui" and "site-endpoints". */
+const belowFeatures = ["core", "jobs", "storage", "http", "ui"];
+const aboveFeatures = ["site-endpoints", "app"];
 
-/** Files that nobody imports because they are where things start: executables, and what makes our reference pages. */
+type Role = "contract" | "model" | "entry";
+const roles: Role[] = ["contract", "model", "entry"];
+
+/** What a file of a feature is for, from its name. */
+function roleOf(file: string): Role {
+  const name = path.posix.basename(file);
+  if (/^(?:[\w-]+-)?contract\.ts$/.test(name)) return "contract";
+  if (/^(?:[\w-]+-)?(?:api\.ts|routes\.tsx|view\.tsx)$/.test(name)) return "entry";
+  return "model";
+}
+
+/** What commands and browser scripts may use of the service: the description of its HTTP API. */
+const publicOfService = /^service\/(?:[\w-]+\/(?:[\w-]+-)?contract\.ts|core\/(?:endpoint|parameters)\.ts|app\/(?:endpoints|client)\.ts)$/;
+
+/** Files that nothing imports because they are started by name: executables, bundled scripts, the source of generated docs. */
 const entries =
-  /^(?:main\/|engine\/config\/reference\.ts$|browser\/(?:page|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
+  /^(?:main\/|engine\/config\/settings-reference\.ts$|browser\/(?:page|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
+
+/** Basenames that name a role and therefore occur in several folders. */
+const roleNames = /^(?:contract\.ts|api\.ts|routes\.tsx)$/;
+
+const maxLines = 600;
 
 const files = (readdirSync(source, { recursive: true }) as string[])
   .map((file) => file.replaceAll("\\", "/"))
-  .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.tsx?$/.test(file));
-
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.tsx?$/.test(file))
+  .sort();
+const texts = new Map(files.map((file) => [file, readFileSync(path.join(source, file), "utf8")]));
 const imports = new Map(
   files.map((file) => {
-    const text = readFileSync(path.join(source, file), "utf8");
-    const found = [...text.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+)["']/g)].map((match) =>
+    const found = [...texts.get(file)!.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+)["']/g)].map((match) =>
       path.posix.join(path.posix.dirname(file), match[1]!),
     );
     return [file, found] as const;
   }),
 );
 
-function floorOf(file: string, plan: readonly (readonly string[])[]): number {
-  const room = file.includes("/") ? file.split("/")[0]! : ".";
-  return plan.findIndex((floor) => floor.includes(room));
+interface Edge {
+  from: string;
+  to: string;
+}
+const edges: Edge[] = [...imports].flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
+const written = (found: readonly Edge[]) => found.map(({ from, to }) => `${from} → ${to}`);
+
+const top = (file: string) => file.split("/")[0]!;
+/** The folder inside the engine or the service; "." for files directly below. */
+const second = (file: string) => (file.split("/").length > 2 ? file.split("/")[1]! : ".");
+/** The folder that counts for circles. */
+const folderOf = (file: string) => (["engine", "service"].includes(top(file)) ? `${top(file)}/${second(file)}` : top(file));
+const isIn = (folder: string) => (edge: Edge) => top(edge.from) === folder && top(edge.to) === folder;
+const isFeature = (folder: string) => !belowFeatures.includes(folder) && !aboveFeatures.includes(folder);
+const floorIn = (plan: Floors, folder: string) => plan.findIndex((floor) => floor.includes(folder));
+const containing = (pattern: RegExp, where: (file: string) => boolean) =>
+  files.filter((file) => where(file) && pattern.test(texts.get(file)!));
+
+/** Circles in a graph, each as its nodes in order. */
+function circles(graph: ReadonlyMap<string, Iterable<string>>): string[] {
+  const found: string[] = [];
+  const state = new Map<string, "open" | "done">();
+  const visit = (node: string, trail: string[]) => {
+    if (state.get(node) === "done") return;
+    if (state.get(node) === "open") {
+      found.push([...trail.slice(trail.indexOf(node)), node].join(" → "));
+      return;
+    }
+    state.set(node, "open");
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    state.set(node, "done");
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return found;
 }
 
-describe("the house", () => {
-  test("every file lies in a room", () => {
-    expect(files.filter((file) => floorOf(file, floors) < 0)).toEqual([]);
+/** Values that occur more than once, with where they occur. */
+function repeated(pairs: Iterable<readonly [string, string]>): [string, string[]][] {
+  const places = new Map<string, string[]>();
+  for (const [name, file] of pairs) places.set(name, [...(places.get(name) ?? []), file]);
+  return [...places].filter(([, found]) => found.length > 1);
+}
+
+describe("layers", () => {
+  test("every file is in a known folder", () => {
+    expect(files.filter((file) => floorIn(floors, top(file)) < 0)).toEqual([]);
+    expect(files.filter((file) => top(file) === "engine" && floorIn(engineFloors, second(file)) < 0)).toEqual([]);
   });
 
-  test("arrows between rooms go down", () => {
-    const upward: string[] = [];
-    for (const [file, targets] of imports) {
-      for (const target of targets) {
-        const [from, to] = [file.split("/")[0]!, target.split("/")[0]!];
-        if (from === to || exceptions[from]?.includes(to)) continue;
-        if (floorOf(target, floors) >= floorOf(file, floors)) upward.push(`${file} → ${target}`);
-      }
-    }
-    expect(upward).toEqual([]);
+  test("imports go to lower floors", () => {
+    const isAllowed = ({ from, to }: Edge) =>
+      top(from) === top(to) ||
+      floorIn(floors, top(to)) < floorIn(floors, top(from)) ||
+      (top(from) === "browser" && publicOfService.test(to));
+    expect(written(edges.filter((edge) => !isAllowed(edge)))).toEqual([]);
   });
 
-  test("arrows inside of the engine go down", () => {
-    const inEngine = (file: string) => file.slice("engine/".length);
-    const upward: string[] = [];
-    for (const [file, targets] of imports) {
-      if (!file.startsWith("engine/")) continue;
-      for (const target of targets) {
-        if (!target.startsWith("engine/")) continue;
-        const [from, to] = [inEngine(file), inEngine(target)];
-        // Components are part of rendering, in a folder of their own.
-        const room = (name: string) => (name.includes("/") ? name.split("/")[0]!.replace("components", "render") : ".");
-        if (room(from) !== room(to) && floorOf(to, engineFloors) >= floorOf(from, engineFloors)) upward.push(`${file} → ${target}`);
-      }
-    }
-    expect(upward).toEqual([]);
+  test("imports inside the engine go to lower floors", () => {
+    const isAllowed = ({ from, to }: Edge) =>
+      second(from) === second(to) || floorIn(engineFloors, second(to)) < floorIn(engineFloors, second(from));
+    expect(written(edges.filter(isIn("engine")).filter((edge) => !isAllowed(edge)))).toEqual([]);
   });
 
-  test("no circles, types included", () => {
-    const circles: string[] = [];
-    const state = new Map<string, "open" | "done">();
-    const visit = (file: string, trail: string[]) => {
-      if (state.get(file) === "done") return;
-      if (state.get(file) === "open") {
-        circles.push([...trail.slice(trail.indexOf(file)), file].join(" → "));
-        return;
-      }
-      state.set(file, "open");
-      for (const target of imports.get(file) ?? []) visit(target, [...trail, file]);
-      state.set(file, "done");
+  test("inside the service: core < jobs < storage < http < ui < features < site-endpoints < app", () => {
+    const place = (file: string) => {
+      const folder = second(file);
+      const above = aboveFeatures.indexOf(folder);
+      if (above >= 0) return belowFeatures.length + 1 + above;
+      return isFeature(folder) ? belowFeatures.length : belowFeatures.indexOf(folder);
     };
-    for (const file of files) visit(file, []);
-    expect(circles).toEqual([]);
+    const wrong = edges.filter(isIn("service")).filter(({ from, to }) => place(to) > place(from));
+    expect(written(wrong)).toEqual([]);
   });
 
-  test("no file that nobody imports", () => {
+  test("a feature imports another one's contract or model only", () => {
+    const wrong = edges
+      .filter(isIn("service"))
+      .filter(({ from, to }) => isFeature(second(from)) && isFeature(second(to)) && second(from) !== second(to) && roleOf(to) === "entry");
+    expect(written(wrong)).toEqual([]);
+  });
+
+  test("inside a feature: contract < model < API, routes and views", () => {
+    const wrong = edges
+      .filter(isIn("service"))
+      .filter(
+        ({ from, to }) => isFeature(second(from)) && second(from) === second(to) && roles.indexOf(roleOf(to)) > roles.indexOf(roleOf(from)),
+      );
+    expect(written(wrong)).toEqual([]);
+  });
+
+  test("commands and browser scripts see the service's HTTP API only", () => {
+    const wrong = edges.filter(({ from, to }) => /^(?:cli|browser)$/.test(top(from)) && top(to) === "service" && !publicOfService.test(to));
+    expect(written(wrong)).toEqual([]);
+  });
+
+  test("no circles between files, types included", () => {
+    expect(circles(imports)).toEqual([]);
+  });
+
+  test("no circles between folders, types included", () => {
+    const graph = new Map<string, Set<string>>(files.map((file) => [folderOf(file), new Set()]));
+    for (const { from, to } of edges) if (folderOf(from) !== folderOf(to)) graph.get(folderOf(from))!.add(folderOf(to));
+    expect(circles(graph)).toEqual([]);
+  });
+
+  test("no file that nothing imports", () => {
     const imported = new Set([...imports.values()].flat());
     expect(files.filter((file) => !imported.has(file) && !entries.test(file))).toEqual([]);
   });
+});
 
-  test("no drawer without a name", () => {
-    expect(files.filter((file) => /(?:^|\/)(?:index|utils|helpers|types|common)\.tsx?$|\/(?:utils|helpers)\//.test(file))).toEqual([]);
+describe("names", () => {
+  test("no file or folder without a subject", () => {
+    expect(files.filter((file) => /(?:^|\/)(?:index|utils|helpers|types|common|misc)(?:\.tsx?$|\/)/.test(file))).toEqual([]);
   });
 
+  test("a basename occurs once, except where it names a role", () => {
+    const names = files.map((file) => [path.posix.basename(file), file] as const);
+    expect(repeated(names.filter(([name]) => !roleNames.test(name)))).toEqual([]);
+  });
+
+  test("an exported type has a name of its own", () => {
+    const types = [...texts].flatMap(([file, text]) =>
+      [...text.matchAll(/^export (?:abstract )?(?:interface|type|class|enum) (\w+)/gm)].map((match) => [match[1]!, file] as const),
+    );
+    expect(repeated(types)).toEqual([]);
+  });
+
+  test(`no file has more than ${maxLines} lines`, () => {
+    expect(files.filter((file) => texts.get(file)!.split("\n").length > maxLines)).toEqual([]);
+  });
+});
+
+describe("what code may touch", () => {
   test("only executables read the environment", () => {
-    expect(
-      files.filter(
-        (file) => !file.startsWith("main/") && /process\.env\b|import\.meta\.env/.test(readFileSync(path.join(source, file), "utf8")),
-      ),
-    ).toEqual([]);
+    expect(containing(/process\.env\b|import\.meta\.env/, (file) => top(file) !== "main")).toEqual([]);
   });
 
-  test("the engine reads no clock, no chance and no disk", () => {
-    const banned = /Math\.random\(|new Date\(\)|performance\.now\(|from "node:(?:fs|net|http|https|child_process|os)/;
-    expect(files.filter((file) => file.startsWith("engine/") && banned.test(readFileSync(path.join(source, file), "utf8")))).toEqual([]);
+  test("the engine reads no clock, no random numbers, no network and no disk", () => {
+    const banned =
+      /Math\.random\(|Date\.now\(|new Date\(\)|performance\.now\(|randomBytes|randomUUID|getRandomValues|process\.(?:hrtime|cpuUsage)|from "node:(?:fs|net|http|https|child_process|os)/;
+    expect(containing(banned, (file) => top(file) === "engine")).toEqual([]);
+  });
+
+  test("SQL is written in models, never in an API, a route or a view", () => {
+    const banned = /from "kysely"|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/;
+    expect(containing(banned, (file) => top(file) === "service" && roleOf(file) === "entry")).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { createEmptyDatabase } from "../../../test/shared/database.ts";
 import { migrate } from "../../io/migrate.ts";
 
-const migrations = path.resolve(import.meta.dirname, "../../src/io/migrations");
+const migrations = path.resolve("src/io/migrations");
 
 /** The columns of pg-boss 10 that were in use. */
 const oldQueue = `
