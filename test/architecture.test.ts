@@ -12,12 +12,19 @@ function tableBelow(heading: string): string[][] {
     .split("\n")
     .filter((line) => line.startsWith("| "))
     .slice(1)
-    .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 }
 
 describe("ARCHITECTURE.md", () => {
   test.each(["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"])("every path that %s names exists", (file) => {
-    const named = [...readFileSync(file, "utf8").matchAll(/`((?:src|test|docs|chart|scripts|bench|eval|examples)\/[\w./-]*)`/g)].map((match) => match[1]!);
+    const named = [...readFileSync(file, "utf8").matchAll(/`((?:src|test|docs|chart|scripts|bench|eval|examples)\/[\w./-]*)`/g)].map(
+      (match) => match[1]!,
+    );
     expect(named.filter((name) => !existsSync(name))).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
 
 import type { Access } from "../base/access.ts";
 import type { Problem } from "../base/problem.ts";
+import type { ArchiveLabel } from "../bundle/bundle-manifest.ts";
 import type { ExportTarget } from "../engine/export/export-target.ts";
 
 export interface BuildJob {
@@ -20,12 +21,6 @@ export interface BuildJob {
     | { kind: "folder"; path: string; target: ExportTarget }
     | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles }
     | { kind: "hold"; target: ExportTarget };
-}
-
-/** What the manifest of an archive says of it; without a version it is called by its content. */
-export interface ArchiveLabel {
-  version: string | undefined;
-  deployment: string;
 }
 
 /** Paths: the archive that a reader may have, and where what leads on from it is written. */

@@ -55,3 +55,9 @@ function isFile(value: unknown): value is BundleFile {
 function damaged(): BadBundle {
   return new BadBundle(`The bundle's ${manifestPath} is damaged`);
 }
+
+/** The version of an archive in its manifest, a hash of the content if undefined, and the deployment it was made from. */
+export interface ArchiveLabel {
+  version: string | undefined;
+  deployment: string;
+}

@@ -1,13 +1,14 @@
 /** Packs an export into one file whose bytes depend on nothing but the site. */
+
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
 import { AsyncGzip, Zip, ZipDeflate } from "fflate";
 import { pack as tarPack } from "tar-stream";
 import { limits } from "../base/limits.ts";
-import type { ArchiveLabel } from "../builder/build-protocol.ts";
 import type { OutputFile } from "../engine/export/export-target.ts";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
+import type { ArchiveLabel } from "./bundle-manifest.ts";
 
 export interface ArchiveOptions {
   generator: string;

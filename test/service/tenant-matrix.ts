@@ -5,10 +5,10 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
-import { mayActAs } from "../../src/service/accounts/members.ts";
 import { endpoints } from "../../src/service/app/endpoints.ts";
 import { dashboardRoutes } from "../../src/service/app/routes.ts";
 import type { Endpoint } from "../../src/service/core/endpoint.ts";
+import { mayActAs } from "../../src/service/core/identity.ts";
 import type { Role } from "../../src/service/core/tables.ts";
 import { type Member, newMember, visitor } from "./dashboard.ts";
 import { deploy, docs, until } from "./deploying.ts";

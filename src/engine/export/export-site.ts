@@ -3,7 +3,6 @@ import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
-import { type FileNames, fileNames } from "../../layout/file-names.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
 import { htmlFile } from "../paths.ts";
@@ -23,6 +22,7 @@ import { frameView, navContext, navPath, pageView, type ViewContext } from "./bu
 import { policiesByAccess } from "./content-security.ts";
 import { addOperatorFile } from "./dialog-links.ts";
 import { type Add, type ExportTarget, type OutputFile, outsideContent, type ProductAssets } from "./export-target.ts";
+import { type FileNames, fileNames } from "./file-names.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";

@@ -1,12 +1,12 @@
 /** Site-internal addresses, written so that they hold on the page where they stand. */
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
-import { fileNames } from "../../layout/file-names.ts";
 import { encodePath, htmlFile } from "../paths.ts";
 import { withoutMissing } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget, isPicture } from "../site/links.ts";
 import type { Page } from "../site/site-page.ts";
 import { type ExportTarget, outsideContent } from "./export-target.ts";
+import { fileNames } from "./file-names.ts";
 
 export class Addresses {
   private readonly site: Site;

@@ -1,8 +1,9 @@
 /** Accounts by their identity at the sign-in provider. */
 import { AppError } from "../../base/app-error.ts";
+import type { Person } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
-import { type Person, readEmail } from "./users.ts";
+import { readEmail } from "./users.ts";
 
 export interface Identity {
   issuer: string;

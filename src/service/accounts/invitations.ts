@@ -2,10 +2,11 @@
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
+import type { Person } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Role } from "../core/tables.ts";
 import { hashToken, makeToken } from "./link-token.ts";
-import { createUser, type NewUser, type Person, readEmail } from "./users.ts";
+import { createUser, type NewUser, readEmail } from "./users.ts";
 
 export interface NewInvitation {
   /** Absent: for whoever has the link. */

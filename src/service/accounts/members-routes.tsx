@@ -1,6 +1,7 @@
 /** Who belongs to the organization. Everybody sees it; admins change it. */
 
 import { invalid, notFound } from "../../base/app-error.ts";
+import { mayActAs } from "../core/identity.ts";
 import type { Role } from "../core/tables.ts";
 import { page, redirect } from "../ui/answer.ts";
 import { requireConfirmation } from "../ui/confirmed.ts";
@@ -11,7 +12,7 @@ import { orShowAgain } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { invitationPath, invite, listInvitations, withdrawInvitation } from "./invitations.ts";
-import { changeRole, listMembers, mayActAs, removeMember } from "./members.ts";
+import { changeRole, listMembers, removeMember } from "./members.ts";
 import { Member, Members } from "./members-view.tsx";
 
 export const memberRoutes = [

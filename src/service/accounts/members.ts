@@ -1,21 +1,9 @@
 /** Who belongs to an organization, and what they may do there. */
+
 import { AppError, notFound } from "../../base/app-error.ts";
+import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import type { Database, Plan, Role } from "../core/tables.ts";
-
-export interface Membership {
-  organizationId: string;
-  organizationName: string;
-  plan: Plan;
-  role: Role;
-}
-
-const ranks: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
-
-/** Whether a role may do what another one may. */
-export function mayActAs(role: Role, wanted: Role): boolean {
-  return ranks[role] >= ranks[wanted];
-}
+import type { Database, Role } from "../core/tables.ts";
 
 export async function membershipsOf({ db }: Pick<Service, "db">, userId: string): Promise<Membership[]> {
   const rows = await db

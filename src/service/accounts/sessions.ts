@@ -1,17 +1,11 @@
 /** Sessions of users. Each can be listed and ended; the cookie has random bits only. */
+
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
+import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { hashToken, makeToken } from "./link-token.ts";
-import type { Person } from "./users.ts";
-
-export interface Session {
-  id: string;
-  person: Person;
-  /** When the person last proved who they are, as far as is known. */
-  authenticatedAt: Date | null;
-}
 
 /** How a session began. */
 export interface SignedIn {

@@ -2,6 +2,7 @@
 
 import { limits } from "../../base/limits.ts";
 import { returnPath } from "../../host/sign-in/return-path.ts";
+import type { Person } from "../core/identity.ts";
 import { type Answer, page, redirect } from "../ui/answer.ts";
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";
@@ -14,7 +15,7 @@ import { KnownBrowsers } from "./known-browsers.ts";
 import { beginSession, endSession, type SignedIn } from "./sessions.ts";
 import { SignIn } from "./sign-in-view.tsx";
 import { recordSignIn } from "./user-audit.ts";
-import { type Person, signIn } from "./users.ts";
+import { signIn } from "./users.ts";
 
 export interface SignInOptions extends AccountOptions {
   cookies: DashboardCookies;

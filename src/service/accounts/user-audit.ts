@@ -1,10 +1,10 @@
 /** What happens to a person's own account, in the audit log of each of their organizations. */
 import { sql } from "kysely";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
+import type { Person } from "../core/identity.ts";
 import type { Origin } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { membershipsOf } from "./members.ts";
-import type { Person } from "./users.ts";
 
 export async function recordForPerson(service: Pick<Service, "db">, { id, email }: Person, event: AuditEvent, origin: Origin) {
   for (const { organizationId } of await membershipsOf(service, id))

@@ -3,14 +3,9 @@
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
+import type { Person } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
-
-export interface Person {
-  id: string;
-  email: string;
-  name: string;
-}
 
 /** In lower case; undefined for what is no address of mail. */
 export function readEmail(text: string): string | undefined {

@@ -29,7 +29,7 @@ import { authenticateKey, authenticateOperator, bearerToken } from "../keys/auth
 import { ownerOf } from "../organizations/owner.ts";
 import { requireProject } from "../projects/projects.ts";
 import { endpoints } from "./endpoints.ts";
-import { handlers } from "./handlers.ts";
+import { handlersOf } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeApi } from "./openapi-description.ts";
 
@@ -102,6 +102,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, notFound()));
 
+  const handlers = handlersOf(options.docs);
   for (const [name, endpoint] of Object.entries(endpoints) as [keyof typeof endpoints, Endpoint][])
     app.route({
       method: endpoint.method,
@@ -138,7 +139,6 @@ async function answer(
     const params = readParams(request);
     const call = {
       service,
-      docs: options.docs,
       scope,
       params,
       query: {},
@@ -146,7 +146,7 @@ async function answer(
       header: (name: string) => first(request.headers[name]),
       origin,
     } as unknown as Call<Endpoint>;
-    const result = await handler(await withInput(call, endpoint, request));
+    const result = await handler(await withInput(call, options.docs, endpoint, request));
     if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
     if (isChange(endpoint) || endpoint.waitsForSites) await options.sitesKnow();
     const recorded = record(
@@ -258,11 +258,11 @@ function readParams(request: FastifyRequest): Record<string, string> {
 }
 
 /** The object is looked for before its query and body are read: what is nobody's has no problems to tell of. */
-async function withInput(call: Call<Endpoint>, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
+async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
   const { projectId, domain } = call.params as Record<string, string>;
   const scope = call.scope as Scope | undefined;
   if (projectId !== undefined && scope) await requireProject(call.service, scope, projectId);
-  const site = endpoint.caller === "assistant" ? await call.docs.byDomain(domain!, scope!.projectId!) : undefined;
+  const site = endpoint.caller === "assistant" ? await docs.byDomain(domain!, scope!.projectId!) : undefined;
   const query = readQuery(new URL(request.url, "http://localhost").search, endpoint.query ?? {});
   return { ...call, site, query, body: await readBody(endpoint, request) } as Call<Endpoint>;
 }

@@ -3,6 +3,7 @@
 import { invitationHandlers } from "../accounts/api.ts";
 import { assistantHandlers } from "../assistant/api.ts";
 import { searchHandlers } from "../assistant/search-api.ts";
+import type { SiteDocs } from "../assistant/site-docs.ts";
 import { auditHandlers } from "../audit-log/api.ts";
 import { conversationHandlers } from "../conversations/api.ts";
 import { deploymentHandlers } from "../deployments/api.ts";
@@ -15,9 +16,11 @@ import { projectHandlers } from "../projects/api.ts";
 import { searchesHandlers } from "../searches/api.ts";
 import { exportHandlers } from "../static-export/api.ts";
 import { trafficHandlers } from "../traffic/api.ts";
+import type { Endpoints } from "./endpoints.ts";
 
-export const handlers: Handlers = {
-  ...assistantHandlers,
+/** `docs`: what the endpoints of the assistant and of search read live sites with. */
+export const handlersOf = (docs: SiteDocs): Handlers<Endpoints> => ({
+  ...assistantHandlers(docs),
   ...auditHandlers,
   ...conversationHandlers,
   ...deploymentHandlers,
@@ -28,7 +31,7 @@ export const handlers: Handlers = {
   ...keyHandlers,
   ...organizationHandlers,
   ...projectHandlers,
-  ...searchHandlers,
+  ...searchHandlers(docs),
   ...searchesHandlers,
   ...trafficHandlers,
-};
+});

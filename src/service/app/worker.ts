@@ -18,6 +18,7 @@ import { sweepDomains } from "../domains/domains.ts";
 import { sweepSearches } from "../searches/searches.ts";
 import { exportHandler } from "../static-export/run-export.ts";
 import { clearScratch, sweepExports } from "../static-export/sweep-exports.ts";
+import { failWaitingExports, queueWaitingExports } from "../static-export/waiting-exports.ts";
 import { sweepTraffic } from "../traffic/write-traffic.ts";
 
 export interface WorkerOptions {
@@ -34,7 +35,14 @@ export interface Worker {
 
 export async function startWorker(service: Service, { startBuild, git, report }: WorkerOptions): Promise<Worker> {
   const handlers: JobHandlers = {
-    deploy: deployJob(service, { startBuild: (onProgress) => startBuild({ onProgress }), git }),
+    deploy: deployJob(service, {
+      startBuild: (onProgress) => startBuild({ onProgress }),
+      git,
+      onEnd: {
+        succeeded: (tx, deploymentId) => queueWaitingExports(tx, service.queue, deploymentId),
+        failed: (deploymentId, summary) => failWaitingExports(service.db, deploymentId, summary),
+      },
+    }),
     "static-export": exportHandler(service, startBuild),
     categorize: categorizeHandler(service),
   };

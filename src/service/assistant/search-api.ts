@@ -2,10 +2,11 @@ import { notAvailable, notFound } from "../../base/app-error.ts";
 import type { Handlers } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
 import { readerInGroups } from "./reader-in-groups.ts";
-import { sectionUrl } from "./site-docs.ts";
+import type * as contract from "./search-contract.ts";
+import { type SiteDocs, sectionUrl } from "./site-docs.ts";
 
-export const searchHandlers: Handlers<"searchSite" | "getPage"> = {
-  async searchSite({ service, docs, scope, site, body }) {
+export const searchHandlers = (docs: SiteDocs): Handlers<Pick<typeof contract, "searchSite" | "getPage">> => ({
+  async searchSite({ service, scope, site, body }) {
     if (!service.settings.hasSearch) throw notAvailable();
     const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;
     const { tag, version, language } = filter;
@@ -37,9 +38,9 @@ export const searchHandlers: Handlers<"searchSite" | "getPage"> = {
       },
     }));
   },
-  async getPage({ docs, scope, site, body }) {
+  async getPage({ scope, site, body }) {
     const page = await docs.page(site, readerInGroups(scope, body.groups), body.path);
     if (!page) throw notFound();
     return page;
   },
-};
+});

@@ -18,6 +18,7 @@ import type { TablesOfSites } from "../../host/site-tables.ts";
 import type { Events } from "../core/endpoint.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
+import type { AskedSite } from "../http/call.ts";
 import { type AskedProject, askedProject } from "../projects/asked-project.ts";
 import { questionOf } from "./asked-question.ts";
 import type { Assistant, Question } from "./assistant.ts";
@@ -34,12 +35,6 @@ export interface SiteDocsOptions {
 }
 
 /** A site as somebody asks it. */
-export interface AskedSite {
-  site: HostedSite;
-  /** The address that it was asked by, without a slash at its end. */
-  origin: string;
-}
-
 export interface SearchWish {
   text: string;
   limit: number;

@@ -1,7 +1,8 @@
 import { listAudit } from "../core/audit.ts";
 import type { Handlers } from "../http/call.ts";
+import type * as contract from "./contract.ts";
 
-export const auditHandlers: Handlers<"listAudit"> = {
+export const auditHandlers: Handlers<Pick<typeof contract, "listAudit">> = {
   async listAudit({ service, scope, query }) {
     const { entries, hasMore } = await listAudit(service.db, scope, query);
     return {

@@ -1,10 +1,11 @@
 import type { Handlers } from "../http/call.ts";
 import { callerStats } from "./caller-stats.ts";
+import type * as contract from "./contract.ts";
 import { deleteMessage, getThread, listMessages, type MessageRow, timestampOf } from "./conversations.ts";
 import { importConversations } from "./import-conversations.ts";
 
 export const conversationHandlers: Handlers<
-  "listConversations" | "getThread" | "importConversations" | "deleteConversation" | "getCallerStats"
+  Pick<typeof contract, "listConversations" | "getThread" | "importConversations" | "deleteConversation" | "getCallerStats">
 > = {
   async listConversations({ service, scope, params, query }) {
     const { rows, hasMore } = await listMessages(service, scope, params.projectId, query);

@@ -1,9 +1,10 @@
 import { Cut, pathOf } from "../ui/kit/cut.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
+import { MorePager } from "../ui/kit/more-pager.tsx";
 import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
-import { count, Pager, Table } from "../ui/kit/table.tsx";
+import { count, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface QuestionsProps {
@@ -66,21 +67,4 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
       <MorePager path={path} query={chosen} previous={previous} next={next} />
     </>
   );
-}
-
-/** Of lists that are ordered by how much: `skip` counts the rows before. */
-export function MorePager({
-  path,
-  query,
-  previous,
-  next,
-}: {
-  path: string;
-  query: Readonly<Record<string, string | undefined>>;
-  previous: number | undefined;
-  next: number | undefined;
-}) {
-  const at = (skip: number | undefined) =>
-    skip === undefined ? undefined : hrefWith(path, { ...query, skip: skip === 0 ? "" : String(skip) });
-  return <Pager more={at(previous)} less={at(next)} />;
 }

@@ -1,5 +1,5 @@
 /** The rows of the database, as `io/migrations` makes them. A feature asks its own tables only. */
-import type { ColumnType, Generated, Kysely, Transaction } from "kysely";
+import type { ColumnType, Generated, Kysely, Selectable, Transaction } from "kysely";
 import type { Problem } from "../../base/problem.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
@@ -283,3 +283,9 @@ export interface Tables {
 
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
+
+/** A project with its verified domains, in alphabetical order. */
+export type ProjectRow = Pick<
+  Selectable<Tables["projects"]>,
+  "id" | "name" | "subdomain" | "source" | "sign_in" | "assistant" | "live_deployment_id" | "created_at"
+> & { domains: string[] };

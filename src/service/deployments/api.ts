@@ -1,12 +1,16 @@
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
 import { type Handlers, Reply } from "../http/call.ts";
+import type * as contract from "./contract.ts";
 import { type DeploymentRow, deploymentUrl, getDeployment, listDeployments, purge, rollBack, triggerDeployment } from "./deployments.ts";
 import { deployPreview } from "./previews.ts";
 import { deployUpload } from "./upload.ts";
 
 export const deploymentHandlers: Handlers<
-  "createDeployment" | "listDeployments" | "getDeployment" | "rollBack" | "purge" | "update" | "updateStatus" | "preview"
+  Pick<
+    typeof contract,
+    "createDeployment" | "listDeployments" | "getDeployment" | "rollBack" | "purge" | "update" | "updateStatus" | "preview"
+  >
 > = {
   async createDeployment({ service, scope, params, query, body }) {
     const id = await deployUpload(service, scope, params.projectId, body, query.trigger ?? "upload");

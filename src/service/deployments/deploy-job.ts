@@ -18,8 +18,7 @@ import { databaseJson } from "../core/database-json.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import type { Database, ProjectSource, Snapshot, Tables } from "../core/tables.ts";
-import { failWaitingExports, queueWaitingExports } from "../static-export/waiting-exports.ts";
+import type { Database, ProjectSource, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { putManifest } from "../storage/manifests.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
@@ -30,6 +29,11 @@ import { readSource, type Sources, unpackSources } from "./sources.ts";
 export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   git: Omit<GitOptions, "signal">;
+  /** What other features do when a deployment ends. `succeeded` runs in the transaction that makes it live. */
+  onEnd: {
+    succeeded(tx: Tx, deploymentId: string): Promise<void>;
+    failed(deploymentId: string, summary: string): Promise<void>;
+  };
 }
 
 export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy"> {
@@ -47,7 +51,7 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
         .where("id", "=", deploymentId)
         .where("status", "in", ["queued", "in_progress"])
         .execute();
-      await failWaitingExports(service.db, deploymentId, summary);
+      await tools.onEnd.failed(deploymentId, summary);
     },
   };
 }
@@ -272,7 +276,7 @@ class Deploying {
         })
         .where("id", "=", id)
         .execute();
-      await queueWaitingExports(tx, this.service.queue, id);
+      await this.tools.onEnd.succeeded(tx, id);
       const isLive = { live_deployment_id: id, live_after_number: found.number };
       await this.record(tx, row, found.goes_live ? "live" : row.preview_branch !== null ? "ready" : "superseded");
       if (found.goes_live || row.preview_branch !== null)
@@ -296,7 +300,7 @@ class Deploying {
       })
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await failWaitingExports(this.service.db, this.job.id, summary);
+    await this.tools.onEnd.failed(this.job.id, summary);
     await this.record(this.service.db, row, "failure");
   }
 

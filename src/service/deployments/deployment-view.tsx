@@ -1,5 +1,5 @@
 import type { Problem } from "../../base/problem.ts";
-import { projectHref } from "../ui/dashboard-urls.ts";
+import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Lines } from "../ui/kit/copy.tsx";
 import { Findings } from "../ui/kit/findings.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
@@ -7,7 +7,7 @@ import { Facts, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { count } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import { DeploymentState, type DeploymentView, type ProjectIds, Sources, triggerWord } from "./deployments-view.tsx";
+import { DeploymentState, type DeploymentView, Sources, triggerWord } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
   place: ProjectIds;

@@ -1,37 +1,9 @@
-import { projectHref } from "../ui/dashboard-urls.ts";
-import { Snippet } from "../ui/kit/copy.tsx";
+import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Form, Input, PostButton, Submit } from "../ui/kit/form.tsx";
-import { Badge, type BadgeKind, Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
-import { count, Pager, Table } from "../ui/kit/table.tsx";
-import { duration, Time } from "../ui/kit/time.tsx";
-
-export interface DeploymentView {
-  id: string;
-  number: number;
-  status: "queued" | "in_progress" | "success" | "failure";
-  isLive: boolean;
-  isPurged: boolean;
-  trigger: string;
-  /** Branch of a preview. */
-  branch: string | null;
-  /** Where it is, or would be, read. */
-  url: string;
-  commit: { sha: string; ref: string; message: string } | null;
-  summary: string | null;
-  pageCount: number | null;
-  /** Who asked for it. */
-  by: string;
-  createdAt: Date;
-  endedAt: Date | null;
-  /** Milliseconds from its start to its end. */
-  took_ms: number | undefined;
-}
-
-export interface ProjectIds {
-  organizationId: string;
-  projectId: string;
-}
+import { Pager } from "../ui/kit/table.tsx";
+import { DeploymentTable, type DeploymentView, FirstSteps } from "./deployment-table.tsx";
 
 export interface DeploymentsProps {
   place: ProjectIds;
@@ -91,101 +63,5 @@ export function Deployments(props: DeploymentsProps) {
         </Section>
       )}
     </>
-  );
-}
-
-export function DeploymentTable({ place, deployments }: { place: ProjectIds; deployments: readonly DeploymentView[] }) {
-  const here = projectHref(place.organizationId, place.projectId, "/deployments");
-  return (
-    <Table
-      label="Deployments"
-      rows={deployments}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          title: "Deployment",
-          isWide: true,
-          cell: (row) => (
-            <>
-              <a href={`${here}/${row.id}`}>Deployment {row.number}</a>
-              <small class="d-under">{row.summary ?? "…"}</small>
-            </>
-          ),
-        },
-        { title: "State", cell: (row) => <DeploymentState row={row} /> },
-        { title: "Sources", cell: (row) => <Sources row={row} /> },
-        {
-          title: "Asked for",
-          cell: (row) => (
-            <>
-              <Time at={row.createdAt} />
-              <small class="d-under">{`${triggerWord(row.trigger)}, ${row.by}`}</small>
-            </>
-          ),
-        },
-        { title: "Took", align: "end", cell: (row) => (row.took_ms === undefined ? "…" : duration(row.took_ms)) },
-        { title: "Pages", align: "end", cell: (row) => (row.pageCount === null ? "–" : count(row.pageCount)) },
-      ]}
-    />
-  );
-}
-
-export function DeploymentState({ row }: { row: Pick<DeploymentView, "status" | "isLive" | "isPurged" | "branch"> }) {
-  const words: Record<DeploymentView["status"], [BadgeKind, string]> = {
-    queued: ["plain", "queued"],
-    in_progress: ["info", "in progress"],
-    success: ["check", "success"],
-    failure: ["danger", "failure"],
-  };
-  const [kind, word] = words[row.status];
-  return (
-    <span class="d-badges">
-      {row.isLive ? <Badge kind="check">live</Badge> : <Badge kind={kind}>{word}</Badge>}
-      {row.branch !== null && <Badge kind="info">preview</Badge>}
-      {row.isPurged && <Badge>purged</Badge>}
-    </span>
-  );
-}
-
-export function Sources({ row: { branch, commit } }: { row: Pick<DeploymentView, "branch" | "commit"> }) {
-  if (!commit) return <>{branch ?? "a folder"}</>;
-  return (
-    <>
-      <code title={commit.sha}>{`${commit.ref} ${commit.sha.slice(0, 7)}`}</code>
-      <small class="d-under">{shortened(commit.message)}</small>
-    </>
-  );
-}
-
-function shortened(message: string): string {
-  const first = message.split("\n")[0]!;
-  return first.length > 48 ? `${first.slice(0, 47)}…` : first;
-}
-
-export function triggerWord(trigger: string): string {
-  const words: Record<string, string> = {
-    upload: "upload",
-    cli: "octavo deploy",
-    api: "API",
-    dashboard: "dashboard",
-    settings: "changed settings",
-    start: "first start",
-  };
-  return words[trigger] ?? trigger;
-}
-
-/** For who has nothing deployed yet. */
-export function FirstSteps({ projectId, url }: { projectId: string; url: string }) {
-  return (
-    <Section title="Deploy a folder" lead="With a key that may write, from the API keys page.">
-      <Snippet
-        label="From your machine"
-        text={`export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="oct_…"\noctavo deploy docs --project ${projectId}`}
-      />
-      <Snippet
-        label="With curl"
-        text={`tar -cz -C docs . | curl -fsS "$OCTAVO_URL/v1/projects/${projectId}/deployments" \\\n  -H "Authorization: Bearer $OCTAVO_API_KEY" -H "Content-Type: application/gzip" --data-binary @-`}
-      />
-    </Section>
   );
 }

@@ -3,9 +3,7 @@
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { readUlid } from "../../base/ulid.ts";
-import { mayActAs } from "../accounts/members.ts";
-import type { Service } from "../core/service.ts";
-import { actorName } from "../ui/actor.ts";
+import { mayActAs } from "../core/identity.ts";
 import { type Answer, page, redirect } from "../ui/answer.ts";
 import { requireConfirmation } from "../ui/confirmed.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
@@ -15,18 +13,10 @@ import { field } from "../ui/read-form.ts";
 import { orShowAgain } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
+import { deploymentView } from "./deployment-table.tsx";
 import { Deployment } from "./deployment-view.tsx";
-import {
-  type DeploymentRow,
-  deploymentUrl,
-  getDeployment,
-  listDeployments,
-  promote,
-  purge,
-  rollBack,
-  triggerDeployment,
-} from "./deployments.ts";
-import { Deployments, type DeploymentView } from "./deployments-view.tsx";
+import { getDeployment, listDeployments, promote, purge, rollBack, triggerDeployment } from "./deployments.ts";
+import { Deployments } from "./deployments-view.tsx";
 import { deployPreview } from "./previews.ts";
 
 export const deploymentRoutes = [
@@ -166,30 +156,4 @@ async function askToPurge(visit: ProjectVisit, wrong?: Wrong) {
       stays.
     </Confirm>,
   );
-}
-
-export function deploymentView(service: Pick<Service, "settings">, row: DeploymentRow): DeploymentView {
-  return {
-    id: row.id,
-    number: row.number,
-    status: row.status,
-    isLive: row.live_deployment_id === row.id,
-    isPurged: row.purged_at !== null,
-    trigger: row.trigger,
-    branch: row.preview_branch,
-    url: deploymentUrl(service, row),
-    commit: row.commit,
-    summary: summaryNow(row),
-    pageCount: row.page_count,
-    by: actorName(row.actor),
-    createdAt: row.created_at,
-    endedAt: row.ended_at,
-    took_ms: row.started_at && row.ended_at ? row.ended_at.getTime() - row.started_at.getTime() : undefined,
-  };
-}
-
-/** What a deployment's end was called tells what was live then. */
-function summaryNow({ summary, live_deployment_id, id }: DeploymentRow): string | null {
-  if (summary === null) return null;
-  return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");
 }

@@ -1,9 +1,10 @@
 import type { Handlers } from "../http/call.ts";
 import { projectOwner } from "../projects/projects.ts";
+import type * as contract from "./contract.ts";
 import { addDomain, listDomains, recordName, removeDomain, verifyDomain, vouchForDomain } from "./domains.ts";
 
 export const domainHandlers: Handlers<
-  "addDomain" | "listDomains" | "verifyDomain" | "removeDomain" | "addOperatorDomain" | "listOperatorDomains"
+  Pick<typeof contract, "addDomain" | "listDomains" | "verifyDomain" | "removeDomain" | "addOperatorDomain" | "listOperatorDomains">
 > = {
   async addDomain({ service, scope, params, body }) {
     return showDomain(await addDomain(service, scope, params.projectId, body.domain));

@@ -1,5 +1,4 @@
-import type { ProjectIds } from "../deployments/deployments-view.tsx";
-import { projectHref } from "../ui/dashboard-urls.ts";
+import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
 import { Badge, Empty, Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";

@@ -1,7 +1,7 @@
 /** The domains of a project: every member sees them, admins change them. */
 
 import { notFound } from "../../base/app-error.ts";
-import { mayActAs } from "../accounts/members.ts";
+import { mayActAs } from "../core/identity.ts";
 import { defaultHost, siteUrl } from "../core/service.ts";
 import { page, redirect } from "../ui/answer.ts";
 import { requireConfirmation } from "../ui/confirmed.ts";

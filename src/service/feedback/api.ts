@@ -1,8 +1,9 @@
 import { ulidTime } from "../../base/ulid.ts";
 import type { Handlers } from "../http/call.ts";
+import type * as contract from "./contract.ts";
 import { type FeedbackRow, feedbackByPage, listFeedback } from "./feedback.ts";
 
-export const feedbackHandlers: Handlers<"listFeedback" | "listFeedbackByPage"> = {
+export const feedbackHandlers: Handlers<Pick<typeof contract, "listFeedback" | "listFeedbackByPage">> = {
   async listFeedback({ service, scope, params, query }) {
     const { rows, hasMore } = await listFeedback(service, scope, params.projectId, query);
     return { feedback: rows.map(showFeedback), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };

@@ -3,7 +3,7 @@
 import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { readUlid, ulidTime } from "../../base/ulid.ts";
-import { mayActAs } from "../accounts/members.ts";
+import { mayActAs } from "../core/identity.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { rangeOf } from "../ui/analytics-range.ts";
 import { page, redirect } from "../ui/answer.ts";

@@ -1,10 +1,15 @@
-/** A request as a handler sees it: authenticated, admitted, and with everything read that its endpoint declares. */
+/** What a handler gets: an authenticated request with everything read that its endpoint declares. */
 import type { Readable } from "node:stream";
-import type { EndpointName, Endpoints } from "../app/endpoints.ts";
-import type { AskedSite, SiteDocs } from "../assistant/site-docs.ts";
+import type { HostedSite } from "../../host/hosted-site.ts";
 import type { BodyOf, Endpoint, ParamsOf, QueryFor, ResultOf } from "../core/endpoint.ts";
 import type { Origin, Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
+
+/** A live site that a request names, and the URL it was named by, without a trailing slash. */
+export interface AskedSite {
+  site: HostedSite;
+  origin: string;
+}
 
 export interface Call<E extends Endpoint> {
   service: Service;
@@ -12,7 +17,6 @@ export interface Call<E extends Endpoint> {
   scope: E["caller"] extends "operator" ? undefined : Scope;
   /** What the path names, for integrators: a live site of the key's project. */
   site: E["caller"] extends "assistant" ? AskedSite : undefined;
-  docs: SiteDocs;
   params: ParamsOf<E>;
   query: QueryFor<E>;
   body: E["body"] extends { type: "application/gzip" | "application/x-ndjson" } ? Readable : BodyOf<E>;
@@ -32,4 +36,5 @@ export class Reply<T> {
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Reply<ResultOf<E>>>;
 
-export type Handlers<Name extends EndpointName = EndpointName> = { [N in Name]: Handler<Endpoints[N]> };
+/** A handler for each endpoint of a contract. */
+export type Handlers<Contract> = { [Name in keyof Contract]: Contract[Name] extends Endpoint ? Handler<Contract[Name]> : never };

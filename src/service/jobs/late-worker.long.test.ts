@@ -44,7 +44,11 @@ function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Er
     for (const name of names) writeFileSync(path.join(out, name), `${name} ${text} ${"x".repeat(2_000)}`);
     return { pages: 2, bytes: 1, problems: [], documents: {}, files: names.map((name) => ({ path: name, access: "anyone" as const })) };
   };
-  return { startBuild: () => ({ build, end() {} }) as unknown as BuildProcess, git: { path: undefined } };
+  return {
+    startBuild: () => ({ build, end() {} }) as unknown as BuildProcess,
+    git: { path: undefined },
+    onEnd: { async succeeded() {}, async failed() {} },
+  };
 }
 
 const asked = () => deployUpload(service, owner, projectId, Readable.from([tarOf(docs("Text"))]), "upload");

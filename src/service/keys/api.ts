@@ -1,8 +1,9 @@
 import type { Handlers } from "../http/call.ts";
 import { getOrganization } from "../organizations/organizations.ts";
+import type * as contract from "./contract.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "./keys.ts";
 
-export const keyHandlers: Handlers<"createKey" | "listKeys" | "revokeKey"> = {
+export const keyHandlers: Handlers<Pick<typeof contract, "createKey" | "listKeys" | "revokeKey">> = {
   async createKey({ service, params, body }) {
     await getOrganization(service, params.organizationId);
     const { row, key } = await createApiKey(service, params.organizationId, body);

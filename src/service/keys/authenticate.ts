@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/app-error.ts";
 import { networkTest } from "../../base/networks.ts";
-import { mayActAs } from "../accounts/members.ts";
+import { mayActAs } from "../core/identity.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Database, KeyType, Role } from "../core/tables.ts";
 import { hashKey } from "./key-format.ts";

@@ -4,7 +4,7 @@ import type { Static } from "@sinclair/typebox";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { readInstant } from "../../base/instant.ts";
 import { limits } from "../../base/limits.ts";
-import { mayActAs } from "../accounts/members.ts";
+import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { admit } from "../core/sliding-window.ts";
 import type { Role } from "../core/tables.ts";

@@ -1,8 +1,8 @@
 /** API keys of an organization: list, create, revoke. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
-import { mayActAs } from "../accounts/members.ts";
 import { idempotent } from "../core/idempotency.ts";
+import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { validate } from "../http/read-body.ts";
 import { type Answer, page, redirect } from "../ui/answer.ts";

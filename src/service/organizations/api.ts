@@ -1,8 +1,9 @@
 import type { Handlers } from "../http/call.ts";
+import type * as contract from "./contract.ts";
 import { changeOrganization, createOrganization, deleteOrganization, getOrganization, listOrganizations } from "./organizations.ts";
 
 export const organizationHandlers: Handlers<
-  "createOrganization" | "listOrganizations" | "getOrganization" | "changeOrganization" | "deleteOrganization"
+  Pick<typeof contract, "createOrganization" | "listOrganizations" | "getOrganization" | "changeOrganization" | "deleteOrganization">
 > = {
   createOrganization: async ({ service, body }) => showOrganization(await createOrganization(service, body)),
   listOrganizations: async ({ service }) => ({ organizations: (await listOrganizations(service)).map(showOrganization) }),

@@ -1,5 +1,5 @@
-import { DeploymentTable, type DeploymentView, FirstSteps, type ProjectIds, Sources } from "../deployments/deployments-view.tsx";
-import { projectHref } from "../ui/dashboard-urls.ts";
+import { DeploymentTable, type DeploymentView, FirstSteps, Sources } from "../deployments/deployment-table.tsx";
+import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { Empty, Facts, Figures, PageHead, Section } from "../ui/kit/page-parts.tsx";

@@ -1,10 +1,10 @@
 /** A project at a glance. */
 
-import { mayActAs } from "../accounts/members.ts";
 import { countConversations } from "../conversations/conversation-counts.ts";
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
+import { mayActAs } from "../core/identity.ts";
+import { deploymentView } from "../deployments/deployment-table.tsx";
 import { getDeployment, listDeployments } from "../deployments/deployments.ts";
-import { deploymentView } from "../deployments/routes.tsx";
 import { projectUrl } from "../projects/projects.ts";
 import { trafficByDay } from "../traffic/traffic.ts";
 import { page } from "../ui/answer.ts";

@@ -1,21 +1,13 @@
 import type { Service } from "../core/service.ts";
-import type { AssistantSettings } from "../core/tables.ts";
+import type { AssistantSettings, ProjectRow } from "../core/tables.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
 import type { Handlers } from "../http/call.ts";
 import { getOrganization } from "../organizations/organizations.ts";
-import {
-  changeProject,
-  createProject,
-  deleteProject,
-  getProject,
-  listProjects,
-  type ProjectRow,
-  projectUrl,
-  sourceShown,
-} from "./projects.ts";
+import type * as contract from "./contract.ts";
+import { changeProject, createProject, deleteProject, getProject, listProjects, projectUrl, sourceShown } from "./projects.ts";
 
 export const projectHandlers: Handlers<
-  "listProjects" | "getProject" | "changeProject" | "createProject" | "listOrganizationProjects" | "deleteProject"
+  Pick<typeof contract, "listProjects" | "getProject" | "changeProject" | "createProject" | "listOrganizationProjects" | "deleteProject">
 > = {
   async listProjects({ service, scope }) {
     return { projects: (await listProjects(service, scope)).map((row) => showProject(service, row)) };

@@ -10,7 +10,7 @@ import { checkGitSource, GitRefused } from "../../io/git.ts";
 import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
-import type { AssistantSettings, ProjectSource } from "../core/tables.ts";
+import type { AssistantSettings, ProjectRow, ProjectSource } from "../core/tables.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
 
 const columns = [
@@ -72,7 +72,7 @@ export async function getProject(
   { db, secrets }: Pick<Service, "db" | "secrets">,
   { organizationId }: Pick<Scope, "organizationId">,
   id: string,
-) {
+): Promise<ProjectRow> {
   const row = await db
     .selectFrom("projects")
     .select(columns)
@@ -105,8 +105,6 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
   if (!row) throw notFound();
   return { organizationId: row.organization_id };
 }
-
-export type ProjectRow = Awaited<ReturnType<typeof getProject>>;
 
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");

@@ -1,6 +1,6 @@
 /** An organization's projects, and new ones. */
 
-import { mayActAs } from "../accounts/members.ts";
+import { mayActAs } from "../core/identity.ts";
 import { page, redirect } from "../ui/answer.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";

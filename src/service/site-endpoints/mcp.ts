@@ -7,7 +7,8 @@ import { Value } from "@sinclair/typebox/value";
 import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { HelperVisit } from "../../host/hosting.ts";
-import { type AskedSite, type SiteDocs, sectionUrl } from "../assistant/site-docs.ts";
+import { type SiteDocs, sectionUrl } from "../assistant/site-docs.ts";
+import type { AskedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
 import { readBody, sendJson } from "./site-endpoint.ts";
 

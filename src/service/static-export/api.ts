@@ -1,11 +1,14 @@
 import { idempotent } from "../core/idempotency.ts";
 import { type Handlers, Reply } from "../http/call.ts";
 import { cancelExport, cancelOwnExport } from "./cancel-export.ts";
+import type * as contract from "./contract.ts";
 import { createBundleLinks } from "./export-bundle.ts";
 import { type ExportJobRow, getExportJob, listExportJobs } from "./export-job.ts";
 import { createExportJob, prepareExportJob } from "./start-export.ts";
 
-export const exportHandlers: Handlers<"startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport"> = {
+export const exportHandlers: Handlers<
+  Pick<typeof contract, "startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport">
+> = {
   async startExport({ service, scope, body, header }) {
     const asked = [body.domain, body.version ?? null, body.paths ?? null];
     const { answer, isRepeated } = await idempotent(

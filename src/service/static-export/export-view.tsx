@@ -1,5 +1,4 @@
-import type { ProjectIds } from "../deployments/deployments-view.tsx";
-import { projectHref } from "../ui/dashboard-urls.ts";
+import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField, Snippet } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";

@@ -1,6 +1,5 @@
 import { limits } from "../../base/limits.ts";
-import type { ProjectIds } from "../deployments/deployments-view.tsx";
-import { projectHref } from "../ui/dashboard-urls.ts";
+import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { FieldRow, Form, IdempotencyKey, Input, Select, Submit, TextArea } from "../ui/kit/form.tsx";
 import { Badge, type BadgeKind, Empty, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";

@@ -2,8 +2,8 @@
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { mayActAs } from "../accounts/members.ts";
 import { idempotent } from "../core/idempotency.ts";
+import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { getDeployment } from "../deployments/deployments.ts";
 import { type Answer, page, redirect } from "../ui/answer.ts";

@@ -1,7 +1,7 @@
-import { MorePager } from "../conversations/unanswered-view.tsx";
 import { Chart } from "../ui/kit/chart.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
+import { MorePager } from "../ui/kit/more-pager.tsx";
 import { Empty, Figures, PageHead } from "../ui/kit/page-parts.tsx";
 import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Table } from "../ui/kit/table.tsx";

@@ -1,4 +1,4 @@
-/** Addresses of the dashboard's pages. */
+/** URLs of the dashboard's pages. */
 
 export function organizationHref(organizationId: string, path = ""): string {
   return `/dashboard/o/${encodeURIComponent(organizationId)}${path}`;
@@ -6,4 +6,9 @@ export function organizationHref(organizationId: string, path = ""): string {
 
 export function projectHref(organizationId: string, projectId: string, path = ""): string {
   return organizationHref(organizationId, `/p/${encodeURIComponent(projectId)}${path}`);
+}
+
+export interface ProjectIds {
+  organizationId: string;
+  projectId: string;
 }

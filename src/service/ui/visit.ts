@@ -1,10 +1,9 @@
 /** A request to the dashboard as a page's handler sees it: read, checked, and with whom and what it is about. */
 
-import type { Membership } from "../accounts/members.ts";
-import type { Session } from "../accounts/sessions.ts";
+import type { Membership, Session } from "../core/identity.ts";
 import type { Origin, Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import type { ProjectRow } from "../projects/projects.ts";
+import type { ProjectRow } from "../core/tables.ts";
 import type { DashboardCookie } from "./dashboard-cookies.ts";
 
 /** From anyone. */

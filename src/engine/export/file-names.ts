@@ -1,8 +1,8 @@
 /** Names of files that every file system can unpack. URLs keep the names that authors and documents give. */
 
-import { htmlFile } from "../engine/paths.ts";
-import type { AddressBook } from "../engine/site/links.ts";
-import { hashOf } from "../engine/site/page-cache.ts";
+import { htmlFile } from "../paths.ts";
+import type { AddressBook } from "../site/links.ts";
+import { hashOf } from "../site/page-cache.ts";
 
 /** Windows takes none of these characters in a name. */
 const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;

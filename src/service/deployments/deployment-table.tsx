@@ -1,0 +1,152 @@
+import type { Service } from "../core/service.ts";
+import { actorName } from "../ui/actor.ts";
+import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
+import { Snippet } from "../ui/kit/copy.tsx";
+import { Badge, type BadgeKind, Section } from "../ui/kit/page-parts.tsx";
+import { count, Table } from "../ui/kit/table.tsx";
+import { duration, Time } from "../ui/kit/time.tsx";
+import { type DeploymentRow, deploymentUrl } from "./deployments.ts";
+
+export interface DeploymentView {
+  id: string;
+  number: number;
+  status: "queued" | "in_progress" | "success" | "failure";
+  isLive: boolean;
+  isPurged: boolean;
+  trigger: string;
+  /** Branch of a preview. */
+  branch: string | null;
+  /** Where it is, or would be, read. */
+  url: string;
+  commit: { sha: string; ref: string; message: string } | null;
+  summary: string | null;
+  pageCount: number | null;
+  /** Who asked for it. */
+  by: string;
+  createdAt: Date;
+  endedAt: Date | null;
+  /** Milliseconds from its start to its end. */
+  took_ms: number | undefined;
+}
+
+export function deploymentView(service: Pick<Service, "settings">, row: DeploymentRow): DeploymentView {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    isLive: row.live_deployment_id === row.id,
+    isPurged: row.purged_at !== null,
+    trigger: row.trigger,
+    branch: row.preview_branch,
+    url: deploymentUrl(service, row),
+    commit: row.commit,
+    summary: summaryNow(row),
+    pageCount: row.page_count,
+    by: actorName(row.actor),
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+    took_ms: row.started_at && row.ended_at ? row.ended_at.getTime() - row.started_at.getTime() : undefined,
+  };
+}
+
+/** What a deployment's end was called tells what was live then. */
+function summaryNow({ summary, live_deployment_id, id }: DeploymentRow): string | null {
+  if (summary === null) return null;
+  return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");
+}
+
+export function DeploymentTable({ place, deployments }: { place: ProjectIds; deployments: readonly DeploymentView[] }) {
+  const here = projectHref(place.organizationId, place.projectId, "/deployments");
+  return (
+    <Table
+      label="Deployments"
+      rows={deployments}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: "Deployment",
+          isWide: true,
+          cell: (row) => (
+            <>
+              <a href={`${here}/${row.id}`}>Deployment {row.number}</a>
+              <small class="d-under">{row.summary ?? "…"}</small>
+            </>
+          ),
+        },
+        { title: "State", cell: (row) => <DeploymentState row={row} /> },
+        { title: "Sources", cell: (row) => <Sources row={row} /> },
+        {
+          title: "Asked for",
+          cell: (row) => (
+            <>
+              <Time at={row.createdAt} />
+              <small class="d-under">{`${triggerWord(row.trigger)}, ${row.by}`}</small>
+            </>
+          ),
+        },
+        { title: "Took", align: "end", cell: (row) => (row.took_ms === undefined ? "…" : duration(row.took_ms)) },
+        { title: "Pages", align: "end", cell: (row) => (row.pageCount === null ? "–" : count(row.pageCount)) },
+      ]}
+    />
+  );
+}
+
+export function DeploymentState({ row }: { row: Pick<DeploymentView, "status" | "isLive" | "isPurged" | "branch"> }) {
+  const words: Record<DeploymentView["status"], [BadgeKind, string]> = {
+    queued: ["plain", "queued"],
+    in_progress: ["info", "in progress"],
+    success: ["check", "success"],
+    failure: ["danger", "failure"],
+  };
+  const [kind, word] = words[row.status];
+  return (
+    <span class="d-badges">
+      {row.isLive ? <Badge kind="check">live</Badge> : <Badge kind={kind}>{word}</Badge>}
+      {row.branch !== null && <Badge kind="info">preview</Badge>}
+      {row.isPurged && <Badge>purged</Badge>}
+    </span>
+  );
+}
+
+export function Sources({ row: { branch, commit } }: { row: Pick<DeploymentView, "branch" | "commit"> }) {
+  if (!commit) return <>{branch ?? "a folder"}</>;
+  return (
+    <>
+      <code title={commit.sha}>{`${commit.ref} ${commit.sha.slice(0, 7)}`}</code>
+      <small class="d-under">{shortened(commit.message)}</small>
+    </>
+  );
+}
+
+function shortened(message: string): string {
+  const first = message.split("\n")[0]!;
+  return first.length > 48 ? `${first.slice(0, 47)}…` : first;
+}
+
+export function triggerWord(trigger: string): string {
+  const words: Record<string, string> = {
+    upload: "upload",
+    cli: "octavo deploy",
+    api: "API",
+    dashboard: "dashboard",
+    settings: "changed settings",
+    start: "first start",
+  };
+  return words[trigger] ?? trigger;
+}
+
+/** For who has nothing deployed yet. */
+export function FirstSteps({ projectId, url }: { projectId: string; url: string }) {
+  return (
+    <Section title="Deploy a folder" lead="With a key that may write, from the API keys page.">
+      <Snippet
+        label="From your machine"
+        text={`export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="oct_…"\noctavo deploy docs --project ${projectId}`}
+      />
+      <Snippet
+        label="With curl"
+        text={`tar -cz -C docs . | curl -fsS "$OCTAVO_URL/v1/projects/${projectId}/deployments" \\\n  -H "Authorization: Bearer $OCTAVO_API_KEY" -H "Content-Type: application/gzip" --data-binary @-`}
+      />
+    </Section>
+  );
+}

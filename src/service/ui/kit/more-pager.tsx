@@ -1,0 +1,19 @@
+import { hrefWith } from "./range.tsx";
+import { Pager } from "./table.tsx";
+
+/** Links through a list that is ordered by count: `skip` is the number of rows before the page. */
+export function MorePager({
+  path,
+  query,
+  previous,
+  next,
+}: {
+  path: string;
+  query: Readonly<Record<string, string | undefined>>;
+  previous: number | undefined;
+  next: number | undefined;
+}) {
+  const at = (skip: number | undefined) =>
+    skip === undefined ? undefined : hrefWith(path, { ...query, skip: skip === 0 ? "" : String(skip) });
+  return <Pager more={at(previous)} less={at(next)} />;
+}
