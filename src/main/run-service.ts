@@ -13,7 +13,7 @@ import { beginService, type FirstStart } from "../service/app/first-start.ts";
 import { startWorker } from "../service/app/worker.ts";
 import { WrongSecret } from "../service/core/secrets.ts";
 import { defaultHost, type Service, siteUrl } from "../service/core/service.ts";
-import { makeRoom } from "../service/core/vacuum.ts";
+import { vacuumTables } from "../service/core/vacuum.ts";
 import { triggerDeployment, undeployedFolders } from "../service/deployments/deployments.ts";
 import { clearDeploymentScratch } from "../service/deployments/sweep-deployments.ts";
 import { openService, openStorage } from "./open-service.ts";
@@ -66,7 +66,7 @@ async function run(
           report: (error) => logger.error({ err: error }, "sweep"),
         });
   const upkeep = storage.database.isEmbedded
-    ? setInterval(() => void makeRoom(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), limits.upkeep_ms)
+    ? setInterval(() => void vacuumTables(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), limits.upkeep_ms)
     : undefined;
   logger.info({ url: configuration.url }, "started");
   if (role !== "worker") announce(terminal, service, configuration, first);

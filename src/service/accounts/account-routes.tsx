@@ -4,7 +4,7 @@ import { page, redirect } from "../ui/answer.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, personRoute } from "../ui/route.ts";
 import type { PersonVisit } from "../ui/visit.ts";
 import { Account } from "./account-view.tsx";
@@ -35,7 +35,7 @@ export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
   }),
   personRoute("GET /account", "showAccount", (visit) => showAccount(visit, options)),
   personRoute("POST /account/name", "changeName", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         await changeName(visit.service, visit.session.person.id, field(visit.form, "name"));
         return redirect(home, "name-changed");
@@ -44,7 +44,7 @@ export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
     ),
   ),
   personRoute("POST /account/password", "changePassword", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { service, session, form, origin } = visit;
         const proof = { before: form.get("before") ?? "", isRecent: isRecent(session) };

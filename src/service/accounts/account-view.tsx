@@ -17,7 +17,7 @@ export interface SessionView {
 
 export interface AccountProps {
   person: { name: string; email: string };
-  /** Absent where nobody signs in by a password. `isConfirmed`: the person may change it with this form. */
+  /** Absent if passwords are turned off. `isConfirmed`: the user can change it with this form. */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
   /** Absent where the service has none. */
   provider: { name: string; isConnected: boolean } | undefined;

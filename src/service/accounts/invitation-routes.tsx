@@ -6,7 +6,7 @@ import { type Answer, page, redirect } from "../ui/answer.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, openRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { Invitation } from "./invitation-view.tsx";
@@ -18,7 +18,7 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   return [
     openRoute("GET /invitations/:token", "showInvitation", (visit) => showInvitation(visit, options)),
     openRoute("POST /invitations/:token", "acceptInvitation", (visit) =>
-      orShowAgain(
+      rerenderOnError(
         () => accept(visit, options),
         (wrong) => showInvitation(visit, options, wrong),
       ),

@@ -1,4 +1,4 @@
-/** The way into an organization: a link that somebody is sent, good for one person and a week. */
+/** Invitations to an organization: single-use links that expire after a week. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -9,7 +9,7 @@ import { hashToken, makeToken } from "./link-token.ts";
 import { createUser, type NewUser, readEmail } from "./users.ts";
 
 export interface NewInvitation {
-  /** Absent: for whoever has the link. */
+  /** Absent: anyone with the link. */
   email?: string;
   role: Role;
   /** Absent: the operator, or the first start. */
@@ -21,7 +21,7 @@ export function invitationPath(token: string): string {
   return `/dashboard/invitations/${token}`;
 }
 
-/** Answers the token of the link, this once. An invitation of the same address before is replaced. */
+/** Returns the token of the link; only its hash is stored. Replaces an earlier invitation of the same email. */
 export function invite(
   service: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
@@ -106,7 +106,7 @@ export async function acceptInvitation(
     await db
       .insertInto("memberships")
       .values({ organization_id: found.organizationId, user_id: person.id, role: found.role })
-      // Who is a member already is not made less by a link.
+      // A link never lowers the role of a member.
       .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
       .execute();
     return { person, organizationId: found.organizationId };

@@ -1,4 +1,4 @@
-/** Who belongs to the organization. Everybody sees it; admins change it. */
+/** Members of the organization. All members see them; admins change them. */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
@@ -8,7 +8,7 @@ import { requireConfirmation } from "../ui/confirmed.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { invitationPath, invite, listInvitations, withdrawInvitation } from "./invitations.ts";
@@ -18,7 +18,7 @@ import { Member, Members } from "./members-view.tsx";
 export const memberRoutes = [
   organizationRoute("GET /members", "listMembers", "viewer", (visit) => showAll(visit)),
   organizationRoute("POST /members", "invite", "admin", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { service, member, session, form } = visit;
         const email = field(form, "email");
@@ -39,7 +39,7 @@ export const memberRoutes = [
   ),
   organizationRoute("GET /members/:userId", "showMember", "admin", (visit) => showOne(visit)),
   organizationRoute("POST /members/:userId/role", "changeRole", "admin", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { service, member, params, form } = visit;
         await changeRole(service, member.organizationId, params.userId!, roleOf(form));
@@ -49,7 +49,7 @@ export const memberRoutes = [
     ),
   ),
   organizationRoute("POST /members/:userId/remove", "removeMember", "admin", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { service, member, params, form, session } = visit;
         requireConfirmation(form, (await memberOf(visit)).email);

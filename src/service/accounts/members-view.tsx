@@ -12,7 +12,7 @@ export interface MembersProps {
   invitations: readonly { id: string; email: string | null; role: string; expiresAt: Date }[];
   mayChange: boolean;
   filled: { email: string; role: string };
-  /** The link of an invitation that was made just now. */
+  /** Of an invitation that was created by this request. */
   link: { url: string; email: string } | undefined;
   wrong: Wrong | undefined;
 }

@@ -1,5 +1,4 @@
-/** Who belongs to an organization, and what they may do there. */
-
+/** Members of an organization and their roles. */
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";

@@ -7,7 +7,7 @@ import { type Answer, page, redirect } from "../ui/answer.ts";
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, openRoute, personRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import type { AccountOptions } from "./account-routes.tsx";
@@ -31,7 +31,7 @@ export function signInRoutes(options: SignInOptions): DashboardRoute[] {
     openRoute("POST /sign-in", "signIn", (visit) => {
       const { service, form, origin } = visit;
       const [next, email] = [dashboardPath(form.get("next")), field(form, "email")];
-      return orShowAgain(
+      return rerenderOnError(
         async () => {
           const browser = new KnownBrowsers(service).idFor(visit.cookie("known"), email);
           const person = await signIn(service, { email, password: form.get("password") ?? "", address: origin.address, browser });

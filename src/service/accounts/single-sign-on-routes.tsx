@@ -3,7 +3,7 @@
 import { AppError } from "../../base/app-error.ts";
 import { type Answer, redirect } from "../ui/answer.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, openRoute, personRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { showAccount } from "./account-routes.tsx";
@@ -32,7 +32,7 @@ export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
     }),
     personRoute("POST /account/provider", "connectProvider", (visit) => {
       const { service, session, form, origin } = visit;
-      return orShowAgain(
+      return rerenderOnError(
         async () => {
           await confirmPassword(service, session.person, form.get("password") ?? "", origin.address);
           return sendToProvider(visit, { next: "/dashboard/account", connectTo: session.person.id });

@@ -7,7 +7,7 @@ import type { Person } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
 
-/** In lower case; undefined for what is no address of mail. */
+/** In lower case; undefined if it isn't an email address. */
 export function readEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= limits.email_chars && /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\].]+$/.test(email)
@@ -32,15 +32,15 @@ export async function createUser(
 ): Promise<Person> {
   const details: string[] = [];
   const address = readEmail(email);
-  const called = name.trim().slice(0, limits.personName_chars);
+  const displayName = name.trim().slice(0, limits.personName_chars);
   if (address === undefined) details.push("email must be an address such as ana@example.com");
-  if (called === "") details.push("name must not be empty");
+  if (displayName === "") details.push("name must not be empty");
   if (password !== undefined) details.push(...problemsOfPassword(password));
   if (details.length) throw invalid("Invalid account", ...details);
   const row = {
     id: service.ulid(),
     email: address!,
-    name: called,
+    name: displayName,
     password_hash: password === undefined ? null : await hashPassword(password),
     email_verified_at: isVerified ? new Date() : null,
     invited_to: organizationId,
@@ -92,7 +92,7 @@ export async function signIn(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** The account that somebody who accepts an invitation has already, by the same email and password. */
+/** The existing account with this email and password, when an invitation is accepted. */
 export async function existingAccount(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   email: string,
@@ -125,9 +125,9 @@ function requirePasswords({ settings }: Pick<Service, "settings">): void {
 }
 
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
-  const called = name.trim().slice(0, limits.personName_chars);
-  if (called === "") throw invalid("The name is not changed", "name must not be empty");
-  await db.updateTable("users").set({ name: called }).where("id", "=", id).execute();
+  const displayName = name.trim().slice(0, limits.personName_chars);
+  if (displayName === "") throw invalid("The name is not changed", "name must not be empty");
+  await db.updateTable("users").set({ name: displayName }).where("id", "=", id).execute();
 }
 
 /** An unattended screen is not enough: it takes the current password, or for a first one a recent sign-in at the provider. */

@@ -38,13 +38,13 @@ export interface ApiOptions {
   operatorToken: string | undefined;
   /** Whose request it is. */
   addressOf(request: FastifyRequest["raw"]): string;
-  /** Who signs links to stored objects. */
+  /** Signs links to stored objects. */
   signer: LinkSigner;
   serverFactory: FastifyServerFactory;
   metrics: Metrics;
   logger: FastifyBaseLogger;
   docs: SiteDocs;
-  /** Resolves when the sites of this process are as the database says: who is told of a change finds it there. */
+  /** Resolves when this process serves all committed changes. */
   sitesKnow(): Promise<void>;
   /** Whether requests should be sent here: false while the process starts and stops. */
   isReady(): Promise<boolean>;
@@ -63,7 +63,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   const options: ServerOptions = { ...apiOptions, guessers: new Map() };
   const app = Fastify({
     loggerInstance: options.logger,
-    // One line for each request, written below: without its address, which may hold what is secret.
+    // One line for each request, written below, without its URL, which may contain secrets.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: options.serverFactory,
     genReqId: ({ headers }) => {
@@ -76,7 +76,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   const isSecure = options.service.settings.url.startsWith("https:");
-  // Bodies are read by the endpoint's own rules, after the caller is known.
+  // Bodies are read as the endpoint says, after authentication.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   app.addHook("onRequest", async (request, reply) => {
@@ -115,7 +115,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   return app;
 }
 
-/** The order in which everything is asked: who, whether they may, whether there is budget left, what for, and only then what is wrong with it. */
+/** The order of all checks: authentication, plan, rate limit, project, query, body. */
 async function answer(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
@@ -127,7 +127,7 @@ async function answer(
   const address = options.addressOf(request.raw);
   const origin = { requestId: request.id, address };
   const scope = await authenticate(endpoint, options, request, address);
-  // Before the object is deleted, perhaps.
+  // Read before the object is deleted.
   const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await ownerOf(service, readParams(request)) : undefined);
   const record = (outcome: string, about = organizationId) =>
     recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
@@ -153,9 +153,9 @@ async function answer(
       String(endpoint.success.status),
       endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
     );
-    // Its own log is deleted with it.
+    // The organization's audit log was deleted with it.
     if (endpoint.operationId === "deleteOrganization") request.log.warn({ requestId: request.id, organizationId }, "organization deleted");
-    // Nobody waits to be told that their reading was written down.
+    // Reads don't wait for the audit log.
     if (endpoint.method === "GET")
       recorded.catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
     else await recorded;
@@ -170,7 +170,7 @@ async function answer(
   }
 }
 
-/** What integrators send changes nothing that others see. */
+/** Requests of integrators change nothing that others see. */
 function isChange({ method, caller }: Endpoint): boolean {
   return method !== "GET" && caller !== "assistant";
 }
@@ -178,7 +178,7 @@ function isChange({ method, caller }: Endpoint): boolean {
 async function stream(reply: FastifyReply, events: Events<unknown>): Promise<void> {
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-  // Its head has left: what fails now can only be broken off.
+  // The headers were sent: after an error the connection can only be closed.
   await sendEvents(reply.raw, events).catch((error: unknown) => {
     reply.log.error({ err: error }, "stream failed");
     reply.raw.destroy();
@@ -197,7 +197,7 @@ async function authenticate(
   const network = networkOf(address);
   try {
     if (endpoint.caller === "operator") {
-      // The right token waits too: a guesser must not learn which one it is.
+      // The right token waits too, so that guesses learn nothing.
       const wait_s = Math.ceil(((options.guessers.get(network) ?? 0) - Date.now()) / 1_000);
       if (wait_s > 0) throw tooManyGuesses(wait_s);
       authenticateOperator(token, options.operatorToken);
@@ -207,7 +207,7 @@ async function authenticate(
     return await authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized" || token === undefined) throw error;
-    // An API key at an operator's endpoint is a mistake, and no guess.
+    // An API key at an operator's endpoint is a mistake, not a guess.
     const rule = endpoint.caller === "operator" && !token.startsWith("oct_") ? "operator-token" : "api-key";
     const { wait_s } = await options.service.rateLimit(rule, { address });
     if (wait_s > 0) {
@@ -250,14 +250,14 @@ async function admitted(
   });
 }
 
-/** What can be no name of anything is a name that nothing has. */
+/** A parameter that can't be an id is not found. */
 function readParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const value of Object.values(params)) if (/[\0-\x1f\x7f]/.test(value) || !value.isWellFormed()) throw notFound();
   return params;
 }
 
-/** The object is looked for before its query and body are read: what is nobody's has no problems to tell of. */
+/** Checks the project before the query and the body: for a project that isn't the caller's, no other error is reported. */
 async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
   const { projectId, domain } = call.params as Record<string, string>;
   const scope = call.scope as Scope | undefined;
@@ -270,7 +270,7 @@ async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoin
 async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<unknown> {
   if (!body) return undefined;
   const { "content-type": type, "content-length": length, "transfer-encoding": coding } = request.headers;
-  // Where there is nothing, nothing is of the wrong kind: what is missing is told by name.
+  // An empty body has no wrong type: the error names what is missing.
   const isEmpty = type === undefined && coding === undefined && (length === undefined || length === "0");
   if (!(isEmpty && body.type === "application/json")) checkContentType(type, body.type);
   if (body.type === "application/json") return readJson(request.raw, body.schema);
@@ -278,7 +278,7 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   return Readable.from(request.raw);
 }
 
-/** Every change, and every reading of conversations, leaves its entry, whatever became of it. */
+/** Records every change and every read of analytics, with its outcome. */
 async function recordCall(
   service: Service,
   endpoint: Endpoint,
@@ -306,7 +306,7 @@ function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions
   });
 }
 
-/** Downloads by a link that we signed, for a service whose objects lie in a folder. What broke off can be taken up again. */
+/** Downloads by signed link, for a service whose objects are in a folder. Range requests resume interrupted downloads. */
 function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
   app.get(`${linkPath}*`, async (request, reply) => {
     const link = readLink(signer, `${signer.url}${request.url}`, new Date());
@@ -330,7 +330,7 @@ function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: 
   });
 }
 
-/** A known address with another method is 405, and says which ones it has. */
+/** A known path with another method is 405, with the allowed methods. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const known = new Map<string, Set<string>>();
   for (const { method, path } of Object.values(endpoints) as Endpoint[]) {

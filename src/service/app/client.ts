@@ -17,7 +17,7 @@ export interface Input<E extends Endpoint> {
   headers?: Record<string, string>;
 }
 
-/** The service said no, in its own words. */
+/** An error response of the service. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: readonly string[];

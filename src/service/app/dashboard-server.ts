@@ -34,7 +34,7 @@ export interface DashboardOptions {
   assets: DashboardAssets;
   cookies: DashboardCookies;
   addressOf(request: FastifyRequest["raw"]): string;
-  /** Resolves when the sites of this process are as the database says: who is told of a change finds it there. */
+  /** Resolves when this process serves all committed changes. */
   sitesKnow(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ async function serve(
         throw new AppError("forbidden", "This form is too old, or was not sent from here. Open its page again.");
       visit.form.delete("_token");
     }
-    const found = await whoAndWhat(route, visit);
+    const found = await authorize(route, visit);
     if ("kind" in found) answer = found;
     else {
       known = found;
@@ -147,14 +147,14 @@ async function serve(
     owner = service.random(24).toString("base64url");
     reply.header("set-cookie", cookies.write("form", owner, limits.formCookie_s));
   }
-  // The challenge of bearer tokens means nothing to a browser.
+  // Browsers don't use the challenge for bearer tokens.
   const { "www-authenticate": _challenge, ...more } = answer.headers ?? {};
   reply.headers(more);
   const view = documentView(known, answer, options, tokens.of(owner));
   return reply.code(answer.status).type("text/html; charset=utf-8").send(htmlOf(view, answer.body));
 }
 
-/** Handles, writes into the audit log what was changed, and waits until this process's sites know of it. */
+/** Runs the handler, records changes in the audit log, and waits until this process serves them. */
 async function handled(route: DashboardRoute, visit: Visit, options: DashboardOptions, request: FastifyRequest): Promise<Answer> {
   const isRead = route.method === "GET";
   const record = async (outcome: string) => {
@@ -171,7 +171,7 @@ async function handled(route: DashboardRoute, visit: Visit, options: DashboardOp
     const answer = await (route.handle as (visit: Visit) => Promise<Answer>)(visit);
     if (!isRead) await options.sitesKnow();
     const status = answer.kind === "page" ? answer.status : 200;
-    // Nobody waits to be told that their reading was written down.
+    // Reads don't wait for the audit log.
     if (isRead) record(String(status)).catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
     else await record(String(status));
     return answer;
@@ -182,14 +182,14 @@ async function handled(route: DashboardRoute, visit: Visit, options: DashboardOp
   }
 }
 
-/** What a member may not do is told. */
+/** Throws an AppError that names the missing role. */
 function checkRole(route: DashboardRoute, visit: Visit): void {
   if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
     throw new AppError("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
 }
 
-/** Who asks and what about. What is not theirs is not there. */
-async function whoAndWhat(route: DashboardRoute, visit: Visit): Promise<Visit | PersonVisit | MemberVisit | ProjectVisit | Answer> {
+/** Loads the user, organization and project of a route. Others' are not found. */
+async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | PersonVisit | MemberVisit | ProjectVisit | Answer> {
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
   if (!session) {

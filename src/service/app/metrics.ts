@@ -1,4 +1,4 @@
-/** Figures for Prometheus, without the name of any tenant. */
+/** Prometheus metrics, without names of tenants. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Metrics {
@@ -9,7 +9,7 @@ export interface Metrics {
   refusedByBudget(budget: string): void;
 }
 
-/** `waitingJobs` is asked when the figures are. */
+/** `waitingJobs` is called at every scrape. */
 export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "octavo_" });

@@ -1,4 +1,4 @@
-/** Does the jobs of the service, and removes now and then what is kept no longer. */
+/** Runs the jobs of the service, and deletes expired data at intervals. */
 import { limits } from "../../base/limits.ts";
 import type { StartBuild } from "../../builder/build-process.ts";
 import { sweepInvitations } from "../accounts/invitations.ts";
@@ -24,12 +24,12 @@ import { sweepTraffic } from "../traffic/write-traffic.ts";
 export interface WorkerOptions {
   startBuild: StartBuild;
   git: DeployTools["git"];
-  /** Told of faults that nobody asked about. */
+  /** Receives errors that no caller gets. */
   report(error: unknown): void;
 }
 
 export interface Worker {
-  /** Lets go of the jobs in hand at once, so that another worker takes them. */
+  /** Hands the running jobs back at once, so that another worker takes them. */
   stop(): Promise<void>;
 }
 

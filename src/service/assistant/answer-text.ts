@@ -1,4 +1,4 @@
-/** The text of one answer: cleaned, numbered, told and kept as it is written. What is told is what is kept. */
+/** The text of one answer: cleaned, with numbered sources. The streamed text is the stored text. */
 import { limits } from "../../base/limits.ts";
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
@@ -11,7 +11,7 @@ export type AnswerMetadata = Extract<AnswerEvent, { type: "finish" }>["messageMe
 export type Tell = (event: AnswerEvent) => void;
 
 export interface AnswerTextOptions {
-  /** The site's address, without a slash at its end. */
+  /** URL of the site, without a slash at the end. */
   origin: string;
   isOwnPath(path: string): boolean;
   retrieved: Retrieved;
@@ -47,7 +47,7 @@ export class AnswerText {
     return this.say(this.cleaner.push(delta));
   }
 
-  /** All that was held back. More may follow, as another text. */
+  /** Sends the buffered rest. More may follow, as another text. */
   end(): void {
     this.say(this.cleaner.end());
     this.cleaner = this.newCleaner();

@@ -33,9 +33,9 @@ export interface Question {
   threadId?: string;
   currentPath?: string;
   context: readonly QuestionContext[];
-  /** The site's address, without a slash at its end. */
+  /** URL of the site, without a slash at the end. */
   origin: string;
-  /** Whether this is the address of something that the asker may read. */
+  /** Whether the asker may read this path. */
   isOwnPath(path: string): boolean;
   /** What the asker may read and the answer may come from. */
   retrieve(question: string, earlier: readonly string[]): Promise<Retrieved>;
@@ -44,7 +44,7 @@ export interface Question {
 /** What is known of an answer once it has ended, however it has. */
 interface Ended {
   verdict: Verdict | undefined;
-  /** What the asker is told of a failure. */
+  /** Error message for the asker. */
   errorText?: string;
 }
 
@@ -202,7 +202,7 @@ export class Assistant {
     return { verdict: { isCovered: false, used: [], isClarifying: false } };
   }
 
-  /** The row is written before its end is told: who is told that all is said finds it. */
+  /** Writes the row before the `finish` event, so that a client that received it finds the row. */
   private async end(
     question: Question,
     message: OpenMessage,
@@ -220,7 +220,7 @@ export class Assistant {
     const responseType = isClarifying ? "clarifying_question" : "answer";
     for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
     if (errorText !== undefined) tell({ type: "error", errorText });
-    // A message without a word of an answer is none.
+    // Without any text of an answer there is no message.
     if (text && !text.isEmpty) {
       const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved?.category ?? null } as const;
       await this.record(question, message, result);

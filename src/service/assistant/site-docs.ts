@@ -1,4 +1,4 @@
-/** What a live site's documentation is asked for, by its readers and by programs: sections, pages, answers. */
+/** Sections, pages and answers of a live site, for its readers and for programs. */
 import type { Static } from "@sinclair/typebox";
 import { mayRead, type Reader } from "../../base/access.ts";
 import { invalid, notAvailable, notFound } from "../../base/app-error.ts";
@@ -34,7 +34,6 @@ export interface SiteDocsOptions {
   visitors: Visitors;
 }
 
-/** A site as somebody asks it. */
 export interface SearchWish {
   text: string;
   limit: number;
@@ -72,7 +71,7 @@ export class SiteDocs {
     return this.options.visitors;
   }
 
-  /** The project's live site, by its subdomain, its host or a domain of its own. Previews are nobody's but who sees them. */
+  /** The project's live site, by its subdomain, default host or verified domain. Previews are not found. */
   async byDomain(text: string, projectId: string): Promise<AskedSite> {
     const { service, sites } = this.options;
     const { settings } = service;
@@ -107,7 +106,7 @@ export class SiteDocs {
     );
   }
 
-  /** The Markdown of a page that this reader may read. Absent pages and others' are told alike. */
+  /** Markdown of a page; undefined if it doesn't exist or this reader may not read it. */
   async page({ site }: AskedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
     const { files, tables } = this.options;
     const spelled = text.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "");
@@ -159,13 +158,13 @@ export class SiteDocs {
     return isOwnPath(site, await this.options.tables.of(site), reader, path);
   }
 
-  /** The page at an address of the site that this reader may read, by the one path that it is counted under. */
+  /** The page at this path if this reader may read it, with the path that it is counted under. */
   async pageAt({ site }: AskedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
     const page = pageAt(address, site, await this.options.tables.of(site));
     return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;
   }
 
-  /** Whether somebody who has not signed in finds anything here. */
+  /** Whether the site has pages that need no sign-in. */
   hasPublicPages(site: HostedSite): boolean {
     return this.options.searches.hasPublic(site);
   }

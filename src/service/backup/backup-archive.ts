@@ -7,9 +7,8 @@ import { limits } from "../../base/limits.ts";
 import type { Objects } from "../../io/objects.ts";
 
 /**
- * In the order in which rows may refer to each other. Who works on what is not kept: after a restore nobody does. Nor is who
- * is signed in: a session that was ended since must not come back; nor what tells the visitors of a day apart: a copy would
- * outlive the day. Counts of conversations are kept by triggers, here too.
+ * In the order in which rows may refer to each other. Not part of a backup: jobs, sessions (one that was ended since must not come
+ * back), and salts and hashes of visitors (a copy would outlive the day). Triggers count conversations at a restore too.
  */
 const tables = [
   "data_keys",

@@ -1,4 +1,4 @@
-/** Who asks the assistant: readers of the site, programs by the API, or somebody elsewhere. */
+/** Messages by source: readers of the site, the API, or imported. */
 import { firstUlidAt } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";

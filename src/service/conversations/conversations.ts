@@ -48,7 +48,7 @@ function ownRows({ db }: Service, scope: Scope, projectId: string) {
   return (
     db
       .selectFrom("conversations")
-      // What is being answered shows once it is.
+      // Unanswered messages aren't visible yet.
       .where("is_finished", "=", true)
       .where("project_id", "=", ownProject(scope, projectId))
   );

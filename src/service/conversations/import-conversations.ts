@@ -34,7 +34,7 @@ interface NewRow {
   question_key: string;
 }
 
-/** Each batch is kept for good once it is written: sending the same file again after a break adds the rest. */
+/** Batches are committed one by one: sending the same file again after an interruption adds the rest. */
 export async function importConversations(service: Service, scope: Scope, projectId: string, body: Readable): Promise<ImportResult> {
   await requireProject(service, scope, projectId);
   const result: ImportResult = { added: 0, existing: 0, failed: 0, errors: [] };
@@ -62,7 +62,7 @@ export async function importConversations(service: Service, scope: Scope, projec
   return result;
 }
 
-/** The lines of a stream; a line that is too long comes as undefined, and is never held. */
+/** The lines of a stream; undefined for a line that is too long, which is never buffered. */
 async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
@@ -84,7 +84,7 @@ async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
   else if (rest !== "") yield rest;
 }
 
-/** The row that a line stands for, or what is wrong with it. */
+/** The row of a line, or its errors. */
 function readLine(line: string): NewRow | string {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** What readers asked the assistant: the list, one conversation, and the end of a message. */
+/** Conversations with the assistant: list, one conversation, deletion of a message. */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -10,7 +10,7 @@ import { page, redirect } from "../ui/answer.ts";
 import { requireConfirmation } from "../ui/confirmed.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { countConversations } from "./conversation-counts.ts";
@@ -24,7 +24,7 @@ export const conversationRoutes = [
   projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, { isRecorded: true }),
   projectRoute("GET /conversations/:threadId/turns/:turnId/delete", "askToDeleteTurn", "editor", (visit) => askToDelete(visit)),
   projectRoute("POST /conversations/:threadId/turns/:turnId/delete", "deleteTurn", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const message = await messageOf(visit);
         requireConfirmation(visit.form, shortName(message.id));
@@ -118,7 +118,7 @@ async function* allOf({ service, scope, project }: ProjectVisit, filters: Conver
   } while (cursor !== undefined);
 }
 
-/** In the shape of the export's items, so that what was taken away can be imported again. */
+/** In the shape of the export's items, so that a download can be imported again. */
 const columns: readonly DownloadColumn<FoundMessage>[] = [
   { name: "id", value: ({ id }) => id },
   { name: "timestamp", value: (row) => timestampOf(row) },
@@ -172,7 +172,7 @@ async function messageOf({ service, scope, project, params }: ProjectVisit): Pro
   return message;
 }
 
-/** What is typed to delete a message: the end of its id, which differs from those beside it. */
+/** Typed to confirm the deletion of a message: the end of its id. */
 function shortName(id: string): string {
   return id.slice(-6);
 }

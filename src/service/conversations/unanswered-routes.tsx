@@ -1,4 +1,4 @@
-/** What was asked and not answered, in groups. */
+/** Unanswered questions, in groups. */
 import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";

@@ -1,4 +1,4 @@
-/** The log of what was done in an organization's name: only ever added to. Refusals are limited, so that they don't drown the rest. */
+/** Audit log of an organization: append-only. Refused calls are limited, so that they can't fill it. */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Origin, Scope } from "./scope.ts";

@@ -4,7 +4,7 @@ import { readInstant } from "../../base/instant.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { QueryOf, QueryParameters } from "./parameters.ts";
 
-// The schemas' checker knows no formats of its own.
+// TypeBox has no built-in formats.
 FormatRegistry.Set("date-time", (text) => readInstant(text) !== undefined);
 FormatRegistry.Set("uri", (text) => parseUrl(text) !== undefined);
 
@@ -41,7 +41,7 @@ export interface Endpoint {
   body?: RequestBody;
   /** The one success: its status and its body, or the shape of the events that are streamed. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
-  /** Refusals beside those that every endpoint of this kind has. */
+  /** Errors in addition to those that every endpoint of this kind has. */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
 
@@ -58,7 +58,7 @@ export type ResultOf<E extends Endpoint> = E["success"] extends { schema: infer 
     ? Events<Static<S>>
     : undefined;
 
-/** Tells events one by one and resolves after the last. `signal`: nobody listens any more. */
+/** Sends events one by one and resolves after the last. `signal`: the client has disconnected. */
 export type Events<Event> = (tell: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 export const ErrorBody = Type.Object(

@@ -1,11 +1,11 @@
-/** Parameters of a query: each knows its grammar, which is strict, and says what it wants. */
+/** Query parameters: each has a strict grammar and its error message. */
 import { instantGrammars, parseInstant } from "../../base/instant.ts";
 import { lastInstant_ms, readUlid } from "../../base/ulid.ts";
 
 export interface QueryParameter<T> {
   description: string;
   schema: Record<string, unknown>;
-  /** May hold commas. */
+  /** May contain commas. */
   isList?: true;
   /** The value, or the end of a sentence that begins with the parameter's name. Absent is `undefined`. */
   read(text: string | undefined): { value: T } | { message: string };
@@ -43,7 +43,7 @@ export function ulid(description: string): QueryParameter<string | undefined> {
   };
 }
 
-/** One of some words. */
+/** One of the values. */
 export function choice<const T extends string>(description: string, words: readonly T[]): QueryParameter<T | undefined> {
   return {
     description,
@@ -55,7 +55,7 @@ export function choice<const T extends string>(description: string, words: reado
   };
 }
 
-/** Some of some words, with commas between. */
+/** Several of the values, separated by commas. */
 export function choices<const T extends string>(description: string, words: readonly T[]): QueryParameter<T[] | undefined> {
   const word = `(?:${words.join("|")})`;
   return {
@@ -73,7 +73,7 @@ export function choices<const T extends string>(description: string, words: read
   };
 }
 
-/** What an answer told, handed back as it was. */
+/** A cursor of an earlier response. */
 export function opaque(description: string): QueryParameter<string | undefined> {
   return {
     description,

@@ -1,4 +1,4 @@
-/** What every verb of the platform stands on. Passed, never global. */
+/** Dependencies of the platform's functions. Passed as a parameter, never global. */
 import type pg from "pg";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
@@ -13,7 +13,7 @@ export interface Service {
   pool: pg.Pool;
   objects: Objects;
   queue: Queue;
-  /** Makes ids that sort by the time of their making. */
+  /** Returns a new id; ids sort by their time. */
   ulid(): string;
   random(bytes: number): Buffer;
   /** Of the database. */

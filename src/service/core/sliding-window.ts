@@ -16,7 +16,7 @@ export interface Admission {
   remaining: number;
   /** Seconds until one more request is granted. */
   reset_s: number;
-  /** For a request that failed by our fault. */
+  /** For a request that failed with an internal error. */
   giveBack(): Promise<void>;
 }
 

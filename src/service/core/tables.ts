@@ -1,4 +1,4 @@
-/** The rows of the database, as `io/migrations` makes them. A feature asks its own tables only. */
+/** Rows of the database, as `io/migrations` creates them. A feature queries its own tables only. */
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from "kysely";
 import type { Problem } from "../../base/problem.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
@@ -12,7 +12,7 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 
 export type Plan = "free" | "pro" | "enterprise";
 export type KeyType = "admin" | "assistant";
-/** What a member may do: read; also deploy, export and make keys; also decide who else may, and change settings. */
+/** Permissions of a member. viewer: read; editor: also deploy, export, create assistant keys; admin: also members and settings. */
 export type Role = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
@@ -30,7 +30,7 @@ export type ProjectSource =
 export interface Snapshot {
   /** Key of a tar.gz with the folder's files. */
   archive: string;
-  /** Documents from elsewhere by their address. */
+  /** Downloaded documents by URL. */
   documents: Record<string, string>;
   /** The kind of deployment that it was built for; absent before the build and in old rows, which are for the cloud. */
   kind?: DeploymentKind;
@@ -98,7 +98,7 @@ export interface Tables {
     name: string;
     subdomain: string;
     source: Json<ProjectSource>;
-    /** Null: nobody has decided. */
+    /** Null: not configured yet. */
     sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
     live_deployment_id: string | null;
@@ -222,7 +222,7 @@ export interface Tables {
     question_terms: Generated<string[] | null>;
     question_key: Generated<string | null>;
   };
-  /** Kept by triggers of `conversations`. */
+  /** Maintained by triggers of `conversations`. */
   conversation_days: {
     project_id: string;
     day: number;

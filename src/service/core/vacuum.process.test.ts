@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../io/postgres.ts";
 import { admit } from "./sliding-window.ts";
 import type { Tables } from "./tables.ts";
-import { makeRoom } from "./vacuum.ts";
+import { vacuumTables } from "./vacuum.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "octavo-upkeep-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ test("a window that is counted 3,000 times", async () => {
   const sizes: number[] = [];
   for (let round = 0; round < 3; round++) {
     for (let n = 0; n < 1_000; n++) await admit(database.db, "organization", { name: "analytics", quota: 1_000, window_s: 3_600 });
-    await makeRoom(database.pool);
+    await vacuumTables(database.pool);
     sizes.push(await size());
   }
   expect(sizes[2]).toBeLessThanOrEqual(sizes[0]! * 1.5);

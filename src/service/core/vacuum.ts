@@ -1,7 +1,7 @@
 /** The embedded database has no autovacuum: this frees the space of old row versions in tables that are updated often. */
 import type pg from "pg";
 
-export async function makeRoom(pool: pg.Pool): Promise<void> {
+export async function vacuumTables(pool: pg.Pool): Promise<void> {
   await pool.query(
     "vacuum (analyze) rate_windows, jobs, api_keys, projects, deployments, static_export_jobs, conversation_days, unanswered_days",
   );

@@ -19,7 +19,7 @@ export async function withBuildCache<T>(
   try {
     return await build(path.join(folder, "pages"));
   } finally {
-    // One that outgrew its room begins anew.
+    // A cache that is too large is deleted.
     if ((await bytesOf(folder)) > limits.buildCache_bytes) await rm(folder, { recursive: true, force: true });
     else await utimes(folder, new Date(), new Date()).catch(() => {});
     inUse.delete(folder);

@@ -1,6 +1,6 @@
 /**
- * The job of a deployment: sources, build, stored files, and one transaction that makes it live. Every write names the attempt
- * that makes it, so a worker that was given up for dead and comes back changes nothing.
+ * The job of a deployment: sources, build, stored files, and one transaction that makes it live. Every write checks the attempt,
+ * so a worker that lost its lease changes nothing.
  */
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
@@ -23,7 +23,7 @@ import { putManifest } from "../storage/manifests.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
 import { withBuildCache } from "./build-cache.ts";
-import { lockProject, toldToHosts } from "./deployments.ts";
+import { lockProject, publishRevision } from "./deployments.ts";
 import { readSource, type Sources, unpackSources } from "./sources.ts";
 
 export interface DeployTools {
@@ -82,7 +82,7 @@ class Deploying {
 
   async run(): Promise<void> {
     const row = await this.begin();
-    // Done already, or taken over by somebody else.
+    // Already done, or taken over by another attempt.
     if (!row) return;
     await mkdir(this.scratch, { recursive: true });
     try {
@@ -134,7 +134,7 @@ class Deploying {
     this.problems.push(...result.problems);
     const unreadable = result.problems.find(({ code }) => code === "config-missing" || code === "config-syntax");
     if (unreadable) throw new JobFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
-    // Nobody has decided that this site is public.
+    // Publishing without sign-in is an explicit choice.
     if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
       throw new JobFailed(
         "Not published: docs.json asks readers to sign in, and this project has no sign-in. Set up sign-in under Settings > Readers, or choose Public there and save, then deploy again.",
@@ -282,7 +282,7 @@ class Deploying {
       if (found.goes_live || row.preview_branch !== null)
         await tx
           .updateTable("projects")
-          .set({ ...(found.goes_live ? isLive : {}), ...toldToHosts })
+          .set({ ...(found.goes_live ? isLive : {}), ...publishRevision })
           .where("id", "=", row.project_id)
           .execute();
     });

@@ -21,7 +21,7 @@ export interface DeploymentView {
   commit: { sha: string; ref: string; message: string } | null;
   summary: string | null;
   pageCount: number | null;
-  /** Who asked for it. */
+  /** Actor that created it. */
   by: string;
   createdAt: Date;
   endedAt: Date | null;

@@ -61,6 +61,19 @@ onEachDatabase("deployments", (start) => {
       expect(packed.headers["content-encoding"]).toBe("br");
     });
 
+    test("records the trigger that the request names, whatever its User-Agent says", async () => {
+      const other = await newOrganization(service);
+      const path = `/v1/projects/${other.projectId}/deployments`;
+      const headers = { "content-type": "application/gzip", "user-agent": "octavo-cli/1.0.0" };
+      const send = (query: string) => other.ask(path + query, { method: "POST", body: tarOf(docs("Triggered")), headers });
+      expect((await send("")).json).toMatchObject({ trigger: "upload" });
+      expect((await send("?trigger=cli")).json).toMatchObject({ trigger: "cli" });
+      expect(await send("?trigger=start")).toMatchObject({
+        status: 400,
+        json: { details: [{ message: "trigger must be one of upload, cli" }] },
+      });
+    });
+
     test("may hold the folder itself", async () => {
       const files = Object.fromEntries(Object.entries(docs("In a folder")).map(([name, content]) => [`my-docs/${name}`, content]));
       expect(await deploy(organization, files)).toMatchObject({ status: "success" });

@@ -15,7 +15,7 @@ export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "sta
 
 type Owner = Pick<Scope, "organizationId">;
 
-/** Who asks for a deployment; without an actor the service itself. */
+/** Who requests a deployment; without an actor the service itself. */
 export type Asker = Owner & Partial<Pick<Scope, "actor">>;
 
 /** Without what is long: the problems, the log and the snapshot. */
@@ -90,7 +90,7 @@ export function deploymentUrl(
   return siteUrl(settings, row.preview_host ?? row.domain ?? defaultHost(settings, row.subdomain));
 }
 
-export interface Wanted {
+export interface NewDeployment {
   id: string;
   trigger: Trigger;
   /** The sources, when they are there already; absent: the project's source is read. */
@@ -100,19 +100,19 @@ export interface Wanted {
   commit?: Commit;
 }
 
-/** Writes down that a deployment is wanted, and hands it to a worker: both or nothing. */
-export async function addDeployment(service: Service, asker: Asker, projectId: string, wanted: Wanted): Promise<void> {
+/** Inserts a deployment and its job in one transaction. */
+export async function addDeployment(service: Service, asker: Asker, projectId: string, wanted: NewDeployment): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
     await lockProject(tx, asker, projectId);
-    // What a changed setting needs is built in any case.
+    // Rebuilds for changed settings aren't refused.
     if (wanted.trigger !== "settings" && wanted.trigger !== "start") await requireStorage(tx, service.settings, asker.organizationId);
-    await addWithin(tx, service.queue, asker, projectId, wanted);
+    await insertDeployment(tx, service.queue, asker, projectId, wanted);
   });
 }
 
 /** The project is locked. */
-async function addWithin(tx: Tx, queue: Queue, asker: Asker, projectId: string, wanted: Wanted): Promise<void> {
-  await requireRoom(tx, asker);
+async function insertDeployment(tx: Tx, queue: Queue, asker: Asker, projectId: string, wanted: NewDeployment): Promise<void> {
+  await requireQueueCapacity(tx, asker);
   const { id, trigger, archive, preview, commit } = wanted;
   const snapshot: Snapshot | undefined = archive === undefined ? undefined : { archive, documents: {} };
   await tx
@@ -134,7 +134,7 @@ async function addWithin(tx: Tx, queue: Queue, asker: Asker, projectId: string, 
   await queue.enqueue(tx, "deploy", { deploymentId: id }, asker.organizationId);
 }
 
-/** The order in which deployments are asked for and go live is the order of this lock. */
+/** Deployments are numbered and go live in the order in which they get this lock. */
 export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
   const row = await tx
     .selectFrom("projects")
@@ -147,7 +147,7 @@ export async function lockProject(tx: Tx, owner: Owner, projectId: string): Prom
   return row;
 }
 
-async function requireRoom(tx: Tx, owner: Owner): Promise<void> {
+async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {
   const { open } = await tx
     .selectFrom("deployments")
     .select(({ fn }) => fn.countAll<number>().as("open"))
@@ -158,7 +158,7 @@ async function requireRoom(tx: Tx, owner: Owner): Promise<void> {
     throw new AppError("rate-limited", `${limits.openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
 }
 
-/** Projects of a folder that nobody has asked to deploy yet. */
+/** Projects with a folder as their source that have no deployment yet. */
 export function undeployedFolders({ db }: Service) {
   return db
     .selectFrom("projects")
@@ -168,7 +168,7 @@ export function undeployedFolders({ db }: Service) {
     .execute();
 }
 
-/** Builds the project's source anew. */
+/** Builds the project's source again. */
 export async function triggerDeployment(service: Service, owner: Asker, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db
     .selectFrom("projects")
@@ -226,7 +226,7 @@ export async function promote(service: Service, asker: Asker, deploymentId: stri
       throw new AppError("conflict", `The deployment has no sources: ${why}`);
     }
     const { archive } = row.snapshot;
-    await addWithin(tx, service.queue, asker, project_id, {
+    await insertDeployment(tx, service.queue, asker, project_id, {
       id,
       trigger: "dashboard",
       archive,
@@ -236,7 +236,7 @@ export async function promote(service: Service, asker: Asker, deploymentId: stri
   return id;
 }
 
-/** Makes a deployment live again, at once. What was asked for before does not go live any more; what is asked for next does. */
+/** Makes a deployment live again. Deployments that were requested before don't go live any more; later ones do. */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);
   await service.db.transaction().execute(async (tx) => {
@@ -255,7 +255,7 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
       .set({
         live_deployment_id: id,
         live_after_number: sql`(select max(number) from deployments where project_id = ${project_id})`,
-        ...toldToHosts,
+        ...publishRevision,
       })
       .where("id", "=", project_id)
       .execute();
@@ -282,7 +282,7 @@ interface Gone {
   archive: string | null;
 }
 
-/** The row stays as history. Whoever works on it finds that nothing is wanted of it any more. The project is locked. */
+/** The row stays as history, and a worker that runs it stops. The project is locked. */
 export async function takeBack(tx: Tx, projectId: string, id: string): Promise<Gone | undefined> {
   const { rows } = await sql<Gone>`
     with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
@@ -291,7 +291,7 @@ export async function takeBack(tx: Tx, projectId: string, id: string): Promise<G
       summary = case when status in ('queued', 'in_progress') then 'Purged before it was built' else summary end,
       status = case when status in ('queued', 'in_progress') then 'failure' else status end
     from old where deployments.id = old.id returning old.id, old.attempt, old.archive`.execute(tx);
-  await tx.updateTable("projects").set(toldToHosts).where("id", "=", projectId).execute();
+  await tx.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
   return rows[0];
 }
 
@@ -301,7 +301,7 @@ export async function deleteRemains(service: Service, projectId: string, { id, a
 }
 
 /** Hosts read what has changed since they last asked. */
-export const toldToHosts = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };
+export const publishRevision = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };
 
 /** The first bytes of every gzip. */
 export function requireGzip(head: Uint8Array): void {

@@ -1,7 +1,6 @@
 /**
- * Which site answers at which host: held in memory whole, and kept up with by asking every moment what has changed. So
- * a request asks the database nothing, and all processes agree within a second. While the database is away, what was known
- * goes on being served.
+ * Live sites by host name, in memory. Changes are polled, so a request makes no query and all processes agree within a second.
+ * While the database is unavailable, the known sites are still served.
  */
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
@@ -15,7 +14,7 @@ import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { type Built, isNamed, readAssets, readManifest } from "../storage/manifests.ts";
 
-/** What a host is told of a site. */
+/** A site as hosts serve it. */
 export interface LiveSite {
   projectId: string;
   deploymentId: string;
@@ -28,7 +27,7 @@ export interface LiveSite {
 interface HostedSite {
   projectId: string;
   built: Built;
-  /** Earlier deployments: their pages may still be open somewhere, and ask for what belongs to them. */
+  /** Earlier deployments: pages of theirs that are still open request their files. */
   earlier: readonly Built[];
   signIn: SignIn | undefined;
   isPreview: boolean;
@@ -70,7 +69,7 @@ export class LiveSites {
     this.service = service;
   }
 
-  /** `report` is told when the database cannot be asked. */
+  /** `report` receives the first error of each outage of the database. */
   static async start(
     service: Pick<Service, "db" | "objects" | "settings" | "secrets">,
     report: (error: unknown) => void,
@@ -94,7 +93,7 @@ export class LiveSites {
     return sites;
   }
 
-  /** Resolves once this process knows all that was committed before the call: one look at a time. */
+  /** Resolves when this process knows all changes that were committed before the call. Polls don't overlap. */
   catchUp(): Promise<void> {
     const looked = this.reading.then(() => this.readChanges());
     this.reading = looked.catch(() => {});
@@ -143,7 +142,7 @@ export class LiveSites {
     return { ...own, files: Object.assign(files, own.files) };
   }
 
-  /** What was used longest ago makes room. */
+  /** Evicts the least recently used manifests. */
   private count(id: string, files: number): void {
     this.held_count += files;
     this.sizes.set(id, files);
@@ -159,7 +158,7 @@ export class LiveSites {
     this.sizes.delete(id);
   }
 
-  /** A change that was committed late has an earlier time: each look goes back some seconds, and the revision tells what is new. */
+  /** Changes that are committed late have earlier times: each poll overlaps the one before, and the revision shows what is new. */
   private async readChanges(): Promise<void> {
     const since = new Date(this.changedAt.getTime() - limits.changesOverlap_ms);
     const { rows: counted } = await sql<{ all: number; changed: number }>`
@@ -194,7 +193,7 @@ export class LiveSites {
     return rows;
   }
 
-  /** The new list of files is read before the old one is let go of, so that no request waits for it; but a switch never waits for long. */
+  /** Loads the new manifest before the switch, so that requests don't wait for it, but waits a limited time only. */
   private async apply(row: ProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
     const features = (isPreview: boolean) => ({
@@ -214,7 +213,7 @@ export class LiveSites {
     for (const [host, hosted] of hostedSites) {
       const before = this.hostedSites.get(host);
       if (!before || !this.manifests.has(before.built.id)) continue;
-      // What was purged since is not handed out any more.
+      // Files of purged deployments aren't served any more.
       if (before.built.id === hosted.built.id && !isSame(before.earlier, hosted.earlier)) this.forget(hosted.built.id);
       await Promise.race([this.manifestOf(hosted).catch(() => {}), wait(limits.manifestWait_ms, undefined, { ref: false })]);
     }

@@ -1,4 +1,4 @@
-/** Previews: a branch under a host name of its own that nobody can guess, and that is gone after a while. */
+/** Previews: a branch at an unguessable host name that expires. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -9,7 +9,7 @@ import { type Asker, addDeployment, purge, type Trigger } from "./deployments.ts
 
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Asking again for a branch renews its preview at the same address. */
+/** Another preview of the same branch keeps its host name. */
 export async function deployPreview(
   service: Service,
   owner: Asker,
@@ -45,7 +45,7 @@ function checkBranch(branch: string): void {
   }
 }
 
-/** By branch, the one asked for last first. */
+/** By branch, newest first. */
 async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, projectId: string) {
   const rows = await db
     .selectFrom("deployments")
@@ -65,7 +65,7 @@ async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "orga
   return [...branches.values()];
 }
 
-/** 80 bits: nobody finds a preview by trying. */
+/** 80 random bits. */
 function randomLabel(random: (bytes: number) => Uint8Array): string {
   return [...random(16)].map((byte) => letters[byte % 32]).join("");
 }

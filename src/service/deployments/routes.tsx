@@ -1,4 +1,4 @@
-/** Deployments of a project: read by every member, asked for, gone back to and taken back by editors. */
+/** Deployments of a project: every member sees them; editors create, roll back and purge them. */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -10,7 +10,7 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { deploymentView } from "./deployment-table.tsx";
@@ -22,20 +22,20 @@ import { deployPreview } from "./previews.ts";
 export const deploymentRoutes = [
   projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit)),
   projectRoute("POST /deployments", "deploy", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
       (wrong) => showAll(visit, wrong),
     ),
   ),
   projectRoute("POST /previews", "deployPreview", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => startedPreview(visit, field(visit.form, "branch")),
       (wrong) => showAll(visit, wrong),
     ),
   ),
   projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit)),
   projectRoute("POST /deployments/:deploymentId/rollback", "rollBack", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { id } = await deploymentOf(visit);
         await rollBack(visit.service, visit.scope, id);
@@ -45,13 +45,13 @@ export const deploymentRoutes = [
     ),
   ),
   projectRoute("POST /deployments/:deploymentId/promote", "promoteDeployment", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => started(visit, await promote(visit.service, visit.scope, (await deploymentOf(visit)).id)),
       (wrong) => showOne(visit, wrong),
     ),
   ),
   projectRoute("POST /deployments/:deploymentId/redeploy", "redeploy", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { service, scope, project } = visit;
         const row = await deploymentOf(visit);
@@ -68,7 +68,7 @@ export const deploymentRoutes = [
   ),
   projectRoute("GET /deployments/:deploymentId/purge", "askToPurge", "editor", (visit) => askToPurge(visit)),
   projectRoute("POST /deployments/:deploymentId/purge", "purge", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { id, number } = await deploymentOf(visit);
         requireConfirmation(visit.form, String(number));

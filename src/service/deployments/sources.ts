@@ -1,4 +1,4 @@
-/** The sources of a deployment: brought to this machine from wherever they are, and kept as they were built. */
+/** Sources of a deployment: fetched to this machine, and stored as they were built. */
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -14,9 +14,9 @@ import type { Service } from "../core/service.ts";
 import type { Commit, ProjectSource } from "../core/tables.ts";
 
 export interface Sources {
-  /** Where docs.json lies, on this machine. */
+  /** Folder that contains docs.json, on this machine. */
   folder: string;
-  /** Key of the archive that holds the same files. */
+  /** Object key of an archive with the same files. */
   archive: string;
   commit?: Commit;
   problems: Problem[];
@@ -26,7 +26,7 @@ export function uploadKey(id: string): string {
   return `sources/${id.toLowerCase()}.tar.gz`;
 }
 
-/** Unpacks kept sources into `folder`, which must not exist. Answers with the folder in which docs.json lies. */
+/** Unpacks stored sources into `folder`, which must not exist. Returns the folder that contains docs.json. */
 export async function unpackSources(
   { objects }: Pick<Service, "objects">,
   archive: string,
@@ -43,7 +43,7 @@ export async function unpackSources(
   return withDocsJson(folder);
 }
 
-/** `tar -cz docs` packs a folder, `tar -cz -C docs .` what is in it: both are meant alike. */
+/** `tar -cz docs` packs a folder, `tar -cz -C docs .` its content: both are accepted. */
 function withDocsJson(folder: string): string {
   if (existsSync(path.join(folder, "docs.json"))) return folder;
   const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -51,7 +51,7 @@ function withDocsJson(folder: string): string {
   return inside.length === 1 && existsSync(path.join(folder, only!.name, "docs.json")) ? path.join(folder, only!.name) : folder;
 }
 
-/** Reads the project's source into the scratch folder, keeps it as an archive, and builds from what was kept. */
+/** Reads the project's source into the scratch folder and stores it as an archive; the build uses the stored files. */
 export async function readSource(
   service: Service,
   id: string,
@@ -85,7 +85,7 @@ async function keep({ objects }: Service, folder: string, archive: string, scrat
 /** Deletes an archive of sources that no deployment of its project names any more. */
 export async function deleteSourcesUnused(service: Service, projectId: string, archive: string): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
-    // Nobody can begin to name it meanwhile.
+    // No deployment can start to use it meanwhile.
     await tx.selectFrom("projects").select("id").where("id", "=", projectId).forUpdate().execute();
     const named = await tx
       .selectFrom("deployments")

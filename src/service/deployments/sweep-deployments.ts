@@ -77,7 +77,7 @@ async function markKept(service: Service): Promise<void> {
   }
 }
 
-/** The files go while the row is locked: whoever wants to use them waits, finds no row, and stores them anew. */
+/** Deletes files while their row is locked: a deployment that needs them waits, finds no row, and stores them again. */
 async function deleteUnused(service: Service): Promise<void> {
   for (;;) {
     const deleted = await service.db.transaction().execute(async (tx) => {

@@ -117,7 +117,7 @@ export async function removeDomain(service: Service, owner: Owner, projectId: st
   await tellHosts(service, projectId);
 }
 
-/** Claims that nobody proved make room for others. */
+/** Deletes unverified claims that have expired. */
 export async function sweepDomains({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("domains")

@@ -9,7 +9,7 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "./domains.ts";
@@ -18,7 +18,7 @@ import { Domains } from "./domains-view.tsx";
 export const domainRoutes = [
   projectRoute("GET /domains", "listDomains", "viewer", (visit) => show(visit)),
   projectRoute("POST /domains", "addDomain", "admin", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { service, scope, project, form, recorded } = visit;
         const { domain } = await addDomain(service, scope, project.id, field(form, "domain"));
@@ -29,7 +29,7 @@ export const domainRoutes = [
     ),
   ),
   projectRoute("POST /domains/:domain/verify", "verifyDomain", "admin", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         await verifyDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
         return redirect(here(visit), "domain-verified");
@@ -39,7 +39,7 @@ export const domainRoutes = [
   ),
   projectRoute("GET /domains/:domain/remove", "askToRemoveDomain", "admin", (visit) => askToRemove(visit)),
   projectRoute("POST /domains/:domain/remove", "removeDomain", "admin", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { domain } = await domainOf(visit);
         requireConfirmation(visit.form, domain);

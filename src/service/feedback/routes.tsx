@@ -1,4 +1,4 @@
-/** What readers said about pages, and where the team stands with it. */
+/** Feedback of readers and its status. */
 
 import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";

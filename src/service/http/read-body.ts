@@ -1,4 +1,4 @@
-/** Reads a JSON body and holds it against its schema. What the schema does not name is ignored and never bound. */
+/** Reads a JSON body and validates it. Properties that the schema doesn't have are dropped. */
 import type { Readable } from "node:stream";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError } from "@sinclair/typebox/value";
@@ -13,7 +13,7 @@ export function checkContentType(header: string | undefined, wanted: string): vo
     throw new AppError("wrong-type", `The body must be ${wanted}`);
 }
 
-/** The whole of a small body. `what` is named when it is too large. */
+/** Reads a small body. `what`: its name in the error if it is too large. */
 export async function readWhole(stream: Readable, most_bytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -42,7 +42,7 @@ function parse(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const value: unknown = JSON.parse(text, (_key, entry: unknown) => {
-      // PostgreSQL takes neither in a text.
+      // PostgreSQL text can't contain either.
       if (typeof entry === "string" && (entry.includes("\0") || !entry.isWellFormed())) throw new SyntaxError("text");
       return entry;
     });

@@ -7,7 +7,7 @@ import type { Scope } from "../core/scope.ts";
 import type { Database, KeyType, Role } from "../core/tables.ts";
 import { hashKey } from "./key-format.ts";
 
-/** Who never names a key, a wrong, a revoked and an expired one: all are told the same. */
+/** The same error for a missing, wrong, revoked and expired key. */
 export function unauthorized(): AppError {
   return new AppError("unauthorized", "A valid API key is needed: Authorization: Bearer <key>");
 }
@@ -25,7 +25,7 @@ export async function authenticateKey(
   wanted: { type: KeyType; scope: "read" | "write"; role: Role; address: string },
 ): Promise<Scope> {
   if (token === undefined) throw unauthorized();
-  // What cannot be a key is looked for like one, so that the time tells nothing.
+  // Text that can't be a key is looked up like one, so that the time reveals nothing.
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("organizations", "organizations.id", "api_keys.organization_id")

@@ -31,9 +31,9 @@ export interface ApiKeyView {
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   createdAt: Date;
-  /** Undefined: the operator, or somebody who has left. */
+  /** Undefined: the operator, or a former member. */
   maker: string | undefined;
-  /** Absent: the operator's, or of somebody who left. */
+  /** Undefined: the operator, or a former member. */
   makerRole: string | undefined;
   groups: readonly string[];
 }
@@ -54,7 +54,7 @@ export interface ApiKeysProps {
   organizationId: string;
   projects: readonly { id: string; name: string }[];
   keys: readonly ApiKeyView[];
-  /** Absent for who may make none. */
+  /** Undefined if the member can't create keys. */
   form: { filled: KeyForm; idempotencyKey: string; isAdmin: boolean } | undefined;
   wrong: Wrong | undefined;
 }
@@ -241,7 +241,7 @@ function stateOf({ revokedAt, expiresAt }: ApiKeyView): [BadgeKind, string] {
   return expiresAt && expiresAt.getTime() <= Date.now() ? ["warning", "expired"] : ["check", "active"];
 }
 
-export interface NewKeyMadeProps {
+export interface KeyCreatedProps {
   organizationId: string;
   name: string;
   secret: string;
@@ -251,7 +251,7 @@ export interface NewKeyMadeProps {
   examples: readonly { label: string; text: string }[];
 }
 
-export function NewKeyMade({ organizationId, name, secret, groups, examples }: NewKeyMadeProps) {
+export function KeyCreated({ organizationId, name, secret, groups, examples }: KeyCreatedProps) {
   const list = { label: "API keys", href: organizationHref(organizationId, "/keys") };
   return (
     <>

@@ -17,7 +17,7 @@ export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 export interface KeyCreation {
   /** The member who creates it; absent: the operator, or the first start. */
   creator?: { id: string; role: Role };
-  /** The key itself, where somebody else chose it. */
+  /** The key itself, if the caller chose it. */
   given?: string;
 }
 

@@ -12,24 +12,24 @@ import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { createKey } from "./contract.ts";
 import { createApiKey, getApiKey, listApiKeys, type NewKey, revokeApiKey } from "./keys.ts";
-import { ApiKeys, keyExpiries, NewKeyMade } from "./keys-view.tsx";
+import { ApiKeys, KeyCreated, keyExpiries } from "./keys-view.tsx";
 
 export const apiKeyRoutes = [
   organizationRoute("GET /keys", "listKeys", "viewer", (visit) => show(visit)),
   organizationRoute("POST /keys", "createKey", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       () => create(visit),
       (wrong) => show(visit, wrong),
     ),
   ),
   organizationRoute("GET /keys/:keyId/revoke", "askToRevokeKey", "editor", (visit) => askToRevoke(visit)),
   organizationRoute("POST /keys/:keyId/revoke", "revokeKey", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { service, member, params, form } = visit;
         const { name } = await getApiKey(service, member.organizationId, params.keyId!);
@@ -45,7 +45,7 @@ export const apiKeyRoutes = [
 async function create(visit: MemberVisit): Promise<Answer> {
   const { service, scope, session, member, form, recorded, projects } = visit;
   const wanted = wantedKey(form);
-  // What is kept of the answer is without the key.
+  // The stored answer doesn't contain the key.
   let secret: string | undefined;
   const { answer: keyId } = await idempotent(
     service,
@@ -68,7 +68,7 @@ async function create(visit: MemberVisit): Promise<Answer> {
   const subdomain = projects.find(({ id }) => id === wanted.projectId)?.subdomain;
   return page(
     "The key is made",
-    <NewKeyMade
+    <KeyCreated
       organizationId={scope.organizationId}
       name={wanted.name}
       secret={secret}

@@ -99,7 +99,7 @@ export async function requireProject(
   if (!row) throw notFound();
 }
 
-/** For the operator, who names a project without its organization. */
+/** For the operator, whose requests don't contain the organization. */
 export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
   const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound();
@@ -109,7 +109,7 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
 
-/** Where a project's site is read first of all. */
+/** URL of the project's site: of its first verified domain, else of the default host. */
 export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">): string {
   return siteUrl(settings, domains[0] ?? defaultHost(settings, subdomain));
 }
@@ -192,7 +192,7 @@ function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
   return problems;
 }
 
-/** A login in the address of a repository is for git only. */
+/** Credentials in the URL of a repository are for git only. */
 export function sourceShown(source: ProjectSource): ProjectSource {
   const url = source.kind === "git" ? parseUrl(source.url) : undefined;
   if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;

@@ -5,7 +5,7 @@ import { page, redirect } from "../ui/answer.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { NewProject } from "./new-project-view.tsx";
@@ -31,7 +31,7 @@ export const organizationRoutes = [
   ),
   organizationRoute("GET /projects/new", "showNewProject", "admin", async (visit) => showNew(visit)),
   organizationRoute("POST /projects", "createProject", "admin", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { service, member, form } = visit;
         const source = sourceOf(form);

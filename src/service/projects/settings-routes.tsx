@@ -1,4 +1,4 @@
-/** A project's settings, each group of them a form of its own. */
+/** Settings of a project; each group has its form. */
 import type { Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../../base/app-error.ts";
@@ -13,7 +13,7 @@ import { Confirm } from "../ui/kit/confirm.tsx";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import type { NoticeName } from "../ui/notices.ts";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { SignInSettings, Source } from "./contract.ts";
@@ -40,7 +40,7 @@ export const settingsRoutes = [
       const source = kind === "git" ? sourceOf(form) : { kind: "upload" as const };
       if (!source || !Value.Check(Source, source))
         throw invalid("Invalid source", "A repository needs its address, a branch, and a folder at most");
-      // The address is shown without the login that it may hold: unchanged, it keeps it.
+      // The URL is shown without its credentials; if it is unchanged, they stay.
       const before = sourceShown(project.source);
       if (source.kind === "git" && before.kind === "git" && project.source.kind === "git" && source.url === before.url)
         return { source: { ...source, url: project.source.url } };
@@ -55,7 +55,7 @@ export const settingsRoutes = [
   ),
   projectRoute("GET /settings/delete", "askToDeleteProject", "admin", async (visit) => confirmDeletion(visit)),
   projectRoute("POST /settings/delete", "deleteProject", "admin", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         requireConfirmation(visit.form, visit.project.subdomain);
         await deleteProject(visit.service, visit.project.id);
@@ -67,12 +67,12 @@ export const settingsRoutes = [
 ];
 
 function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "settings-saved"): Promise<Answer> {
-  return orShowAgain(
+  return rerenderOnError(
     async () => {
       const { service, scope, project } = visit;
       const wanted = read();
       await changeProject(service, scope, project.id, wanted);
-      // Who may read what is worked out by a build.
+      // Permissions of pages are part of a build.
       if (wanted.signIn) await rebuildLive(service, scope, project.id);
       return redirect(projectHref(scope.organizationId, project.id, "/settings"), notice);
     },
@@ -153,7 +153,7 @@ function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
   return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
 }
 
-/** A form that was refused keeps what was filled in, but for what is secret. */
+/** After an error, a form has the submitted values except secrets. */
 function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   const fill = <T extends object>(group: T): T =>
     Object.fromEntries(

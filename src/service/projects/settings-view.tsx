@@ -83,7 +83,7 @@ function SourceForm({ action, source }: { action: string } & Pick<SettingsProps,
   );
 }
 
-/** Only the operator sets a folder; who has one may keep it. */
+/** Only the operator can set a folder; a project that has one can keep it. */
 const folderToo = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
 
 function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps, "signIn">) {

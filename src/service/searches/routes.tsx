@@ -1,4 +1,4 @@
-/** What was searched for on the site. */
+/** Searches on the site. */
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";

@@ -1,4 +1,4 @@
-/** Ends an export. A worker that is at it learns it when it next tells of its progress, and completes nothing. */
+/** Cancels an export. Its worker notices when it next saves its progress, and doesn't complete the job. */
 
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";

@@ -61,7 +61,7 @@ export async function listExportJobs(
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Undefined when the job has ended, or somebody else has taken it over. */
+/** Undefined if the job has ended or another attempt has it. */
 export function beginAttempt(db: Database, id: string, attempt: number): Promise<ExportJobRow | undefined> {
   return db
     .updateTable("static_export_jobs")
@@ -79,7 +79,7 @@ export interface Progress {
   totalPages: number | null;
 }
 
-/** False when the job is no longer this attempt's. What was shown of an earlier attempt is not taken back. */
+/** False if another attempt has the job. Progress never goes back. */
 export async function saveProgress(db: Database, id: string, attempt: number, { percent, pages, totalPages }: Progress): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("static_export_jobs")
@@ -133,7 +133,7 @@ export async function complete(db: Database, id: string, attempt: number, bundle
   });
 }
 
-/** Ends the job, whoever works on it; undefined when it had ended. `attempt`: only if it is still this one's. */
+/** Fails the job; undefined if it had ended. `attempt`: only if this attempt still has it. */
 export function fail(db: Database, id: string, error: string, attempt?: number): Promise<ExportJobRow | undefined> {
   return db.transaction().execute(async (tx) => {
     const row = await tx

@@ -1,4 +1,4 @@
-/** What the public sees of a running export: gathered as often as the build speaks, saved once in a while. */
+/** Progress of a running export: updated with every message of the build, saved at intervals. */
 import { limits } from "../../base/limits.ts";
 import type { Progress } from "./export-job.ts";
 
@@ -13,7 +13,7 @@ export class ProgressKeeper {
   private saving: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
 
-  /** `save` answers whether the job is still ours; `lost` is called when it is not. */
+  /** `save` returns whether this attempt still has the job; `lost` is called if it doesn't. */
   constructor(save: (progress: Progress) => Promise<boolean>, lost: () => void) {
     this.timer = setInterval(() => {
       if (this.saving || this.current === this.saved) return;

@@ -1,4 +1,4 @@
-/** How long the bundle of an export is kept. */
+/** How long bundles of exports are stored. */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 

@@ -11,7 +11,7 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
 import type { Wrong } from "../ui/kit/problems.tsx";
 import { field } from "../ui/read-form.ts";
-import { orShowAgain } from "../ui/rerender-on-error.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { cancelOwnExport } from "./cancel-export.ts";
@@ -24,14 +24,14 @@ import { createExportJob, exportObstacle, prepareExportJob } from "./start-expor
 export const exportRoutes = [
   projectRoute("GET /exports", "listStaticExports", "viewer", (visit) => showAll(visit)),
   projectRoute("POST /exports", "startStaticExport", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       () => start(visit),
       (wrong) => showAll(visit, wrong),
     ),
   ),
   projectRoute("GET /exports/:jobId", "showStaticExport", "viewer", (visit) => showOne(visit)),
   projectRoute("POST /exports/:jobId/cancel", "cancelStaticExport", "editor", (visit) =>
-    orShowAgain(
+    rerenderOnError(
       async () => {
         const { id } = await jobOf(visit);
         await cancelOwnExport(visit.service, visit.scope, id);

@@ -1,6 +1,6 @@
 /**
- * The job of a static export: the sources that were frozen at its start, built by the same road as every other site, packed, and
- * stored under a name that tells the content. Doing it again does no harm, so a worker that takes over begins anew.
+ * The job of a static export: builds the sources of its deployment as for every other site, packs the files, and stores the
+ * archive under the hash of its content. It is idempotent: a worker that takes over starts from the beginning.
  */
 import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
@@ -52,7 +52,7 @@ async function runExport(service: Service, startBuild: StartBuild, { payload, at
     await complete(db, id, attempt, bundle);
     await addStored(db, row.organization_id, bundle.bytes + (bundle.delta?.bytes ?? 0));
   } catch (error) {
-    // The operator ended it: there is nothing more to say of it.
+    // The job was cancelled and has its final state.
     if (cancelled.signal.aborted) return;
     if (signal.aborted) throw error;
     if (!(error instanceof JobFailed)) throw error;
@@ -82,7 +82,7 @@ async function build(
   const snapshot = await sourcesOf(service, row);
   const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
   const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
-  const before = await bundleBefore(service, row, path.join(scratch, "before.tar.gz"), ending);
+  const before = await previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
   const builder = startBuild({
     onProgress: (stage, done, total) => (stage === "page" ? progress.reading(done, total) : progress.writing(done, total)),
     onPages: (done, total) => progress.pages(done, total),
@@ -118,8 +118,8 @@ async function build(
   }
 }
 
-/** What whoever takes this export most likely has: the newest of the same domain and the same pages. */
-async function bundleBefore({ db, objects }: Service, row: ExportJobRow, file: string, signal: AbortSignal): Promise<string | undefined> {
+/** The bundle that the delta starts from: the newest of the same domain and pages. */
+async function previousBundle({ db, objects }: Service, row: ExportJobRow, file: string, signal: AbortSignal): Promise<string | undefined> {
   const before = await db
     .selectFrom("static_export_jobs")
     .select("bundle_key")
@@ -158,13 +158,13 @@ async function store(
   ending: AbortSignal,
 ): Promise<Bundle> {
   const step = () => ending.throwIfAborted();
-  const whole = await keep(objects, row.id, bundle, "", step, () => progress.stored());
-  const small = existsSync(delta) ? await keep(objects, row.id, delta, ".delta", step) : undefined;
+  const whole = await storeArchive(objects, row.id, bundle, "", step, () => progress.stored());
+  const small = existsSync(delta) ? await storeArchive(objects, row.id, delta, ".delta", step) : undefined;
   return { ...whole, version, pages: progress.pagesWritten, ...(small ? { delta: small } : {}) };
 }
 
-/** Stores an archive, and reads it back: what is told to be complete must be there, whole. */
-async function keep(
+/** Stores an archive and reads it back: a job is only completed if the whole archive is stored. */
+async function storeArchive(
   objects: Service["objects"],
   jobId: string,
   file: string,

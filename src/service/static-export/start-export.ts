@@ -59,7 +59,7 @@ export async function createExportJob({ queue, random }: Service, tx: Tx, scope:
     .limit(1)
     .executeTakeFirst();
   if (equal) return equal;
-  // The lock holds back whoever ends the deployment: it then finds the export that waits.
+  // Under this lock the deployment can't end before the waiting export is visible to it.
   const deployment = await tx
     .selectFrom("deployments")
     .select("status")
@@ -122,7 +122,7 @@ async function projectOf({ db, settings }: Service, { organizationId }: Scope, d
   throw new AppError("not-found", `No site of your organization has the domain ${domain}`);
 }
 
-/** What is live, or what is being built for the first time. */
+/** The live deployment, or the first one that is being built. */
 async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_id }: ExportedProject, domain: string) {
   const deployments = db.selectFrom("deployments").select(["id", "status", "attempt"]).where("project_id", "=", id);
   const deployment =
@@ -164,7 +164,7 @@ async function checkRoom({ db }: Service, { organizationId }: Scope): Promise<vo
     throw new AppError("rate-limited", `Too many exports are waiting: ${limits.waitingExports_count} is the limit`, { retryAfter_s: 60 });
 }
 
-/** A page has a Markdown twin, which tells it from other HTML files. Pages of groups are no part of an export. */
+/** Only pages have a Markdown twin, other HTML files don't. Pages of groups aren't exported. */
 async function routesOf({ objects }: Service, live: { id: string; attempt: number }, paths: readonly string[]): Promise<string[]> {
   const { files } = await readManifest(objects, live);
   const isOpen = (file: string) => Object.hasOwn(files, file) && typeof files[file]!.access === "string";

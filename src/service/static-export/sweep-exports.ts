@@ -1,4 +1,4 @@
-/** Removes what is kept no longer: bundles, rows, and objects that a worker left behind. */
+/** Deletes expired bundles and rows, and objects without a row. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
@@ -13,7 +13,7 @@ export function exportsFolder({ settings }: Pick<Service, "settings">): string {
   return path.join(settings.workFolder, "exports");
 }
 
-/** To be called before this process takes a job: what lies there is of an earlier one. */
+/** Deletes files of an earlier process. Call it before this process takes a job. */
 export async function clearScratch(service: Pick<Service, "settings">): Promise<void> {
   await rm(exportsFolder(service), { recursive: true, force: true });
 }
@@ -37,7 +37,7 @@ async function expireQueued({ db }: Service): Promise<void> {
   for (const { id } of late) await fail(db, id, "The job was not begun in time");
 }
 
-/** A bundle goes when its last link has ended; until then a link that was given out holds. */
+/** A bundle is deleted when its last link has expired. */
 async function forgetBundles({ db, settings }: Service): Promise<void> {
   const last_s = settings.linkLife_s + limits.linkMargin_s;
   await sql`
@@ -54,7 +54,7 @@ async function deleteRows({ db }: Service): Promise<void> {
     .execute();
 }
 
-/** Objects that no row names, and none can come to name: of jobs that have ended, or are not there. */
+/** Objects without a row, of jobs that have ended or don't exist. */
 async function deleteObjects({ db, objects }: Service): Promise<void> {
   for await (const key of objects.keys(bundlesPrefix)) {
     const id = key.slice(bundlesPrefix.length).split("/")[0]!;

@@ -4,7 +4,7 @@ import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
 import type { SiteManifest } from "../../layout/site-manifest.ts";
 
-/** The attempt that succeeded: a worker that comes back late writes beside it. */
+/** Objects are named by attempt, so that a worker that lost its lease overwrites nothing. */
 export interface Built {
   id: string;
   attempt: number;
@@ -13,7 +13,7 @@ export interface Built {
 const manifestKey = ({ id, attempt }: Built) => `manifests/${id.toLowerCase()}-${attempt}.json`;
 const assetsKey = ({ id, attempt }: Built) => `manifests/${id.toLowerCase()}-${attempt}.assets.json`;
 
-/** Whose manifest or sources lie at a key. */
+/** The deployment that a manifest or an archive of sources belongs to. */
 export function idInKey(key: string): string | undefined {
   return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
 }
@@ -39,7 +39,7 @@ export async function readManifest(objects: Objects, built: Built): Promise<Site
   return decode(bytes);
 }
 
-/** Of an earlier deployment only the files whose names tell their content; none when it is gone. */
+/** The files of an earlier deployment that have a content hash in their name; none if it was deleted. */
 export async function readAssets(objects: Objects, built: Built): Promise<FilesOf> {
   const bytes = await objects.get(assetsKey(built));
   return bytes ? decode(bytes).files : {};

@@ -1,4 +1,4 @@
-/** Puts the files of a built site where hosts read them: each content once, with its packed forms beside it. */
+/** Stores the files of a built site: each content once, together with its compressed forms. */
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -91,7 +91,7 @@ interface Content {
 
 type Forms = Pick<ManifestEntry, "bytes" | "encodings">;
 
-/** Says that these contents are in use, and which of them there are. Waits for a sweeper that is about to remove one. */
+/** Marks contents as used and returns those that are stored. Waits for a sweeper that is deleting one. */
 async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<string, Forms>> {
   const rows = await db
     .updateTable("stored_files")
@@ -104,7 +104,7 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ hash, bytes, encodings }) => [hash, { bytes, encodings }]));
 }
 
-/** The row is written last: where there is one, there is a file. */
+/** The row is written last: if it exists, the file exists. */
 async function store(service: Service, hash: string, { name, bytes }: Content, packing: LimitFunction): Promise<Forms> {
   const packed = isText(name) && bytes.length >= limits.packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
@@ -129,7 +129,7 @@ function isText(file: string): boolean {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Packed once and read many times. Forms that save next to nothing are left out. */
+/** Compressed once and read many times. Forms that save less than 5% are left out. */
 async function packedForms(bytes: Buffer): Promise<Partial<Record<Encoding, Uint8Array>>> {
   const quality = bytes.length > limits.packedWell_bytes ? 5 : 9;
   const br = await brotli(bytes, {

@@ -1,4 +1,4 @@
-/** Who did something, of how the audit log names them. */
+/** Display name of an actor of the audit log. */
 export function actorName(actor: string | null): string {
   if (actor === null) return "unknown";
   const member = /^member (.+)$/s.exec(actor)?.[1];

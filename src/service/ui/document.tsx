@@ -7,13 +7,13 @@ import { Form, FormToken } from "./kit/form.tsx";
 
 export interface DocumentView {
   title: string;
-  /** Addresses of the styles and scripts. */
+  /** URLs of the styles and scripts. */
   styles: readonly string[];
   scripts: readonly string[];
   formToken: string;
-  /** What was done just now. */
+  /** Result of the last action. */
   notice: string | undefined;
-  /** Absent where nobody is signed in. */
+  /** Absent without sign-in. */
   person: { name: string; email: string } | undefined;
   organizations: readonly { id: string; name: string }[];
   /** Where in the dashboard this is. */

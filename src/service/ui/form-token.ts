@@ -1,4 +1,4 @@
-/** Proof that a form was sent from a page of ours: a word that only pages of the same session know. */
+/** CSRF tokens: a form contains one that only pages of the same session know. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 export class FormTokens {
@@ -8,7 +8,7 @@ export class FormTokens {
     this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", "dashboard forms", 32));
   }
 
-  /** `owner`: what the browser holds in a cookie. */
+  /** `owner`: value of the cookie. */
   of(owner: string): string {
     return createHmac("sha256", this.key).update(owner).digest("base64url");
   }

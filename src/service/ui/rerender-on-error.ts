@@ -9,7 +9,7 @@ import type { Wrong } from "./kit/problems.tsx";
 const fixable: ReadonlySet<ErrorCode> = new Set(["invalid", "unauthorized", "conflict", "gone", "rate-limited", "forbidden"]);
 
 /** `show` renders the form's page; errors that can't be fixed there are thrown again. */
-export async function orShowAgain(act: () => Promise<Answer>, show: (wrong: Wrong) => Promise<Answer> | Answer): Promise<Answer> {
+export async function rerenderOnError(act: () => Promise<Answer>, show: (wrong: Wrong) => Promise<Answer> | Answer): Promise<Answer> {
   try {
     return await act();
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The dashboard's routes as data: where, who may, and what is done. A route without a rule does not compile, and a test
- * tries each one as everybody.
+ * The dashboard's routes as data: path, permission and handler. A route without a permission does not compile, and a test
+ * requests each one with every role.
  */
 import type { Role } from "../core/tables.ts";
 import type { Answer } from "./answer.ts";
@@ -12,7 +12,7 @@ interface RouteBase {
   path: string;
   /** In the audit log, and in tests. */
   name: string;
-  /** A reading that leaves an entry in the audit log, as every change does. */
+  /** A read that is recorded in the audit log, as every change is. */
   isRecorded?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function projectRoute(
   return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded };
 }
 
-/** For whoever is signed in, member of anything or not. */
+/** For every signed-in user, member of an organization or not. */
 export function personRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,

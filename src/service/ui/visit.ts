@@ -15,16 +15,16 @@ export interface Visit {
   form: URLSearchParams;
   origin: Required<Origin>;
   userAgent: string;
-  /** Who is signed in, if anyone. */
+  /** Absent without sign-in. */
   session: Session | undefined;
   cookie(name: DashboardCookie): string | undefined;
   /** Cookies to set with the answer, as headers. */
   cookies: string[];
-  /** What the audit log keeps beside the address, such as the id of what was made. */
+  /** Metadata for the audit log, such as the id of a created object. */
   recorded: Record<string, string>;
 }
 
-/** From somebody who is signed in. */
+/** A request of a signed-in user. */
 export interface PersonVisit extends Visit {
   session: Session;
   memberships: readonly Membership[];
