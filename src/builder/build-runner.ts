@@ -75,6 +75,7 @@ export class BuildRunner {
     const fetched = await this.documentsFromElsewhere(files, store, job);
     const { site, problems } = await buildSite(files, {
       generator,
+      clock: Date.now,
       crashed: new Map(job.crashed),
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
       ...(store ? { store } : {}),

@@ -121,7 +121,7 @@ let origin = "";
 let context: BrowserContext;
 
 async function write(folder: string, target: Partial<ExportTarget>): Promise<string[]> {
-  const { site } = await buildSite(filesFrom(sources()), { generator: "test" });
+  const { site } = await buildSite(filesFrom(sources()), { generator: "test", clock: Date.now });
   const assets = { read: (name: string) => readFileSync(path.join(root, "dist/assets", name)) };
   const paths: string[] = [];
   for await (const file of exportSite(site, { kind: "air-gapped", links: "html", ...target }, { assets })) {

@@ -38,7 +38,12 @@ export const productAssets = {
 /** Folder → site, in this process. */
 export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: PageStore): Promise<BuiltSite> {
   const hasSignIn = (target.readers ?? "anyone") !== "anyone";
-  const { site, problems } = await buildSite(filesFrom(files), { generator: "test", hasSignIn, ...(store ? { store } : {}) });
+  const { site, problems } = await buildSite(filesFrom(files), {
+    generator: "test",
+    clock: Date.now,
+    hasSignIn,
+    ...(store ? { store } : {}),
+  });
   const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets: productAssets });
   const read = (file: string) => {
     const planned = plan.get(file);

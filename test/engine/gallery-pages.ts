@@ -60,7 +60,7 @@ const words = messagesOf("en").site;
 const base: PageView = {
   language: "en",
   direction: "ltr",
-  strings: words,
+  messages: words,
   theme: "mint",
   mode: "default",
   path: "guide",
@@ -354,7 +354,7 @@ export function galleryPages(): PageView[] {
       path: "rtl",
       language: "ar",
       direction: "rtl",
-      strings: messagesOf("ar").site,
+      messages: messagesOf("ar").site,
       title: "مصادقة الطلبات",
       descriptionHtml: "كل طلب يحمل مفتاحًا.",
       bodyHtml: guideBody,

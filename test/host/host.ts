@@ -53,7 +53,11 @@ export class MemoryDirectory implements SiteDirectory {
   /** Folder → site → files → the host's store, as a deployment does it. */
   async publish(host: string, files: Sources, { signIn, ...site }: Partial<HostedSite> & { origin?: string } = {}): Promise<Published> {
     const readers = signIn ? "signed-in" : "anyone";
-    const { site: built, problems } = await buildSite(filesFrom(files), { generator: "test", hasSignIn: signIn !== undefined });
+    const { site: built, problems } = await buildSite(filesFrom(files), {
+      generator: "test",
+      clock: Date.now,
+      hasSignIn: signIn !== undefined,
+    });
     const manifest: SiteManifest = { formatVersion: 1, hasSignIn: false, files: {} };
     const target = { kind: "cloud", links: "clean", origin: site.origin ?? `http://${host}`, readers } as const;
     for await (const file of exportSite(built, target, { assets: productAssets })) {

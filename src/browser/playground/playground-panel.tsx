@@ -1,7 +1,7 @@
 /** The playground's panel: its state, and the layout of its parts. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Finding } from "../../engine/openapi/check-contract.ts";
-import type { Operation } from "../../engine/openapi/operation.ts";
+import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.ts";
 import { buildRequest, parameterKey, withPlaceholders } from "../../engine/openapi/request.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
 import { withAccept } from "../../engine/openapi/sendable.ts";
@@ -34,17 +34,12 @@ export interface PanelProps {
   close(): void;
 }
 
-/** OpenAPI ignores parameters with these names: media types and security define the headers. */
-const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
-
 /** The operation with the parameters that readers fill in: without those that a credential sets. */
 function withoutCredentials(operation: Operation, alternative: number): Operation {
   const keys = (operation.security[alternative]?.schemes ?? []).flatMap((scheme) =>
     scheme.type === "apiKey" ? [`${scheme.in}.${scheme.name}`.toLowerCase()] : [],
   );
-  const parameters = operation.parameters.filter(
-    (each) => !keys.includes(parameterKey(each).toLowerCase()) && !(each.in === "header" && ignoredHeaders.has(each.name.toLowerCase())),
-  );
+  const parameters = operation.parameters.filter((each) => !keys.includes(parameterKey(each).toLowerCase()) && !isIgnoredHeader(each));
   return { ...operation, parameters };
 }
 export function Panel({ part, first, words, site, operationHref, proxy, redirect, close }: PanelProps) {

@@ -1,4 +1,4 @@
-/** An answer without a model: what the documentation says itself, quoted. */
+/** An answer without a model: quoted sentences of the documentation. */
 import { limits } from "../../base/limits.ts";
 import { termsOf } from "../search/terms.ts";
 import { cited } from "./clean-answer.ts";
@@ -13,7 +13,7 @@ export interface Extract {
 
 /** What a second section must reach of the first one's score. */
 const secondScore_share = 0.6;
-/** What a part must add to be quoted, as a share of what the question tells. */
+/** Least share of the question's information that a part must add to be quoted. */
 const leastGain_share = 0.08;
 
 /** Words that ask for code. In languages beyond these, code comes where the text before it is quoted. */
@@ -59,13 +59,13 @@ class Chooser {
     return new Set(this.chosen.map(({ section }) => section)).size;
   }
 
-  /** Chooses among the parts of a section: the first section leads, another one must add something. */
+  /** Chooses parts of a section. Sections after the first must add something. */
   quote(section: RetrievedSection, number: number): void {
     const parts = quotables(section.text, this.language)
       .map((part): Candidate => ({ ...part, section: number, terms: new Set(termsOf(part.text, this.language)) }))
       .filter(isPresentable);
     const isLead = this.chosen.length === 0;
-    // What the heading tells need not be told again by each sentence below it.
+    // Sentences need not repeat the terms of their heading.
     const heading = new Set(termsOf(section.title, this.language));
     const room = isLead ? limits.quotedParts_count - 1 : limits.quotedParts_count;
     let quoted = 0;
@@ -116,7 +116,7 @@ class Chooser {
     return best;
   }
 
-  /** As a share of what the question tells: what the part adds, and a little for where it stands. Nothing when it adds too little. */
+  /** Share of the question's information that the part adds, plus a small bonus for its position. 0 when it adds too little. */
   private worth(part: Candidate, place: number, { best }: RetrievedSection, heading: ReadonlySet<string>, least: number): number {
     let gain = 0;
     let repeated = 0;
@@ -125,20 +125,20 @@ class Chooser {
       if (this.told.has(term)) repeated += weight;
       else gain += heading.has(term) ? weight * 0.6 : weight;
     }
-    // Long parts hold many words of any question.
+    // Long parts contain many terms of any question.
     const length = Math.min(1, 160 / part.text.length) ** 0.25;
     const added = (gain + repeated * 0.15) * length;
     if (added < least || (gain === 0 && this.chosen.length > 0)) return 0;
     const isInBest = part.start >= best.start && part.start < best.end;
     const isNext = this.chosen.some(({ section, block }) => section === part.section && Math.abs(block - part.block) <= 1);
     const isCard = part.kind === "item" && /^\S+\s+\**\[/.test(part.text);
-    // A section that is called what was asked for says what it is in its first sentences.
+    // The first sentences of a section with the question's title define it.
     const named = [...heading].reduce((sum, term) => sum + (this.weights.get(term) ?? 0) / this.total, 0);
     const opening = place < 2 && part.kind === "sentence" ? (0.25 * named) / (place + 1) : 0;
     return (isCard ? added / 2 : added) + (isInBest ? 0.1 : 0) + (isNext ? 0.05 : 0) + opening;
   }
 
-  /** With a part comes what it cannot be understood without. */
+  /** A part with the parts that it can't be understood without. */
   private take(part: Candidate, parts: readonly Candidate[]): void {
     const list = parts.filter(({ block, kind }) => block === part.block && kind === part.kind);
     const isList = part.kind === "item" || part.kind === "table";
@@ -158,7 +158,7 @@ class Chooser {
     this.follow(part, list, parts);
   }
 
-  /** What a sentence announces, and the code that goes with what is quoted. */
+  /** The parts that a sentence introduces, and the code that belongs to quoted parts. */
   private follow(part: Candidate, list: readonly Candidate[], parts: readonly Candidate[]): void {
     const last = part.kind === "sentence" ? part : list.at(-1)!;
     const next = parts[parts.indexOf(last) + 1];
@@ -195,7 +195,7 @@ class Chooser {
   }
 }
 
-/** A sentence that goes on with what stands below it. */
+/** A sentence that introduces the part below it. */
 function isOpen({ text }: Candidate): boolean {
   return !/[.!?。！？)\]"”»*_`]$/.test(text) || /[:：]\**$/.test(text);
 }
@@ -230,12 +230,12 @@ function blocksOf(parts: readonly Candidate[], section: number): string[] {
     const { kind, text } = group[0]!;
     const citation = `[${section}]`;
     const next = groups[index + 1]?.[0];
-    // A list ends with the citation, for what introduces it too.
+    // The citation of a list, and of its introduction, is at its end.
     if (kind === "sentence" && next?.kind === "item" && isOpen(group.at(-1)!)) return group.map((part) => part.text).join(" ");
     if (kind === "sentence") return [...group.map((part) => part.text), citation].join(" ");
     if (kind === "item") return cite(group.map((part) => part.text).join("\n"), citation);
     const quoted = kind === "table" ? [text, ...group.slice(1).map((part) => part.text.split("\n").at(-1)!)].join("\n") : text;
-    // What was said before it has the citation of both.
+    // The part before it has the citation of both.
     return index > 0 ? quoted : `${quoted}\n\n${citation}`;
   });
 }

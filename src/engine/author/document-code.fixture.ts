@@ -5,7 +5,7 @@ import { type DocumentCode, type Loaded, openDocumentCode } from "./document-cod
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 export const place = { file: "page.mdx", line: 10 };
-export const sandbox: Sandbox = await createSandbox();
+export const sandbox: Sandbox = await createSandbox(Date.now);
 
 export interface Opened {
   code: DocumentCode;

@@ -219,11 +219,12 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
   });
 
   test("an interpreter that broke is not used again, and the next page has a new one", async () => {
-    const broken = new Sandbox({
+    const quickjs = {
       newRuntime: () => {
         throw new RangeError("Maximum call stack size exceeded");
       },
-    } as never);
+    };
+    const broken = new Sandbox(quickjs as never, Date.now);
     const run: Run = {
       program: { source: "() => ({ A: () => 'fine' })", hash: "", snippets: [] },
       path: "A",

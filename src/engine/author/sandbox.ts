@@ -1,5 +1,6 @@
 import { newQuickJSWASMModule, type QuickJSContext, type QuickJSRuntime, type QuickJSWASMModule } from "quickjs-emscripten";
 import { limits } from "../../base/limits.ts";
+import type { Clock } from "../clock.ts";
 import { compileModule, minifyScript, stripTypes } from "./compile.ts";
 import type { Program } from "./program.ts";
 import { platformGlobals } from "./sandbox-globals.ts";
@@ -15,26 +16,26 @@ export interface Run {
   input: string;
 }
 
-/** What came of a run. All of it is untrusted. */
+/** The outcome of a run. All of it is untrusted. */
 export interface Outcome {
   /** Readable by decode-output.ts; absent when the run failed. */
   result?: unknown;
   error?: string;
   /** It failed because it named something that does not exist. */
   undefinedName?: boolean;
-  /** It holds state, handlers, or depends on clock or chance. */
+  /** It has state or handlers, or depends on the time or on randomness. */
   interactive?: boolean;
-  /** It asked for what only a browser has. */
+  /** It used what only a browser has. */
   browser?: boolean;
 }
 
 /** Small enough that QuickJS notices before the stack of our own process ends. */
 const stackBytes = 48 * 1024;
 
-/** A result beyond this is no page; reading it would cost more memory than the sandbox may have. */
+/** Longer results are not read: they would need more memory than the sandbox may use. */
 const resultChars = 8_000_000;
 
-/** A WebAssembly instance of QuickJS. It keeps nothing between two runs, so all sandboxes of a process share one. */
+/** A WebAssembly instance of QuickJS. It has no state between runs, so all sandboxes of a process share one. */
 interface Interpreter {
   quickjs: QuickJSWASMModule;
   isBroken: boolean;
@@ -57,7 +58,10 @@ export class Sandbox {
   private readonly compiled = new Map<string, string>();
   private readonly scripts = new Map<string, string>();
 
-  constructor(private interpreter: Interpreter) {}
+  constructor(
+    private interpreter: Interpreter,
+    private readonly clock: Clock,
+  ) {}
 
   async ready(): Promise<void> {
     if (this.interpreter.isBroken) this.interpreter = await workingInterpreter();
@@ -68,8 +72,8 @@ export class Sandbox {
     let runtime: QuickJSRuntime | undefined;
     try {
       runtime = this.interpreter.quickjs.newRuntime();
-      const started = Date.now();
-      const late = () => Date.now() - started > limits.component_ms;
+      const started_ms = this.clock();
+      const late = () => this.clock() - started_ms > limits.component_ms;
       runtime.setMemoryLimit(limits.component_bytes);
       runtime.setMaxStackSize(stackBytes);
       runtime.setInterruptHandler(late);
@@ -95,12 +99,12 @@ export class Sandbox {
     return this.once(`types\0${path}\0${source}`, () => stripTypes(path, source));
   }
 
-  /** Makes the script that brings a program's islands to life in the browser. */
+  /** Creates the script that runs a program's islands in the browser. */
   addIslandScript({ hash, source }: Program): void {
     if (!this.scripts.has(hash)) this.scripts.set(hash, minifyScript(`octavoIslands.add("${hash}", ${source});`));
   }
 
-  /** The scripts of all islands made so far, by the `code` of the islands. A page needs those that its islands name. */
+  /** The scripts of all islands so far, by the `code` of the islands. A page needs those of its own islands. */
   browserScripts(): ReadonlyMap<string, string> {
     return this.scripts;
   }
@@ -114,8 +118,8 @@ export class Sandbox {
   }
 }
 
-export async function createSandbox(): Promise<Sandbox> {
-  return new Sandbox(await workingInterpreter());
+export async function createSandbox(clock: Clock): Promise<Sandbox> {
+  return new Sandbox(await workingInterpreter(), clock);
 }
 
 const tooSlow = `It ran for longer than ${limits.component_ms / 1000} s.`;

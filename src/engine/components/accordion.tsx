@@ -9,13 +9,13 @@ import { outsideToc } from "./toc-context.ts";
 
 /** A disclosure. A link to its id opens it. */
 function Accordion({ title, description, defaultOpen, id, icon, iconType, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   return (
     <details class="o-accordion" id={text(id)} open={flag(defaultOpen)}>
       <summary>
         <IconImage value={text(icon)} type={text(iconType)} />
         <span class="o-accordion-title">
-          {shown(title) ?? strings.showMore}
+          {shown(title) ?? messages.showMore}
           {shown(description) ? (
             <span class="o-accordion-description">
               <InlineMarkdown value={description} />

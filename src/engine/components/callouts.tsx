@@ -44,7 +44,7 @@ const labels: Record<CalloutKind, keyof SiteMessages> = {
 
 /** A callout in the author's own color and icon, or of a kind by `type`. */
 export function Callout(props: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   const kind = calloutKind(props.type) ?? calloutKind(props.kind);
   const color = safeColor(props.color);
   const ownIcon = text(props.icon);
@@ -54,7 +54,7 @@ export function Callout(props: AuthorProps) {
     <div
       class={`o-callout o-callout-${kind ?? "plain"}`}
       role="note"
-      aria-label={kind && strings[labels[kind]]}
+      aria-label={kind && messages[labels[kind]]}
       style={color && `--o-callout:${color}`}
     >
       {emoji && !ownIcon ? <span class="o-callout-icon">{emoji}</span> : null}
@@ -76,7 +76,7 @@ function preset(kind: CalloutKind): Component {
   return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
 }
 
-/** `label`: a word, or undefined for the callout's own type. */
+/** `label`: undefined for the callout's `type`. */
 function markdown(label?: string): MarkdownRules {
   return {
     block({ props, children }, writer, depth) {

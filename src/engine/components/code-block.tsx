@@ -58,7 +58,7 @@ function shownCode(props: AuthorProps): MarkedCode {
 
 /** A block of code, highlighted, with its title and its tools. */
 export function CodeBlock(props: AuthorProps) {
-  const { strings, codeThemes, grammars, painted, report } = useRenderContext();
+  const { messages, codeThemes, grammars, painted, report } = useRenderContext();
   const meta = codeMetaOf(props);
   const { code, marks } = shownCode(props);
   for (const line of meta.highlight) addMark(marks, line, "highlight");
@@ -82,14 +82,16 @@ export function CodeBlock(props: AuthorProps) {
           <span>{meta.title}</span>
         </div>
       ) : null}
-      {meta.nocopy ? null : <button type="button" class="o-copy o-js" aria-label={strings.copy} data-copy="" data-done={strings.copied} />}
+      {meta.nocopy ? null : (
+        <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" data-done={messages.copied} />
+      )}
       <pre class={preClass} tabIndex={0}>
         <code data-lang={meta.language || undefined} dangerouslySetInnerHTML={{ __html: html }} />
       </pre>
       {meta.expandable ? (
         <label class="o-expand">
-          <input type="checkbox" aria-label={strings.expandCode} />
-          <span data-more={strings.expandCode} data-less={strings.collapseCode} />
+          <input type="checkbox" aria-label={messages.expandCode} />
+          <span data-more={messages.expandCode} data-less={messages.collapseCode} />
         </label>
       ) : null}
     </div>

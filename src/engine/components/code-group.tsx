@@ -9,9 +9,9 @@ import { TabSet } from "./tabs.tsx";
 
 /** Code blocks of which one is shown. */
 function CodeGroup({ dropdown, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   return (
-    <Group dropdown={flag(dropdown)} fallback={strings.codeExample}>
+    <Group dropdown={flag(dropdown)} fallback={messages.codeExample}>
       {children}
     </Group>
   );
@@ -19,10 +19,10 @@ function CodeGroup({ dropdown, children }: AuthorProps) {
 
 /** Samples of a request, for the right column of a wide page. */
 function RequestExample({ dropdown, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   return (
     <div class="o-example" data-example="request">
-      <Group dropdown={flag(dropdown)} fallback={strings.request}>
+      <Group dropdown={flag(dropdown)} fallback={messages.request}>
         {children}
       </Group>
     </div>
@@ -31,10 +31,10 @@ function RequestExample({ dropdown, children }: AuthorProps) {
 
 /** Samples of a response, for the right column of a wide page. */
 function ResponseExample({ dropdown, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   return (
     <div class="o-example" data-example="response">
-      <Group dropdown={flag(dropdown)} fallback={strings.response}>
+      <Group dropdown={flag(dropdown)} fallback={messages.response}>
         {children}
       </Group>
     </div>
@@ -49,7 +49,7 @@ interface GroupProps {
 }
 
 function Group({ dropdown, fallback, children }: GroupProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   const elements = childElements(children);
   let untitled = 0;
   const panels = elements
@@ -57,13 +57,13 @@ function Group({ dropdown, fallback, children }: GroupProps) {
     .map((block): TabPanel => {
       const meta = codeMetaOf(block.props);
       const unnamed = () => (++untitled === 1 ? fallback : `${fallback} ${untitled}`);
-      const label = meta.title ?? (fallback === strings.codeExample && meta.language ? meta.language : unnamed());
+      const label = meta.title ?? (fallback === messages.codeExample && meta.language ? meta.language : unnamed());
       return { title: label, label, icon: meta.icon, children: block };
     });
   if (panels.length === 0) return <>{children}</>;
   return (
     <>
-      <TabSet panels={panels} selected={0} sync class="o-code-group" dropdown={dropdown} dropdownLabel={strings.codeExample} />
+      <TabSet panels={panels} selected={0} sync class="o-code-group" dropdown={dropdown} dropdownLabel={messages.codeExample} />
       {elements.filter((child) => child.type !== CodeBlock)}
     </>
   );

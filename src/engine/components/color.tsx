@@ -20,14 +20,14 @@ function ColorRow({ title, children }: AuthorProps) {
 
 /** One color; `value` is a CSS color, or one for each mode. */
 function ColorItem({ name, value }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   const modes = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { light: value };
   const light = safeColor(modes.light) ?? safeColor(modes.dark);
   if (light === undefined) return null;
   const dark = safeColor(modes.dark) ?? light;
   const values = light === dark ? light : `${light} / ${dark}`;
   return (
-    <button type="button" class="o-color" data-copy={light} data-done={strings.copied} style={`--light:${light};--dark:${dark}`}>
+    <button type="button" class="o-color" data-copy={light} data-done={messages.copied} style={`--light:${light};--dark:${dark}`}>
       <span class="o-color-swatch" />
       {shown(name) ? <span class="o-color-name">{shown(name)}</span> : null}
       <span class="o-color-value">{values}</span>

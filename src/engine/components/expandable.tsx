@@ -7,10 +7,10 @@ import { outsideToc } from "./toc-context.ts";
 
 /** The nested fields of a field. */
 function Expandable({ title, defaultOpen, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   return (
     <details class="o-expandable" open={flag(defaultOpen)}>
-      <summary>{shown(title) ?? strings.showFields}</summary>
+      <summary>{shown(title) ?? messages.showFields}</summary>
       <div class="o-expandable-body o-flow">{children}</div>
     </details>
   );

@@ -17,7 +17,7 @@ function ResponseField(props: AuthorProps) {
 }
 
 function Field(props: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   const id = text(props.id);
   const name = fieldNameOf(props) ?? "";
   const initial = defaultText(props.default);
@@ -35,13 +35,13 @@ function Field(props: AuthorProps) {
         {flag(props.nullable) ? <span class="o-field-type">null</span> : null}
         {initial === undefined ? null : (
           <span class="o-field-default">
-            {strings.default} <code>{initial}</code>
+            {messages.default} <code>{initial}</code>
           </span>
         )}
-        {flag(props.required) ? <span class="o-field-required">{strings.required}</span> : null}
-        {flag(props.optional) ? <span class="o-field-optional">{strings.optional}</span> : null}
-        {flag(props.deprecated) ? <span class="o-field-deprecated">{strings.deprecated}</span> : null}
-        {id ? <a class="o-anchor" href={`#${id}`} aria-label={`${strings.linkToSection}: ${name}`} /> : null}
+        {flag(props.required) ? <span class="o-field-required">{messages.required}</span> : null}
+        {flag(props.optional) ? <span class="o-field-optional">{messages.optional}</span> : null}
+        {flag(props.deprecated) ? <span class="o-field-deprecated">{messages.deprecated}</span> : null}
+        {id ? <a class="o-anchor" href={`#${id}`} aria-label={`${messages.linkToSection}: ${name}`} /> : null}
       </div>
       <div class="o-field-body o-flow">
         {shown(props.description) ? <p>{shown(props.description)}</p> : null}

@@ -6,13 +6,13 @@ import type { ComponentDefinition } from "./component.ts";
 
 /** A heading written as a component. */
 function Heading({ level, id, noAnchor, className, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   const anchor = text(id);
   return createElement(
     `h${count(level, 2, 1, 6)}`,
     { id: anchor, class: text(className) },
     children,
-    anchor && !flag(noAnchor) ? <a class="o-anchor" href={`#${anchor}`} aria-label={strings.linkToSection} /> : null,
+    anchor && !flag(noAnchor) ? <a class="o-anchor" href={`#${anchor}`} aria-label={messages.linkToSection} /> : null,
   );
 }
 

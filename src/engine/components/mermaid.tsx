@@ -11,7 +11,7 @@ const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-righ
 
 /** A diagram as source, which a script draws. */
 function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
-  const { strings, report } = useRenderContext();
+  const { messages, report } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();
   if (source.length > limits.diagram_chars) {
     report?.(
@@ -24,10 +24,10 @@ function Mermaid({ chart, meta, actions, placement, place, children }: AuthorPro
   return (
     <div
       class="o-diagram"
-      data-label={strings.diagram}
-      data-zoom-in={strings.zoomIn}
-      data-zoom-out={strings.zoomOut}
-      data-reset={strings.resetView}
+      data-label={messages.diagram}
+      data-zoom-in={messages.zoomIn}
+      data-zoom-out={messages.zoomOut}
+      data-reset={messages.resetView}
     >
       <pre
         class="o-mermaid"

@@ -13,7 +13,7 @@ const cursorPrompt_chars = 8_000;
 
 /** A prompt for an AI assistant. `source` is its Markdown, which the copy button copies. */
 function Prompt({ description, actions, icon, iconType, source, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   const prompt = (text(source) ?? textBelow(children)).trim();
   const wanted = actions === undefined ? ["copy"] : texts(actions);
   return (
@@ -25,8 +25,8 @@ function Prompt({ description, actions, icon, iconType, source, children }: Auth
         </p>
         <div class="o-prompt-actions">
           {wanted.includes("copy") ? (
-            <button type="button" class="o-button o-js" data-copy="" data-done={strings.copied}>
-              {strings.copy}
+            <button type="button" class="o-button o-js" data-copy="" data-done={messages.copied}>
+              {messages.copy}
             </button>
           ) : null}
           {wanted.includes("cursor") ? (
@@ -36,13 +36,13 @@ function Prompt({ description, actions, icon, iconType, source, children }: Auth
               target="_blank"
               rel="noopener noreferrer"
             >
-              {fill(strings.openIn, { name: "Cursor" })}
+              {fill(messages.openIn, { name: "Cursor" })}
             </a>
           ) : null}
         </div>
       </div>
       <details class="o-prompt-text">
-        <summary>{strings.showMore}</summary>
+        <summary>{messages.showMore}</summary>
         <pre class="o-wrap" tabIndex={0}>
           <code>{prompt}</code>
         </pre>

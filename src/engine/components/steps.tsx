@@ -31,7 +31,7 @@ function Steps({ titleSize: size, title, children }: AuthorProps) {
 
 /** One step; `stepNumber` changes its number and those after it. */
 function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   const Title = titleSize(size) ?? useContext(TitleSizeContext);
   const anchor = text(id);
   const number = stepNumber === undefined ? undefined : count(stepNumber, 1, 0, 9_999);
@@ -43,7 +43,7 @@ function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children
       {shown(title) ? (
         <Title class="o-step-title">
           {shown(title)}
-          {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={strings.linkToSection} /> : null}
+          {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={messages.linkToSection} /> : null}
         </Title>
       ) : null}
       <div class="o-step-body o-flow">{children}</div>

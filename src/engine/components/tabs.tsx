@@ -5,7 +5,7 @@ import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
-/** One panel of a set of tabs, with what its tab shows. */
+/** One panel of a set of tabs, with the content of its tab. */
 export interface TabPanel {
   title: ComponentChildren;
   /** Tabs with equal labels are selected together. */

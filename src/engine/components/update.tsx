@@ -8,7 +8,7 @@ import { outsideToc } from "./toc-context.ts";
 
 /** An entry of a changelog. */
 function Update({ label, description, date, tags, id, children }: AuthorProps) {
-  const { strings } = useRenderContext();
+  const { messages } = useRenderContext();
   const anchor = text(id);
   const names = texts(tags);
   return (
@@ -16,7 +16,7 @@ function Update({ label, description, date, tags, id, children }: AuthorProps) {
       <div class="o-update-head">
         <h2 class="o-update-label">
           {shown(label)}
-          {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={strings.linkToSection} /> : null}
+          {anchor ? <a class="o-anchor" href={`#${anchor}`} aria-label={messages.linkToSection} /> : null}
         </h2>
         {(shown(description) ?? shown(date)) ? <p class="o-update-description">{shown(description) ?? shown(date)}</p> : null}
         {names.length > 0 ? (

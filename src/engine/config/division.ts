@@ -4,7 +4,7 @@ import type { Banner, Footer, IconValue, Navbar } from "./schema.ts";
 
 export type DivisionKind = "root" | "product" | "language" | "version" | "tab" | "item" | "dropdown" | "anchor" | "group";
 
-/** A part of the navigation: its name, what it says of itself, and its children of one kind. */
+/** A part of the navigation: its name, its settings, and its children of one kind. */
 export interface Division {
   kind: DivisionKind;
   /** The label; for a language its code. */
@@ -26,18 +26,18 @@ export interface Division {
   isPublic?: boolean;
   boost?: number;
   directory?: "none" | "accordion" | "card";
-  /** Route of the page that the group's title leads to. */
+  /** Route of the page that the group's title links to. */
   root?: string;
   /** OpenAPI documents that it names. */
   openapi: ApiSource[];
   /** It names a reference of a kind that is accepted and not rendered: AsyncAPI, GraphQL or an SDK. */
   hasOtherReference: boolean;
-  /** Version of the pages below, where it says one beside its own label. */
+  /** Version of the pages below, when it isn't the label. */
   version?: string;
   banner?: Banner;
   footer?: Footer;
   navbar?: Navbar;
-  /** Links that stand on every page below this division. */
+  /** Links on every page below this division. */
   global: Division[];
   children: NavChild[];
   path: JsonPath;
@@ -50,10 +50,10 @@ export interface PageEntry {
 }
 
 /** `METHOD /path`, with the document's name before it or not. */
-export interface OperationEntry {
+export interface NavOperation {
   kind: "operation";
   text: string;
   path: JsonPath;
 }
 
-export type NavChild = Division | PageEntry | OperationEntry;
+export type NavChild = Division | PageEntry | NavOperation;

@@ -5,40 +5,68 @@ import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { referencesIn } from "../openapi/inspect.ts";
-import { readServers } from "../openapi/operation.ts";
+import { type Server, serversOf } from "../openapi/operation.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
-import { child, isRaw, own, pointerKeys, type Raw } from "../openapi/refs.ts";
+import type { OperationEntry } from "../openapi/operation-list.ts";
+import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
-import { type PlaygroundSettings, playgroundOf, sampleLanguagesOf } from "../site/print-reference.ts";
+import { type ApiSettings, playgroundOf, sampleLanguagesOf } from "../site/playground-mode.ts";
 import { isElsewhere, type Page } from "../site/site-page.ts";
 import { type Audiences, nobody, suffixOf } from "./audiences.ts";
 import type { Add } from "./export-target.ts";
 
 const proxyTable = "_octavo/proxy.json";
 
-/** Where a page's playground finds its operation and the components of its document. */
-export interface PlaygroundFiles {
+/** A page's playground, and the files that it loads. */
+export interface Playground {
+  /** Path of the operation's file. */
   operation: string;
-  /** What the numbers of the parts, and `index.js`, are added to. */
+  /** Path of the folder with the document's components, with a slash: numbered parts and `index.js`. */
   components: string;
+  access: Access;
+  data: OperationData;
+  servers: readonly Server[];
 }
 
-/** The files of a page's playground; undefined when it has none. */
-export function playgroundFiles(page: Page, site: Site, audiences: Audiences): PlaygroundFiles | undefined {
-  const { reference } = page;
-  if (reference?.kind !== "operation" || isElsewhere(page)) return undefined;
-  const { document, entry } = reference;
-  const item = document.refs.follow(entry.pathItem);
-  const servers = readServers(own(entry.node.value, "servers") ?? own(item?.value, "servers") ?? own(document.root, "servers"));
-  if (playgroundOf(page.frontmatter, playgroundSettings(site), { kind: entry.kind, servers }) === "none") return undefined;
-  // Whoever reads one page must not find the schemas of others beside it.
-  const folder = `_octavo/api/${documentId(document)}${suffixOf(audiences.ofPlayground(page))}/`;
-  return { operation: `${folder}operation-${hashOf(page.route).slice(0, 10)}.js`, components: folder };
-}
+/** Playgrounds of a site's pages. Each is determined once. */
+export class Playgrounds {
+  private readonly site: Site;
+  private readonly audiences: Audiences;
+  private readonly known = new Map<Page, Playground | undefined>();
 
-function playgroundSettings({ config, hasSignIn }: Site): PlaygroundSettings {
-  return { api: config.settings.api ?? {}, hasSignIn };
+  constructor(site: Site, audiences: Audiences) {
+    this.site = site;
+    this.audiences = audiences;
+  }
+
+  /** Undefined for a page without one. */
+  of(page: Page): Playground | undefined {
+    if (!this.known.has(page)) this.known.set(page, this.find(page));
+    return this.known.get(page);
+  }
+
+  private find(page: Page): Playground | undefined {
+    const { reference } = page;
+    if (reference?.kind !== "operation" || isElsewhere(page)) return undefined;
+    const { document, entry } = reference;
+    const { config, hasSignIn } = this.site;
+    const api = config.settings.api ?? {};
+    const item = document.refs.follow(entry.pathItem)!;
+    const servers = serversOf(entry.node.value, item.value, document.root);
+    const mode = playgroundOf(page.frontmatter, { api, hasSignIn }, { kind: entry.kind, servers });
+    if (mode === "none") return undefined;
+    const access = this.audiences.ofPlayground(page);
+    // Pages of another access have a folder of their own, as readers of one must not find the schemas of the other.
+    const components = `_octavo/api/${documentId(document)}${suffixOf(access)}/`;
+    return {
+      operation: `${components}operation-${hashOf(page.route).slice(0, 10)}.js`,
+      components,
+      access,
+      data: operationData(document, entry, item, mode, api),
+      servers,
+    };
+  }
 }
 
 function documentId({ file }: ApiDocument): string {
@@ -51,21 +79,19 @@ function documentId({ file }: ApiDocument): string {
   return `${stem || "api"}-${hashOf(file).slice(0, 8)}`;
 }
 
-export function addApiData(site: Site, audiences: Audiences, add: Add): void {
+export function addApiData(site: Site, playgrounds: Playgrounds, add: Add): void {
   const byFolder = new Map<string, { document: ApiDocument; access: Access; references: Set<string> }>();
   const targets: Record<string, string[]> = {};
   for (const page of site.pages.values()) {
-    const files = playgroundFiles(page, site, audiences);
-    if (!files || page.reference?.kind !== "operation") continue;
-    const { document } = page.reference;
-    const data = operationData(page, site);
-    const access = audiences.ofPlayground(page);
-    add(files.operation, () => `octavoOperation(${inScript(operationData(page, site))})\n`, access);
-    const shared = byFolder.get(files.components) ?? { document, access, references: new Set() };
-    byFolder.set(files.components, shared);
+    const playground = playgrounds.of(page);
+    if (!playground) continue;
+    const { operation, components, access, data, servers } = playground;
+    add(operation, () => `octavoOperation(${inScript(data)})\n`, access);
+    const shared = byFolder.get(components) ?? { document: page.reference!.document, access, references: new Set() };
+    byFolder.set(components, shared);
     for (const ref of referencesIn(data.root)) shared.references.add(ref);
-    // What a page only shows, and what its site wants sent by browsers, the site's server sends nowhere.
-    if (data.settings.mode === "interactive" && data.settings.proxy) targets[files.operation] = serverOrigins(data);
+    // The proxy sends nothing for pages that only show requests, or whose requests browsers send.
+    if (data.settings.mode === "interactive" && data.settings.proxy) targets[operation] = serverOrigins(servers);
   }
   for (const [folder, { document, access, references }] of byFolder)
     addComponents(document, folder, references, (path, make) => add(path, make, access));
@@ -108,10 +134,13 @@ function addComponents(
   add(`${folder}index.js`, () => `octavoChunks(${inScript(firsts)})\n`);
 }
 
-function operationData(page: Page, site: Site): OperationData {
-  const { document, entry } = page.reference as Extract<Page["reference"], { kind: "operation" }>;
-  const api = site.config.settings.api ?? {};
-  const item = document.refs.follow(entry.pathItem)!;
+function operationData(
+  document: ApiDocument,
+  entry: OperationEntry,
+  item: Located,
+  mode: OperationData["settings"]["mode"],
+  api: ApiSettings,
+): OperationData {
   const isAdditional = child(item, entry.method) === undefined;
   const operation = withoutExamples(leanOperation(entry.node.value), false);
   const pathItem: Raw = {
@@ -124,10 +153,6 @@ function operationData(page: Page, site: Site): OperationData {
     ...(schemes === undefined ? {} : { components: { securitySchemes: schemes } }),
   };
   place(root, pointerKeys(item.pointer)!, pathItem);
-  const mode = playgroundOf(page.frontmatter, playgroundSettings(site), {
-    kind: entry.kind,
-    servers: readServers(own(operation, "servers") ?? pathItem.servers ?? root.servers),
-  });
   return {
     root,
     pathItem: item.pointer,
@@ -135,11 +160,11 @@ function operationData(page: Page, site: Site): OperationData {
     path: entry.path,
     kind: entry.kind,
     settings: {
-      mode: mode === "simple" ? "simple" : "interactive",
+      mode,
       proxy: api.playground?.proxy !== false,
       credentials: api.playground?.credentials === true,
       prefill: api.examples?.prefill === true,
-      languages: sampleLanguagesOf(api),
+      languages: [...sampleLanguagesOf(api)],
       optional: api.examples?.defaults !== "required",
     },
   };
@@ -173,7 +198,7 @@ function picked(node: unknown, keys: readonly string[]): Raw {
   return Object.fromEntries(keys.flatMap((key) => (own(node, key) === undefined ? [] : [[key, own(node, key)]])));
 }
 
-/** Puts a value where its pointer says. The keys come from a document, so each step makes an own property. */
+/** Sets the value at a pointer. The keys come from a document, so each step creates an own property (`__proto__`). */
 function place(root: Raw, keys: readonly string[], value: Raw): void {
   let at: Raw = root;
   for (const [index, key] of keys.entries()) {
@@ -183,14 +208,15 @@ function place(root: Raw, keys: readonly string[], value: Raw): void {
   }
 }
 
-/** Hosts that playgrounds call from the browser: servers, and where tokens come from. A reader may fill in the first part of a name. */
-export function calledHosts(site: Site, audiences: Audiences): Set<string> {
+/** Hosts that playgrounds call from the browser: servers and token URLs. A reader may fill in the first part of a name. */
+export function calledHosts(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
   for (const page of site.pages.values()) {
-    if (!playgroundFiles(page, site, audiences)) continue;
-    const data = operationData(page, site);
-    for (const origin of serverOrigins(data)) hosts.add(origin);
-    for (const { url } of serversOf(data)) {
+    const playground = playgrounds.of(page);
+    if (!playground) continue;
+    const { data, servers } = playground;
+    for (const origin of serverOrigins(servers)) hosts.add(origin);
+    for (const { url } of servers) {
       const [, scheme, rest] = /^(https?):\/\/\{[^{}]+\}(\.[\w.-]+\.\w+(?::\d+)?)/i.exec(url) ?? [];
       if (rest) hosts.add(`${scheme}://*${rest}`);
     }
@@ -206,15 +232,8 @@ export function calledHosts(site: Site, audiences: Audiences): Set<string> {
   return hosts;
 }
 
-function serversOf({ root, pathItem, method }: OperationData): ReturnType<typeof readServers> {
-  const item = pointerKeys(pathItem)!.reduce<unknown>(own, root);
-  const operation = own(item, method) ?? own(own(item, "additionalOperations"), method);
-  return readServers(own(operation, "servers") ?? own(item, "servers") ?? own(root, "servers"));
-}
-
-/** Where the site's server may send requests of an operation: hosts that the document names, and none that a reader types. */
-function serverOrigins(data: OperationData): string[] {
-  const servers = serversOf(data);
+/** Origins that the proxy may call: hosts that the document names, and none that a reader types. */
+function serverOrigins(servers: readonly Server[]): string[] {
   const origins = servers.flatMap(({ url, variables }) => {
     let urls = [url];
     for (const { name, enum: values, default: value } of variables)

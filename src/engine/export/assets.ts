@@ -1,4 +1,5 @@
-/** Styles and scripts of an export: named by their content, so that browsers may keep them for ever. */
+/** Styles and scripts of an export. Names contain a hash of the content, so browsers can cache them forever. */
+import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { messagesOf } from "../i18n/locales.ts";
@@ -8,35 +9,35 @@ import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
 import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
-import { playgroundFiles } from "./api-data.ts";
+import type { Playgrounds } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
 import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, outsideContent, type ProductAssets } from "./export-target.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
 
-/** Where each asset lies in the export. */
+/** Path of each asset in the export. */
 export interface AssetNames {
   css: string;
   siteCss: string;
-  /** By style sheet: the same with its pictures inline, for pages from disk, where browsers load no picture as a mask. */
+  /** Style sheet → the same with inline pictures. Browsers load no pictures as masks for pages from disk. */
   onDisk: ReadonlyMap<string, string>;
-  /** Scripts that stand inline elsewhere. */
+  /** Scripts that are inline in other kinds of export. */
   init?: { head: string; sidebar: string };
   utilities?: string;
   page: string;
   islands: string;
   mermaid: string;
-  /** Script of reference pages; empty when there are none. */
+  /** Script of reference pages; empty without such pages. */
   reference: string;
   playground?: { script: string; style: string; words: ReadonlyMap<string, string> };
-  /** Search and assistant, which readers load when they first want them. `words` by language. */
+  /** Search and assistant, loaded at their first use. `words`: messages by language. */
   asking: { search: Loaded; assistant?: Loaded; words: ReadonlyMap<string, string> };
   integrations?: string;
-  /** Script of our own counting. */
+  /** Script of our own analytics. */
   analytics?: string;
   authorCss: string[];
-  /** Style sheets with what they load from other hosts, which a bundle takes in their place where there is a network. */
+  /** Style sheets that load from other hosts. A bundle uses them instead where there is a network. */
   outsideCss: string[];
   authorScripts: string[];
 }
@@ -53,38 +54,66 @@ export interface AssetPlan {
 
 const encoder = new TextEncoder();
 
-/** `site`: all that is exported. */
+/** Files of an export below `_octavo`. Their names contain a hash of their content. */
+class AssetFiles {
+  readonly files: OutputFile[] = [];
+  readonly onDisk = new Map<string, string>();
+  readonly outsideCss: string[] = [];
+  private readonly target: ExportTarget;
+  private readonly inline: InlineParts | undefined;
+
+  constructor(target: ExportTarget, inline: InlineParts | undefined) {
+    this.target = target;
+    this.inline = inline;
+  }
+
+  /** Returns the path of the file. */
+  add = (name: string, content: string | Uint8Array): string => {
+    if (!this.inline || !name.endsWith(".css")) return this.addFile(name, content);
+    const css = typeof content === "string" ? content : new TextDecoder().decode(content);
+    const without = this.inline.css(css, "anyone");
+    const path = this.addFile(name, without);
+    if (without !== css && this.target.links === "html") this.onDisk.set(path, this.addFile(name, css));
+    return path;
+  };
+
+  /** A style sheet without what it loads from other hosts; the complete one is listed in `outsideCss`. */
+  addCss(name: string, css: string): string {
+    const { inside, whole } = splitCss(css, this.target);
+    if (whole) this.outsideCss.push(this.add(name, whole));
+    return this.add(name, inside);
+  }
+
+  /** The complete version of an author's style sheet, if that loads something from other hosts. */
+  addOutsideCss(path: string, css: string, access: Access): void {
+    const { whole } = splitCss(css, this.target);
+    if (!whole) return;
+    const wholePath = path.replace(/css$/, "outside.css");
+    this.outsideCss.push(wholePath);
+    this.files.push({ path: wholePath, bytes: encoder.encode(whole), access });
+  }
+
+  private addFile(name: string, content: string | Uint8Array): string {
+    const bytes = typeof content === "string" ? encoder.encode(content) : content;
+    const [stem, ending] = name.split(/\.(?=\w+$)/) as [string, string];
+    const path = `_octavo/${stem}-${hashOf(bytes).slice(0, 10)}.${ending}`;
+    this.files.push({ path, bytes, access: "anyone" });
+    return path;
+  }
+}
+
+/** `site`: everything that is exported. */
 export async function planAssets(
   site: Site,
   audiences: Audiences,
+  playgrounds: Playgrounds,
   product: ProductAssets,
   navIcons: NavIcons,
   target: ExportTarget,
   inline?: InlineParts,
 ): Promise<AssetPlan> {
-  const files: OutputFile[] = [];
-  const onDisk = new Map<string, string>();
-  const outsideCss: string[] = [];
-  const addCss = (name: string, css: string): string => {
-    const { inside, whole } = splitCss(css, target);
-    if (whole) outsideCss.push(add(name, whole));
-    return add(name, inside);
-  };
-  const add = (name: string, content: string | Uint8Array): string => {
-    if (!inline || !name.endsWith(".css")) return addFile(name, content);
-    const css = typeof content === "string" ? content : new TextDecoder().decode(content);
-    const without = inline.css(css, "anyone");
-    const path = addFile(name, without);
-    if (without !== css && target.links === "html") onDisk.set(path, addFile(name, css));
-    return path;
-  };
-  const addFile = (name: string, content: string | Uint8Array): string => {
-    const bytes = typeof content === "string" ? encoder.encode(content) : content;
-    const [stem, ending] = name.split(/\.(?=\w+$)/) as [string, string];
-    const path = `_octavo/${stem}-${hashOf(bytes).slice(0, 10)}.${ending}`;
-    files.push({ path, bytes, access: "anyone" });
-    return path;
-  };
+  const assets = new AssetFiles(target, inline);
+  const add = assets.add;
   const pages = [...site.pages.values()];
   const scripts = [...site.islandScripts.values()];
   const utilities = await utilitiesCss([
@@ -93,24 +122,18 @@ export async function planAssets(
   ]);
   const served = [...site.addresses.served];
   const authorCss = served.filter((path) => path.endsWith(".css"));
-  for (const path of authorCss) {
-    const { whole } = splitCss(readText(site.files, path) ?? "", target);
-    if (!whole) continue;
-    const wholePath = path.replace(/css$/, "outside.css");
-    outsideCss.push(wholePath);
-    files.push({ path: wholePath, bytes: encoder.encode(whole), access: audiences.ofFile(path) });
-  }
+  for (const path of authorCss) assets.addOutsideCss(path, readText(site.files, path) ?? "", audiences.ofFile(path));
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
   const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
-  if (hasDiagrams) files.push({ path: "_octavo/mermaid-elk.js", bytes: product.read("mermaid-elk.js"), access: "anyone" });
+  if (hasDiagrams) assets.files.push({ path: "_octavo/mermaid-elk.js", bytes: product.read("mermaid-elk.js"), access: "anyone" });
   for (const [id, script] of site.islandScripts) {
     const access = audiences.ofAll(pages.filter((page) => page.summary.islands.includes(id)));
-    files.push({ path: `_octavo/islands/${id}.js`, bytes: encoder.encode(script), access });
+    assets.files.push({ path: `_octavo/islands/${id}.js`, bytes: encoder.encode(script), access });
   }
   return {
     names: {
-      onDisk,
+      onDisk: assets.onDisk,
       ...(inline
         ? {
             init: {
@@ -120,26 +143,26 @@ export async function planAssets(
           }
         : {}),
       css: add("octavo.css", product.read("octavo.css")),
-      siteCss: addCss("site.css", siteCss({ ...lookOf(site, navIcons), ...addFonts(site, product, add) })),
-      ...(utilities ? { utilities: addCss("utilities.css", utilities) } : {}),
+      siteCss: assets.addCss("site.css", siteCss({ ...lookOf(site, navIcons), ...addFonts(site, product, add) })),
+      ...(utilities ? { utilities: assets.addCss("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
       reference: pages.some((page) => page.reference) ? add("reference.js", product.read("reference.js")) : "",
-      ...(pages.some((page) => playgroundFiles(page, site, audiences)) ? { playground: playgroundAssets(site, product, add) } : {}),
+      ...(pages.some((page) => playgrounds.of(page)) ? { playground: playgroundAssets(site, product, add) } : {}),
       asking: askingAssets(site, product, target, add),
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
       ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
-      // Style sheets and scripts at hand in the folder belong to every page; those in _octavo are ours.
+      // Every page loads the style sheets and scripts of the folder.
       authorCss,
-      outsideCss,
+      outsideCss: assets.outsideCss,
       authorScripts: served.filter((path) => path.endsWith(".js")),
     },
-    files,
+    files: assets.files,
   };
 }
 
-/** A bundle's style sheet loads nothing of other hosts; `whole` is what does, where it may. */
+/** `inside` loads nothing from other hosts. `whole` is the complete style sheet, if it loads something and may. */
 export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
   const outside = outsideContent(target);
   if (outside === "shown") return { inside: css };
@@ -189,7 +212,7 @@ function playgroundAssets(
   };
 }
 
-/** Fonts that come with the product are carried along; those of the folder lie there already. */
+/** Fonts of the product are added to the export. Those of the folder are part of it already. */
 function addFonts({ fonts }: Site, product: ProductAssets, add: (name: string, content: Uint8Array) => string): Pick<SiteLook, "fonts"> {
   const named = [fonts.body, fonts.heading].filter((font) => font !== undefined);
   if (named.length === 0) return {};
@@ -223,7 +246,7 @@ function lookOf(site: Site, navIcons: NavIcons): SiteLook {
   };
 }
 
-/** An address in the folder, as it is written in a style sheet below _octavo. */
+/** A path of the folder, relative to a style sheet in _octavo. */
 function fromStyles(address: string): string {
   return /^(?:https?:)?\/\//.test(address) ? address : `../${encodePath(address.replace(/^\/+/, ""))}`;
 }

@@ -1,4 +1,4 @@
-/** Who may read what of a site. Everything that is handed out or listed asks here. */
+/** Who may read which part of a site. Everything that is exported or listed is checked here. */
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -9,6 +9,7 @@ import type { Site } from "../site/build-site.ts";
 import { findTarget } from "../site/links.ts";
 import { type Section, Sections } from "../site/nav-view.ts";
 import { hashOf } from "../site/page-cache.ts";
+import { playgroundMode } from "../site/playground-mode.ts";
 import { ancestors, isPage, type NavItem, type Navigation, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
@@ -44,10 +45,10 @@ export class Audiences {
     return this.accesses.get(page)!;
   }
 
-  /** Of a page's playground: `auth` keeps it for readers who signed in, on a page that more may read. */
+  /** Access of a page's playground: `auth` limits it to signed-in readers. */
   ofPlayground(page: Page): Access {
     if (this.readers === "author") return "anyone";
-    const mode = page.frontmatter.playground ?? this.site.config.settings.api?.playground?.display;
+    const mode = playgroundMode(page.frontmatter, this.site.config.settings.api ?? {});
     return mode === "auth" ? (namedGroups(page) ?? "readers") : this.of(page);
   }
 
@@ -65,12 +66,12 @@ export class Audiences {
     return this.restricted.get(file) ?? [];
   }
 
-  /** Of what several pages share; `nobody` when there are none. */
+  /** Access of a file that several pages share; `nobody` without pages. */
   ofAll(pages: Iterable<Page>): Access {
     return widest([...pages].map((page) => this.of(page)));
   }
 
-  /** Whether something with this access is part of the export. Without sign-in nobody could prove to be of a group. */
+  /** Whether something with this access is part of the export. Without sign-in, no reader is in a group. */
   isExported(access: Access): boolean {
     return access === "anyone" || (this.readers === "signed-in" && access.length > 0);
   }
@@ -86,7 +87,7 @@ export class Audiences {
     return this.view("exported", (access) => this.isExported(access));
   }
 
-  /** The site as pages with this access may show it: what everybody may read who may read such a page. */
+  /** The site as pages with this access may show it: everything that all readers of such a page may read. */
   seenBy(access: Access): Site {
     return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
   }
@@ -118,7 +119,7 @@ export class Audiences {
       for (const id of reached) for (const below of fragments.get(id)!.below) if (fragments.has(below)) reached.add(below);
       for (const id of reached) found.set(id, found.has(id) ? widest([found.get(id)!, access]) : access);
     }
-    // In the order in which they were found at first, whoever reads them.
+    // The order is the same for all readers.
     return new Map([...fragments.keys()].flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
   }
 
@@ -140,7 +141,7 @@ export class Audiences {
     return this.readers === "signed-in" ? "readers" : "anyone";
   }
 
-  /** A page's own word comes first, then what its operation says, then the nearest division that says anything. */
+  /** Order: the page's frontmatter, its operation, the nearest division with a setting. */
   private findAccess(page: Page): Access {
     const { site } = this;
     if (page.frontmatter.public === true || this.readers === "author") return "anyone";
@@ -179,7 +180,7 @@ export class Audiences {
     return shown;
   }
 
-  /** What is for groups is taken out of a document; one that is all for groups is for those who are in each of them. */
+  /** Parts for groups are removed from a document. A document with such parts only is for readers who are in all of the groups. */
   private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
     if (this.readers === "author") return "anyone";
     const operations = document.operations.filter(({ node }) => !isHidden(node.value));
@@ -210,12 +211,12 @@ export function keyOf(access: Access): string {
   return typeof access === "string" ? access : JSON.stringify([...access].sort());
 }
 
-/** Part of a file's name that is shared by pages of one access: none for what anyone reads. */
+/** Part of the names of files that pages of one access share; empty for public pages. */
 export function suffixOf(access: Access): string {
   return access === "anyone" ? "" : `-${hashOf(keyOf(access)).slice(0, 8)}`;
 }
 
-/** Whether everybody who reads what has access `who` may read what has access `what`. */
+/** Whether all readers with access `who` may read a file with access `what`. */
 export function covers(what: Access, who: Access): boolean {
   if (what === "anyone") return true;
   if (who === "anyone") return false;

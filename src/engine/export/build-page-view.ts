@@ -1,4 +1,4 @@
-/** Everything a page shows, put together from the site: the view-model that the layout prints. */
+/** Site and page → view-model, which the layout prints. */
 
 import type { Access } from "../../base/access.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
@@ -13,7 +13,7 @@ import { crumbs, isCut, type NavContext, navView, pageLink, type Section } from 
 import { hashOf } from "../site/page-cache.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
-import { playgroundFiles } from "./api-data.ts";
+import type { Playgrounds } from "./api-data.ts";
 import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
@@ -25,15 +25,16 @@ import type { NavIcons } from "./nav-icons.ts";
 import { Addresses } from "./page-urls.ts";
 
 export interface ViewContext {
-  /** As those see it who may read what is shown. */
+  /** The site as readers with `access` see it. */
   site: Site;
   audiences: Audiences;
-  /** Who may read what is shown. */
+  playgrounds: Playgrounds;
+  /** Who may read the page. */
   access: Access;
   target: ExportTarget;
   assets: AssetNames;
   navIcons: NavIcons;
-  /** Absent where pages may have scripts and styles inline. */
+  /** Absent where pages can have inline scripts and styles. */
   inline?: InlineParts;
   /** Where pages were last changed, when the site shows it. */
   changedAt(file: string): string | undefined;
@@ -78,7 +79,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     bodyHtml: addresses.resolve(body.html),
     ...(body.lead ? { leadHtml: addresses.resolve(body.lead) } : {}),
     ...(body.aside ? { asideHtml: addresses.resolve(body.aside) } : {}),
-    // Filters take the place of the table of contents.
+    // Filters replace the table of contents.
     toc: summary.updateTags.length ? [] : summary.toc,
     updateTags: summary.updateTags,
     ...(frontmatter.rss && summary.feed.length ? { rssHref: addresses.file(feedPath(page)) } : {}),
@@ -102,7 +103,7 @@ function descriptionOf(text: string | undefined, html: string, addresses: Addres
   return text ? { descriptionHtml: addresses.resolve(inlineHtml(text)) } : {};
 }
 
-/** Where the host says which entries are left out of a section for some readers. */
+/** Path of the navigation entries of a section that only some readers may see. */
 export function readerNavigationPath(section: Section): string {
   return `_octavo/navigation/${section.id}.json`;
 }
@@ -112,7 +113,7 @@ function readerNavigation(page: Page, { site, audiences, target }: ViewContext, 
   return section ? { readerNavigation: addresses.file(readerNavigationPath(section)) } : {};
 }
 
-/** Fragments of the page's address that docs.json redirects, with where they lead. */
+/** Fragments of the page's URL that docs.json redirects, with their destinations. */
 function movedFragments(page: Page, site: Site, addresses: Addresses): Pick<PageView, "movedFragments"> {
   const moved = site.addresses.redirects.fragments.get(page.route);
   if (!moved) return {};
@@ -123,24 +124,28 @@ function movedFragments(page: Page, site: Site, addresses: Addresses): Pick<Page
   };
 }
 
-/** The version that the nearest anchor, tab or other division says beside its own label. */
+/** The version that the nearest anchor, tab or other division sets. */
 function versionAt(position: NavPage | undefined): string | undefined {
   return position && ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version;
 }
 
-function playgroundLinks(page: Page, { site, audiences, assets, access }: ViewContext, addresses: Addresses): PlaygroundLinks | undefined {
-  const files = playgroundFiles(page, site, audiences);
-  if (!files || !assets.playground) return undefined;
+function playgroundLinks(
+  page: Page,
+  { site, playgrounds, assets, access: reads }: ViewContext,
+  addresses: Addresses,
+): PlaygroundLinks | undefined {
+  const playground = playgrounds.of(page);
+  if (!playground || !assets.playground) return undefined;
   const { script, style, words } = assets.playground;
   return {
-    operation: addresses.file(files.operation),
-    components: addresses.file(files.components),
+    operation: addresses.file(playground.operation),
+    components: addresses.file(playground.components),
     script: addresses.file(script),
     style: addresses.file(style),
     words: addresses.file(words.get(site.languageOf(page.route))!),
     proxy: site.config.settings.api?.playground?.proxy === false ? null : addresses.file("_octavo/proxy"),
     oauth: addresses.file("_octavo/oauth.html"),
-    ...(keyOf(audiences.ofPlayground(page)) === keyOf(access)
+    ...(keyOf(playground.access) === keyOf(reads)
       ? {}
       : { signIn: addresses.file("_octavo/sign-in"), access: addresses.file("_octavo/proxy") }),
   };
@@ -170,11 +175,11 @@ export function frameView(
     };
   }
   const home = site.pages.get("");
-  const words = messagesOf(language).site;
+  const messages = messagesOf(language).site;
   return {
     language,
     direction: direction(language),
-    strings: words,
+    messages,
     theme: settings.theme,
     mode: "default",
     path: route || "index",
@@ -218,7 +223,7 @@ export function frameView(
   };
 }
 
-/** Where the rest of a section's tree lies, without its ending: one for all pages that the same readers may read. */
+/** Path of a section's complete tree, without extension. Pages with the same access share it. */
 export function navPath(section: Section, { access }: ViewContext): string {
   return `_octavo/nav/${section.id}${suffixOf(access)}`;
 }
@@ -313,7 +318,7 @@ function footerOf(footer: Footer | undefined, addresses: Addresses): PageView["f
   return { socials, columns };
 }
 
-/** A group's root page lists what the group holds, when the navigation asks for it. */
+/** The root page of a group lists the group's pages, if the navigation sets `directory`. */
 function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext): Pick<PageView, "directory"> {
   const group =
     position &&

@@ -5,7 +5,7 @@ import { readText } from "../../base/files.ts";
 import { parseUrl } from "../../base/url.ts";
 import { featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
-import { calledHosts } from "./api-data.ts";
+import { calledHosts, type Playgrounds } from "./api-data.ts";
 import { type Audiences, covers, keyOf } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { integrationHosts } from "./integrations.ts";
@@ -25,7 +25,7 @@ const kindsOfTags: Record<string, readonly Kind[]> = {
   iframe: ["frame"],
 };
 
-/** The scripts that stand in every page. */
+/** The inline scripts of every page. */
 function inlineScripts(): string[] {
   return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
@@ -37,21 +37,22 @@ export interface ContentSecurityPolicies {
 }
 
 /**
- * The policy of each audience's pages, by `keyOf` its access; the first of all for what anyone reads. A policy names the hosts
- * of pages that all of its readers may read: another page's would say that the page exists, and what it uses.
+ * The policy of each audience's pages, by `keyOf` its access, and the policy of public pages. A policy names the hosts
+ * of pages that all of its readers may read: those of other pages would reveal that the pages exist.
  */
 export function policiesByAccess(
   target: ExportTarget,
   audiences: Audiences,
+  playgrounds: Playgrounds,
 ): ContentSecurityPolicies & { byAccess: Record<string, ContentSecurityPolicies> } {
   const others = audiences.classes.filter((access) => access !== "anyone");
   return {
-    ...policiesOf("anyone", target, audiences),
-    byAccess: Object.fromEntries(others.map((access) => [keyOf(access), policiesOf(access, target, audiences)])),
+    ...policiesOf("anyone", target, audiences, playgrounds),
+    byAccess: Object.fromEntries(others.map((access) => [keyOf(access), policiesOf(access, target, audiences, playgrounds)])),
   };
 }
 
-function policiesOf(access: Access, target: ExportTarget, audiences: Audiences): ContentSecurityPolicies {
+function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, playgrounds: Playgrounds): ContentSecurityPolicies {
   const site = audiences.seenBy(access);
   const hosts: Record<Kind, Set<string>> = {
     script: new Set(),
@@ -85,13 +86,13 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences):
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;
   allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
   allowAll(JSON.stringify(fonts) ?? "", ["font"]);
-  // Scripts and styles of the author's own may ask for what they name.
+  // The author's own scripts and styles may load the URLs in them.
   const scripts = [...site.addresses.served].filter((path) => path.endsWith(".js")).map((path) => readText(site.files, path) ?? "");
   for (const text of scripts) allowAll(text, ["script", "style", "image", "font", "media", "frame", "connect"]);
   for (const text of site.islandScripts.values()) allowAll(text, ["image", "media", "frame", "connect"]);
   for (const path of site.addresses.served)
     if (path.endsWith(".css")) allowAll(readText(site.files, path) ?? "", ["style", "image", "font"]);
-  for (const host of calledHosts(site, audiences)) allow(host, ["connect"]);
+  for (const host of calledHosts(site, playgrounds)) allow(host, ["connect"]);
   const withoutServices = policyOf(hosts, target);
   for (const [kind, named] of Object.entries(integrationHosts(integrations, target))) for (const host of named) allow(host, [kind as Kind]);
   const contentSecurityPolicy = policyOf(hosts, target);

@@ -13,7 +13,7 @@ import { canonicalUrl } from "./head.ts";
 import type { Addresses } from "./page-urls.ts";
 import { specDownload } from "./spec-download.ts";
 
-/** Assistants elsewhere, which take a question in their address. */
+/** External assistants that take a question in their URL. */
 const assistants: Record<string, { name: string; icon: string; base: string; parameter: string }> = {
   chatgpt: { name: "ChatGPT", icon: "message", base: "https://chatgpt.com/", parameter: "q" },
   claude: { name: "Claude", icon: "message", base: "https://claude.ai/new", parameter: "q" },
@@ -32,26 +32,26 @@ export interface ContextualContext {
 export function contextualOptions(page: Page, { site, target, access }: ContextualContext, addresses: Addresses): PageView["contextual"] {
   const settings = page.frontmatter.contextual ?? site.config.settings.contextual;
   const placement = settings?.display ?? "header";
-  const words = messagesOf(site.languageOf(page.route)).site;
+  const messages = messagesOf(site.languageOf(page.route)).site;
   const url = canonicalUrl(page, { site, target });
   const markdown = addresses.file(`${page.route || "index"}.md`);
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
     if (typeof option === "object") return customOption(option, page, site, url, addresses);
-    if (option === "copy") return [{ id: "copy", title: words.copyPage, description: words.copyPageHint, ...drawn("copy") }];
+    if (option === "copy") return [{ id: "copy", title: messages.copyPage, description: messages.copyPageHint, ...drawn("copy") }];
     if (option === "view")
-      return [{ id: "view", title: words.viewMarkdown, description: words.viewMarkdownHint, href: markdown, ...drawn("file-lines") }];
+      return [{ id: "view", title: messages.viewMarkdown, description: messages.viewMarkdownHint, href: markdown, ...drawn("file-lines") }];
     if (option === "download-spec") {
       const path = page.reference && specDownload(site, target);
       return path === undefined
         ? []
-        : [{ id: "download-spec", title: words.downloadSpec, href: addresses.file(path), ...drawn("download") }];
+        : [{ id: "download-spec", title: messages.downloadSpec, href: addresses.file(path), ...drawn("download") }];
     }
     if (option === "assistant")
       return hasAssistant(target)
-        ? [{ id: "assistant", title: words.askAssistant, description: words.askAssistantHint, ...drawn("sparkles") }]
+        ? [{ id: "assistant", title: messages.askAssistant, description: messages.askAssistantHint, ...drawn("sparkles") }]
         : [];
     const assistant = assistants[option];
-    // Only what anyone finds on the web can be read by somebody else's assistant.
+    // External assistants can read public pages only.
     if (!assistant || url === undefined || target.kind === "air-gapped" || access !== "anyone") return [];
     const question = new URLSearchParams({
       [assistant.parameter]: `Read ${url.replace(/\/$/, "/index")}.md and answer questions about it.`,
@@ -59,8 +59,8 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
     return [
       {
         id: option,
-        title: fill(words.openIn, { name: assistant.name }),
-        description: words.openInHint,
+        title: fill(messages.openIn, { name: assistant.name }),
+        description: messages.openInHint,
         href: `${assistant.base}?${question}`,
         external: true,
         ...drawn(assistant.icon),

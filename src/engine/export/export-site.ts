@@ -1,4 +1,4 @@
-/** Site → files. The one way in which pages are made, whatever becomes of them. */
+/** Site → files. Every kind of output is made here. */
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -15,7 +15,7 @@ import { compactTree, isCut, type Section } from "../site/nav-view.ts";
 import { fragmentPath } from "../site/print-reference.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/resolve-navigation.ts";
 import { isElsewhere, type Page } from "../site/site-page.ts";
-import { addApiData } from "./api-data.ts";
+import { addApiData, Playgrounds } from "./api-data.ts";
 import { planAssets, splitCss } from "./assets.ts";
 import { Audiences, keyOf, nobody } from "./audiences.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
@@ -38,11 +38,11 @@ export interface ExportOptions {
   assets: ProductAssets;
   /** When a page was last changed, as an ISO date. */
   changedAt?(file: string): string | undefined;
-  /** Told which files there will be, before the first of them. */
+  /** Called with the paths of all files, before the first is made. */
   onPlan?(paths: readonly string[]): void;
 }
 
-/** Every file of an export, made when it is asked for. A preview asks for one page, an export for all. */
+/** Every file of an export, generated on demand: a preview generates one page, an export all. */
 export type ExportPlan = ReadonlyMap<string, PlannedFile>;
 
 export interface PlannedFile {
@@ -56,14 +56,15 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const plan = new Map<string, PlannedFile>();
   const audiences = new Audiences(site, target);
   const { exported } = audiences;
-  const navIcons = new NavIcons(site.files, site.config.settings.icons?.library ?? "fontawesome");
-  collectNavIcons(exported, audiences, target, navIcons);
+  const playgrounds = new Playgrounds(site, audiences);
+  const navIcons = new NavIcons(exported);
   const inline = target.kind === "air-gapped" ? new InlineParts(exported, audiences) : undefined;
-  const assets = await planAssets(exported, audiences, options.assets, navIcons, target, inline);
+  const assets = await planAssets(exported, audiences, playgrounds, options.assets, navIcons, target, inline);
   const changedAt = options.changedAt ?? (() => undefined);
   const contextOf = (access: Access): ViewContext => ({
     site: audiences.seenBy(access),
     audiences,
+    playgrounds,
     access,
     target,
     assets: assets.names,
@@ -72,7 +73,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     ...(inline ? { inline } : {}),
   });
   const forAnyone = contextOf("anyone");
-  // The first to claim a path keeps it: an author's own robots.txt or llms.txt stands before ours.
+  // The first file of a path wins: an author's own robots.txt or llms.txt comes before ours.
   const names = target.links === "html" ? fileNames(site.addresses) : new Map<string, string>();
   const add: Add = (named, make, access) => {
     const path = names.get(named) ?? named;
@@ -88,37 +89,25 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   };
 
   addRedirects(forAnyone, add);
-  for (const path of site.addresses.served) {
-    const access = audiences.ofFile(path);
-    if (!audiences.isExported(access)) continue;
-    const document = site.documents.at(path);
-    // What isn't read can't be freed of what is for groups.
-    if (document === "broken" && mayRestrict(readText(site.files, path) ?? "")) continue;
-    if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
-    else if (path.endsWith(".css") && outsideContent(target) !== "shown") {
-      const css = splitCss(readText(site.files, path) ?? "", target).inside;
-      const whole = inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}_octavo/`) ?? css;
-      add(path, () => whole, access);
-    } else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
-  }
+  addFolderFiles(site, audiences, target, inline, add);
   for (const { path, bytes, access } of assets.files) add(path, () => bytes, access);
-  // What pages show around their texts is the same for all of an access, or is set by the page's script.
+  // Pages of one access differ in their texts only, or by script: one page has all inline parts.
   for (const access of inline ? audiences.classes : []) {
     const first = [...exported.pages.values()].find((page) => keyOf(audiences.of(page)) === keyOf(access) && !isElsewhere(page));
     if (first) inline!.collect(renderPage(pageView(first, contextOf(access))), access);
   }
   for (const { path, bytes, access } of inline?.files() ?? []) add(path, () => bytes, access);
   const contexts = new Map(audiences.classes.map((access) => [keyOf(access), contextOf(access)]));
+  const sections = new Map([...contexts.values()].map((context) => [context, new Set<Section>()]));
   for (const page of exported.pages.values()) {
     const context = contexts.get(keyOf(audiences.of(page)))!;
     if (!isElsewhere(page)) addPage(page, context, add);
     const position = context.site.navigation.positions.get(page.route);
-    if (position) context.site.sections.of(position);
+    if (position) sections.get(context)!.add(context.site.sections.of(position));
   }
-  for (const context of contexts.values())
-    for (const section of context.site.sections.all()) if (isCut(section)) addSection(section, context, add);
+  for (const [context, shown] of sections) for (const section of shown) if (isCut(section)) addSection(section, context, add);
   if (target.readers === "signed-in") addReaderNavigation(contexts.values(), audiences, add);
-  addApiData(exported, audiences, add);
+  addApiData(exported, playgrounds, add);
   addSpecDownload(forAnyone.site, audiences, target, add);
   addSearch(exported, audiences, target, add);
   if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
@@ -129,15 +118,36 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
   if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site), "anyone");
   addMachineFiles(forAnyone, add);
-  add("_octavo/security.json", () => `${JSON.stringify({ kind: target.kind, ...policiesByAccess(target, audiences) })}\n`, nobody);
+  add(
+    "_octavo/security.json",
+    () => `${JSON.stringify({ kind: target.kind, ...policiesByAccess(target, audiences, playgrounds) })}\n`,
+    nobody,
+  );
   return plan;
 }
 
-/** Site → files: the one way in which a site is written, whatever becomes of it. */
+/** Generates every file of a site. */
 export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
   const plan = await planExport(site, target, options);
   options.onPlan?.([...plan.keys()]);
   for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
+}
+
+/** Files of the folder that aren't pages. */
+function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, inline: InlineParts | undefined, add: Add): void {
+  for (const path of site.addresses.served) {
+    const access = audiences.ofFile(path);
+    if (!audiences.isExported(access)) continue;
+    const document = site.documents.at(path);
+    // A document that can't be parsed may contain parts for some groups only.
+    if (document === "broken" && mayRestrict(readText(site.files, path) ?? "")) continue;
+    if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
+    else if (path.endsWith(".css") && outsideContent(target) !== "shown") {
+      const css = splitCss(readText(site.files, path) ?? "", target).inside;
+      const whole = inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}_octavo/`) ?? css;
+      add(path, () => whole, access);
+    } else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
+  }
 }
 
 function addPage(page: Page, context: ViewContext, add: Add): void {
@@ -147,7 +157,7 @@ function addPage(page: Page, context: ViewContext, add: Add): void {
   if (page.summary.feed.length) add(feedPath(page), () => feed(page, site, target), access);
 }
 
-/** For machines that nobody signed in: they list what anyone may read. */
+/** Files for machines that are not signed in: they list what anyone may read. */
 function addMachineFiles({ site, target }: ViewContext, addFile: Add): void {
   const add = (path: string, make: () => string) => addFile(path, make, "anyone");
   add("sitemap.xml", () => sitemap(site, target));
@@ -158,7 +168,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: Add): void {
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
   add("llms-full.txt", whole);
-  // The same again, unless it is long: then where it is.
+  // A copy, or a link when the text is long.
   add(".well-known/llms-full.txt", () => {
     return whole().length > limits.llmsFullTwin_chars
       ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
@@ -166,7 +176,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: Add): void {
   });
 }
 
-/** What a section's pages share: the rest of the tree, as a script, and as a page for readers without. */
+/** The complete tree of a section, which its pages share: as a script, and as a page for readers without script. */
 function addSection(section: Section, context: ViewContext, add: Add): void {
   const route = navPath(section, context);
   const { access } = context;
@@ -186,7 +196,7 @@ function addSection(section: Section, context: ViewContext, add: Add): void {
   );
 }
 
-/** A schema that pages share: as a script that unfolds it in place, and as a page for readers without. */
+/** A schema that pages share: as a script that shows it in place, and as a page for readers without script. */
 function addFragment(id: string, context: ViewContext, add: Add): void {
   const { site, target, access } = context;
   const route = fragmentPath(id);
@@ -215,7 +225,7 @@ function addFragment(id: string, context: ViewContext, add: Add): void {
   );
 }
 
-/** Where authorization servers send readers back to. It has an address of its own for each site, so its script does not move. */
+/** Redirect target of authorization servers. Clients register its URL, so its path never changes. */
 function addSignInPage({ site, target }: ViewContext, product: ProductAssets, add: Add): void {
   add("_octavo/oauth.js", () => product.read("oauth.js"), "anyone");
   add(
@@ -239,7 +249,7 @@ function contents(items: readonly NavItem[], addresses: Addresses): string {
   return `<ul>${entries.join("")}</ul>`;
 }
 
-/** A site without a home page sends its readers on to the first page: one that as many as possible may read. */
+/** A site without a home page redirects to its first page, of those that most readers may read. */
 function addHome(contexts: ReadonlyMap<string, ViewContext>, add: Add): void {
   const context = contexts.get("anyone") ?? contexts.get("readers") ?? contexts.values().next().value;
   if (!context) return;
@@ -249,7 +259,7 @@ function addHome(contexts: ReadonlyMap<string, ViewContext>, add: Add): void {
   if (first) add("index.html", () => redirectStub("", new Addresses(site, target, "").page(first), site), access);
 }
 
-/** Where readers sign in: shown by the host, which takes the form or says what went wrong. */
+/** The sign-in page of readers. The host shows it and handles its form. */
 function addReaderSignIn(context: ViewContext, add: Add): void {
   const { site, target } = context;
   const addresses = new Addresses(site, target, "", "/");
@@ -257,17 +267,17 @@ function addReaderSignIn(context: ViewContext, add: Add): void {
     "_octavo/sign-in.html",
     () => {
       const frame = frameView("", addresses, context, undefined, undefined);
-      const title = frame.strings.signIn;
+      const title = frame.messages.signIn;
       return renderSignIn({ ...frame, title, headHtml: plainHead(`${title} - ${site.config.settings.name}`, site, addresses) });
     },
     nobody,
   );
 }
 
-/** Stubs for exact redirects, for hosts that know none; and all of them as a table, for hosts that do. */
+/** Redirect pages for static hosts, and a table of all redirects for other hosts. */
 function addRedirects({ site, audiences, target }: ViewContext, add: Add): void {
   const { all, exact } = site.addresses.redirects;
-  // A redirect to what somebody may not read says that it is there.
+  // A redirect reveals that its destination exists.
   const accessTo = (destination: string): Access => {
     const found = /^[a-z][a-z\d+.-]*:/i.test(destination) ? undefined : findTarget(destination, site.addresses);
     return found?.kind === "page" ? audiences.of(found.page) : found?.kind === "file" ? audiences.ofFile(found.path) : "anyone";
@@ -277,7 +287,7 @@ function addRedirects({ site, audiences, target }: ViewContext, add: Add): void 
     const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
     const addresses = new Addresses(site, target, route);
     const { href } = addresses.to(destination);
-    // A destination that is written otherwise may still be the page itself.
+    // A destination can be the page itself in another spelling.
     if (isSafeRoute(route) && href.replace(/[?#].*$/s, "") !== addresses.route(route))
       add(htmlFile(route), () => redirectStub(route, href, site), accessTo(destination));
   }
@@ -308,35 +318,13 @@ function redirectStub(route: string, href: string, site: Site): string {
 const segment_chars = 80;
 const path_chars = 1_000;
 
-/** A redirect's source comes from docs.json: it must become a path, and none outside of the export. */
+/** Whether the source of a redirect, which docs.json sets, is a path inside of the export. */
 function isSafeRoute(route: string): boolean {
   const isPath = route !== "" && !/(?:^|\/)\.{0,2}(?:\/|$)|[\u0000-\u001f\\]/.test(route);
   return isPath && route.length <= path_chars && route.split("/").every((segment) => segment.length <= segment_chars);
 }
 
-/** Icons are named while views are made; the style sheet that draws them must be complete before the first page. */
-function collectNavIcons(site: Site, audiences: Audiences, target: ExportTarget, navIcons: NavIcons): void {
-  const addresses = new Addresses(site, target, "");
-  const nothing = { assets: undefined as never, changedAt: () => undefined };
-  const context: ViewContext = { site, audiences, access: "anyone", target, navIcons, ...nothing };
-  const nav = navContext(addresses, context);
-  const visit = (items: readonly NavItem[]) => {
-    for (const item of items) {
-      if (isPage(item)) navIcons.classOf(item.page.frontmatter.icon, item.page.frontmatter.iconType);
-      else {
-        nav.iconOf(item.division.icon, item.division.iconType);
-        for (const division of item.division.global) nav.iconOf(division.icon, division.iconType);
-        for (const link of item.division.navbar?.links ?? []) nav.iconOf(link.icon ?? link.type, link.iconType);
-        visit(item.children);
-      }
-    }
-  };
-  visit([site.navigation.root]);
-  for (const page of site.pages.values()) for (const view of page.summary.views) nav.iconOf(view.icon, undefined);
-  for (const link of site.config.settings.navbar?.links ?? []) nav.iconOf(link.icon ?? link.type, link.iconType);
-}
-
-/** A site without an icon of its own gets its initial on its colour. */
+/** Favicon of a site without one: its initial on its color. */
 function initialIcon(site: Site): string {
   const { name, colors } = site.config.settings;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colors.primary}"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml([...name.trim()][0]?.toUpperCase() ?? "D")}</text></svg>\n`;

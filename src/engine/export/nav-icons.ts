@@ -1,27 +1,33 @@
-/** Icons of the navigation: drawn once, in the site's style sheet, and named by class on each page. */
+/** Icons of the navigation: the style sheet of the site contains them, and pages name their classes. */
 import { type Files, readText } from "../../base/files.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, iconClass } from "../html/icons.ts";
 import { cleanSvg } from "../html/svg.ts";
+import type { Site } from "../site/build-site.ts";
+import { isPage, type NavItem } from "../site/resolve-navigation.ts";
+
+/** An icon as docs.json or frontmatter names it, with its `iconType`. */
+type NamedIcon = readonly [icon: unknown, type: string | undefined];
 
 export class NavIcons {
-  /** Class → drawing. */
+  /** SVG by class. */
   readonly drawings = new Map<string, string>();
   private readonly files: Files;
   private readonly library: IconLibrary;
-  private readonly known = new Map<string, string | undefined>();
+  private readonly classes = new Map<string, string | undefined>();
 
-  constructor(files: Files, library: IconLibrary) {
-    this.files = files;
-    this.library = library;
+  constructor(site: Site) {
+    this.files = site.files;
+    this.library = site.config.settings.icons?.library ?? "fontawesome";
+    for (const [icon, type] of iconsOf(site)) {
+      const key = keyOf(icon, type);
+      if (icon && !this.classes.has(key)) this.classes.set(key, this.draw(icon, type));
+    }
   }
 
-  /** The class of an icon as docs.json or frontmatter names it; undefined when there is no such icon. */
-  classOf(value: unknown, type: string | undefined): string | undefined {
-    if (!value) return undefined;
-    const key = JSON.stringify([value, type]);
-    if (!this.known.has(key)) this.known.set(key, this.draw(value, type));
-    return this.known.get(key);
+  /** The class of an icon of the navigation; undefined when there is no such icon. */
+  classOf(icon: unknown, type: string | undefined): string | undefined {
+    return icon ? this.classes.get(keyOf(icon, type)) : undefined;
   }
 
   private draw(value: unknown, type: string | undefined): string | undefined {
@@ -39,8 +45,31 @@ export class NavIcons {
     const svg = own === undefined ? icon(name, options) : cleanSvg(own);
     if (!svg?.startsWith("<svg")) return undefined;
     const className = iconClass(own === undefined ? name : `own-${this.drawings.size}`, options);
-    // As an image of its own a drawing must name its language.
+    // As an image, SVG needs its namespace.
     this.drawings.set(className, svg.replace(/^<svg(?![^>]*xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg"'));
     return className;
+  }
+}
+
+function keyOf(icon: unknown, type: string | undefined): string {
+  return JSON.stringify([icon, type]);
+}
+
+/** Every icon that the navigation can show, views of pages and the navbar included. */
+function* iconsOf({ navigation, pages, config }: Site): Generator<NamedIcon> {
+  yield* iconsBelow([navigation.root]);
+  for (const page of pages.values()) for (const view of page.summary.views) yield [view.icon, undefined];
+  for (const link of config.settings.navbar?.links ?? []) yield [link.icon ?? link.type, link.iconType];
+}
+
+function* iconsBelow(items: readonly NavItem[]): Generator<NamedIcon> {
+  for (const item of items) {
+    if (isPage(item)) yield [item.page.frontmatter.icon, item.page.frontmatter.iconType];
+    else {
+      yield [item.division.icon, item.division.iconType];
+      for (const division of item.division.global) yield [division.icon, division.iconType];
+      for (const link of item.division.navbar?.links ?? []) yield [link.icon ?? link.type, link.iconType];
+      yield* iconsBelow(item.children);
+    }
   }
 }

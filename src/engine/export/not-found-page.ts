@@ -38,7 +38,7 @@ function notFound(context: ViewContext, addresses: Addresses): string {
   const first = pagesBelow(site.navigation.root).next().value ?? undefined;
   const frame = frameView("404", addresses, context, first, first && site.sections.of(first));
   const title = site.config.settings.errors?.["404"]?.title ?? "";
-  const headHtml = plainHead(`${title || frame.strings.notFoundTitle} - ${site.config.settings.name}`, site, addresses);
+  const headHtml = plainHead(`${title || frame.messages.notFoundTitle} - ${site.config.settings.name}`, site, addresses);
   return renderNotFound({
     ...frame,
     nav: { ...frame.nav, tree: unmarked(frame.nav.tree) },

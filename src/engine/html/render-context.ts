@@ -6,18 +6,18 @@ import type { CodeThemes } from "../highlight/highlight.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { IconLibrary } from "./icons.ts";
 
-/** Highlighted lines by language and code. What is known needs no grammar, and grammars are slow to load. */
+/** Highlighted lines by language and code. Known code needs no grammar, and grammars are slow to load. */
 export type PaintedCode = Record<string, string[]>;
 
-/** What the components of a page share: the site's choices, and where problems go. */
+/** What the components of a page share: settings of the site, and where problems are reported. */
 export interface RenderContext {
-  strings: SiteMessages;
+  messages: SiteMessages;
   iconLibrary: IconLibrary;
-  /** Named colour themes for code; without them code has the site's own colours. */
+  /** Named color themes for code. Default: the colors of the site. */
   codeThemes?: CodeThemes;
-  /** Languages that the site brings along. */
+  /** Grammars of the site's folder. */
   grammars?: OwnGrammars;
-  /** Lines of code blocks that were painted in an earlier build, and those of this one, by `paintedKey`. */
+  /** Highlighted lines of an earlier build, and of this one, by `paintedKey`. */
   painted?: { known: PaintedCode; made: PaintedCode };
   /** The page's file, for problems. */
   file: string;

@@ -33,7 +33,7 @@ export function componentTag(text: string): ComponentTag | undefined {
   };
 }
 
-/** A tag on one line that Markdown takes for HTML, whatever its values hold. */
+/** A tag on one line that Markdown reads as HTML. */
 function htmlTag([, slash, name, attributes, empty]: RegExpExecArray): string {
   const written = [...attributes!.matchAll(attribute)].map(([, key, double, single, braces]) => {
     const value = double ?? single ?? braces;
@@ -47,7 +47,7 @@ export function hasComponentTags(text: string, components: TagComponents): boole
   return false;
 }
 
-/** The text without the tags, and with what is between them. */
+/** The text without the tags. */
 export function withoutComponentTags(text: string, components: TagComponents): string {
   return text
     .replace(new RegExp(tagSource, "g"), (tag, _, name: string) => (components.has(name) ? " " : tag))
@@ -55,9 +55,9 @@ export function withoutComponentTags(text: string, components: TagComponents): s
     .trim();
 }
 
-/** Puts each tag of a block component on a line of its own, with empty lines around it, so that Markdown reads what is between them. */
+/** Puts each tag of a block component between empty lines, so Markdown parses the content. */
 export function prepareTags(text: string, components: TagComponents): string {
-  // Code is left as it is; a table's cell cannot hold a block.
+  // Not in code, and not in cells of tables, which can't contain blocks.
   const parts = text.split(/(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m);
   let depth = 0;
   return parts

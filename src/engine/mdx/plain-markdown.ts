@@ -11,7 +11,7 @@ import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type Ta
 import { tooDeep } from "./depth.ts";
 import { toContent } from "./to-content.ts";
 
-/** Headings stand below those of the page's own sections. */
+/** Headings rank below those of the page's own sections. */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
 /** `components`: the built-in components that it may use; none for text that comes from elsewhere. */
@@ -43,7 +43,7 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** Code without its grammar, headings below ours, and no place, as it has none in a file. */
+/** Code without highlighting, lower headings, and no source position. */
 function settle(node: ContentNode): ContentNode {
   if (typeof node === "string") return node;
   const { name, props, children } = node;
@@ -133,7 +133,7 @@ function attributesOf(tag: string, source: string): Element["attributes"] {
   );
 }
 
-/** First paragraph in words, for where only a line fits. */
+/** The first paragraph as text. */
 export function firstParagraph(nodes: readonly ContentNode[]): ContentElement | undefined {
   return nodes.find((node): node is ContentElement => typeof node !== "string" && node.name === "p");
 }

@@ -1,7 +1,7 @@
-/** Does a request or a response keep what the document promises? Every mismatch is told with its place in the value and in the document. */
+/** Checks a request or response against the document. Each finding has its path in the value and its pointer in the document. */
 import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown, withPatterns } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
-import type { Header, MediaType, Operation, Parameter } from "./operation.ts";
+import { type Header, isIgnoredHeader, type MediaType, type Operation, type Parameter } from "./operation.ts";
 import { scalarText } from "./parameter-styles.ts";
 import type { Refs } from "./refs.ts";
 import { essenceOf, mediaTypeOf } from "./request-body.ts";
@@ -18,11 +18,8 @@ export interface ReceivedResponse {
   body?: { value: unknown };
 }
 
-/** OpenAPI takes these from media types and security. */
-const foreign_headers = new Set(["accept", "content-type", "authorization"]);
-
 export function checkRequest(operation: Operation, inputs: RequestInputs, refs: Refs, options: CheckOptions = {}): Finding[] {
-  const parameters = operation.parameters.filter(({ name, in: place }) => place !== "header" || !foreign_headers.has(name.toLowerCase()));
+  const parameters = operation.parameters.filter((parameter) => !isIgnoredHeader(parameter));
   const findings = parameters.flatMap((parameter) => checkParameter(parameter, inputs.parameters[parameterKey(parameter)], refs, options));
   const { open } = fillPath(operation.path, operation.parameters, inputs.parameters);
   for (const parameter of parameters) {
@@ -102,7 +99,7 @@ function headerValue(headers: ReceivedResponse["headers"], name: string): string
   return values.length ? values.join(", ") : undefined;
 }
 
-/** The value that a header's text stands for, as far as its schema wants another one than text. */
+/** The value of a header, parsed if its schema isn't a string. */
 function headerAsValue(text: string, { schema, mediaType }: Header, refs: Refs): unknown {
   if (mediaType !== undefined && isJson(mediaType)) return jsonOr(text);
   const { types } = viewOf(schema, refs, "response");

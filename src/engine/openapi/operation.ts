@@ -28,7 +28,7 @@ export interface Operation {
   security: SecurityAlternative[];
   /** `x-codeSamples`, well-formed entries only. */
   codeSamples: CodeSample[];
-  /** Hand-written text that stands before what is generated: `x-platform.content`, MDX. */
+  /** Hand-written text before the generated reference: `x-platform.content`, MDX. */
   content?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Parameter {
   deprecated: boolean;
   description?: string;
   schema: SchemaRef;
-  /** `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject`; the default of its place when not said. */
+  /** `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject`; the default of its `in` when not set. */
   style: string;
   explode: boolean;
   allowReserved: boolean;
@@ -101,7 +101,7 @@ export type Header = Omit<Parameter, "in">;
 export interface Link {
   name: string;
   description?: string;
-  /** The operation that it leads to: its `operationId`, or the pointer of an `operationRef`. */
+  /** The linked operation: its `operationId`, or the pointer of an `operationRef`. */
   target: string;
   parameters: [string, string][];
 }
@@ -166,13 +166,20 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
     parameters: readParameters(refs, item, node),
     responses: readResponses(refs, node),
     callbacks: kind === "callback" ? [] : readCallbacks(refs, node),
-    servers: kind === "webhook" ? [] : readServers(own(raw, "servers") ?? own(item.value, "servers") ?? own(refs.root, "servers")),
+    servers: kind === "webhook" ? [] : serversOf(raw, item.value, refs.root),
     security: readSecurity(security, refs),
     codeSamples: readCodeSamples(raw),
   };
 }
 
-/** Methods of a path item that hold an operation, in the fixed order, lower case. */
+const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
+
+/** Whether OpenAPI ignores a header parameter, as media types and security describe it. */
+export function isIgnoredHeader({ name, in: place }: Pick<Parameter, "name" | "in">): boolean {
+  return place === "header" && ignoredHeaders.has(name.toLowerCase());
+}
+
+/** Methods of a path item with an operation, in the fixed order, lower case. */
 export function methodsOf(item: Located): string[] {
   const more = own(item.value, "additionalOperations");
   return [
@@ -346,6 +353,11 @@ function readCallbacks(refs: Refs, operation: Located): Callback[] {
       });
     });
   });
+}
+
+/** Servers of an operation: its own, else those of its path item, else those of the document. */
+export function serversOf(operation: unknown, pathItem: unknown, root: unknown): Server[] {
+  return readServers(own(operation, "servers") ?? own(pathItem, "servers") ?? own(root, "servers"));
 }
 
 export function readServers(servers: unknown): Server[] {

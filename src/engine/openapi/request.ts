@@ -1,5 +1,5 @@
 /** Operation and what a reader typed → the request, byte for byte. The playground sends it and every code sample prints it. */
-import type { Operation } from "./operation.ts";
+import { isIgnoredHeader, type Operation } from "./operation.ts";
 import { encodeHeader, encodeText, encodeWritten } from "./percent-encode.ts";
 import type { Refs } from "./refs.ts";
 import { buildBody } from "./request-body.ts";
@@ -25,7 +25,7 @@ export { isFileValue } from "./request-model.ts";
 export { boundariesIn, multipartText } from "./request-multipart.ts";
 export { parameterKey };
 
-/** Never throws: what cannot be sent is escaped or left out, and `checkRequest` tells the reader. */
+/** Never throws: values that can't be sent are escaped or left out, and `checkRequest` reports them. */
 export function buildRequest(operation: Operation, inputs: RequestInputs, refs: Refs): HttpRequest {
   const placed = inputs.credentials.map(placeCredential).filter((one) => one !== undefined);
   const built = inputs.body && buildBody(operation, inputs.body, refs);
@@ -47,7 +47,7 @@ function urlOf(operation: Operation, inputs: RequestInputs, placed: readonly Pla
   return `${server.origin}${server.path}${slash}${path}${whole.length ? `?${whole.join("&")}` : ""}`;
 }
 
-/** A base URL may have a path and a query of its own; its fragment never reaches a server. */
+/** A base URL can have a path and a query. Fragments are never sent. */
 function splitServer(server: string): { origin: string; path: string; query: string } {
   const [, origin = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/\\?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(server.trim())!;
   return {
@@ -56,9 +56,6 @@ function splitServer(server: string): { origin: string; path: string; query: str
     query: encodeWritten(query).replaceAll("'", "%27"),
   };
 }
-
-/** OpenAPI gives these three to media types and security; parameters of these names are ignored. */
-const own_headers = new Set(["accept", "content-type", "authorization"]);
 
 function headersOf(
   operation: Operation,
@@ -80,7 +77,7 @@ function headersOf(
   for (const parameter of operation.parameters) {
     const value = inputs.parameters[parameterKey(parameter)];
     if (parameter.in === "cookie" && !keys.some(({ name }) => name === parameter.name)) cookies.push(...cookieTexts(parameter, value));
-    if (parameter.in !== "header" || own_headers.has(parameter.name.toLowerCase())) continue;
+    if (parameter.in !== "header" || isIgnoredHeader(parameter)) continue;
     const text = headerText(parameter, value);
     if (text === undefined) continue;
     if (parameter.name.toLowerCase() === "cookie") cookies.push(text);

@@ -81,7 +81,7 @@ class Walk implements TocWriter {
   }
 }
 
-/** Ids of what opens and closes, and of fields. */
+/** Ids of components that aren't headings. */
 function nameBlocks(nodes: readonly ContentNode[], claim: TocWriter["claim"]): void {
   visitElements(nodes, (node) => {
     const id = componentNamed(node.name)?.anchors?.idOfBlock?.(node, claim);

@@ -2,7 +2,7 @@ import { Link } from "./nav-link.tsx";
 import type { PageView } from "./page-view.ts";
 
 /** The site's own foot: columns of links and where else to find its makers. */
-export function Footer({ view: { footer, strings } }: { view: PageView }) {
+export function Footer({ view: { footer, messages } }: { view: PageView }) {
   if (footer.columns.length === 0 && footer.socials.length === 0) return null;
   return (
     <footer id="footer">
@@ -14,7 +14,7 @@ export function Footer({ view: { footer, strings } }: { view: PageView }) {
               <ul>
                 {items.map(({ label, href, external }) => (
                   <li>
-                    <Link href={href} strings={strings} external={external}>
+                    <Link href={href} messages={messages} external={external}>
                       {label}
                     </Link>
                   </li>
@@ -28,7 +28,7 @@ export function Footer({ view: { footer, strings } }: { view: PageView }) {
         <ul class="o-socials">
           {footer.socials.map(({ name, href, iconSvg }) => (
             <li>
-              <Link href={href} strings={strings} external>
+              <Link href={href} messages={messages} external>
                 <span class="o-svg" dangerouslySetInnerHTML={{ __html: iconSvg }} />
                 <span class="o-sr">{name}</span>
               </Link>

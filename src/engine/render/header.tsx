@@ -7,20 +7,20 @@ import { SelectorMenu } from "./sidebar.tsx";
 
 /** The bar at the top: logo, links, language, mode, and the tabs in their own row. */
 export function Header({ view }: { view: PageView }) {
-  const { nav, navbar, strings, appearance } = view;
+  const { nav, navbar, messages, appearance } = view;
   return (
     <header id="navbar">
       <div class="o-bar">
-        <a class="o-menu-button" href="#sidebar" aria-label={strings.menu}>
+        <a class="o-menu-button" href="#sidebar" aria-label={messages.menu}>
           <i class="o-c o-c-menu" />
         </a>
         <Logo view={view} />
         <Finding view={view} />
         {navbar.links.length > 0 && (
-          <ul class="o-links" aria-label={strings.siteLinks}>
+          <ul class="o-links" aria-label={messages.siteLinks}>
             {navbar.links.map((link) => (
               <li>
-                <Link href={link.href} strings={strings} external={link.external}>
+                <Link href={link.href} messages={messages} external={link.external}>
                   <NavIcon name={link.icon} />
                   {link.label}
                 </Link>
@@ -31,41 +31,41 @@ export function Header({ view }: { view: PageView }) {
         {nav.selectors
           .filter((selector) => selector.kind === "language")
           .map((selector) => (
-            <SelectorMenu selector={selector} strings={strings} />
+            <SelectorMenu selector={selector} messages={messages} />
           ))}
-        {!appearance.strict && <ThemeMenu strings={strings} />}
+        {!appearance.strict && <ThemeMenu messages={messages} />}
         {navbar.primary && (
           <a class={`o-primary o-primary-${navbar.primary.type}`} href={safeHref(navbar.primary.href)}>
             {navbar.primary.label}
           </a>
         )}
-        {nav.tabs.length > 0 && <Tabs tabs={nav.tabs} strings={strings} />}
+        {nav.tabs.length > 0 && <Tabs tabs={nav.tabs} messages={messages} />}
       </div>
     </header>
   );
 }
 
 /** Search and assistant: their scripts load when a reader first wants them. */
-function Finding({ view: { search, assistant, strings } }: { view: PageView }) {
+function Finding({ view: { search, assistant, messages } }: { view: PageView }) {
   return (
     <>
       {search && (
         <button
           type="button"
           class="o-search-button o-js"
-          aria-label={search.prompt ?? strings.search}
+          aria-label={search.prompt ?? messages.search}
           aria-haspopup="dialog"
           data-feature="search"
         >
           <i class="o-c o-c-search" />
-          <span>{search.prompt ?? strings.search}</span>
+          <span>{search.prompt ?? messages.search}</span>
           <kbd data-keys="Ctrl K" />
         </button>
       )}
       {assistant && (
-        <button type="button" class="o-ask-button o-js" aria-label={strings.assistant} data-ask="" data-feature="assistant">
+        <button type="button" class="o-ask-button o-js" aria-label={messages.assistant} data-ask="" data-feature="assistant">
           <i class="o-c o-c-assistant" />
-          <span>{strings.assistant}</span>
+          <span>{messages.assistant}</span>
         </button>
       )}
     </>
@@ -91,14 +91,14 @@ function Logo({ view: { site } }: { view: PageView }) {
 }
 
 /** Needs the script, so it shows only where the script runs. */
-function ThemeMenu({ strings }: { strings: SiteMessages }) {
+function ThemeMenu({ messages }: { messages: SiteMessages }) {
   const choices = [
-    ["system", strings.themeSystem],
-    ["light", strings.themeLight],
-    ["dark", strings.themeDark],
+    ["system", messages.themeSystem],
+    ["light", messages.themeLight],
+    ["dark", messages.themeDark],
   ];
   return (
-    <Menu class="o-theme o-js" name={strings.theme} label={<i class="o-c o-c-theme" />}>
+    <Menu class="o-theme o-js" name={messages.theme} label={<i class="o-c o-c-theme" />}>
       {choices.map(([mode, label]) => (
         <li>
           <button type="button" data-mode={mode}>
@@ -111,18 +111,18 @@ function ThemeMenu({ strings }: { strings: SiteMessages }) {
   );
 }
 
-function Tabs({ tabs, strings }: { tabs: TabLink[]; strings: SiteMessages }) {
+function Tabs({ tabs, messages }: { tabs: TabLink[]; messages: SiteMessages }) {
   return (
-    <nav class="o-sections" aria-label={strings.sections}>
+    <nav class="o-sections" aria-label={messages.sections}>
       <ul>
         {tabs.map((tab) => (
           <li class={tab.alignEnd ? "o-end" : undefined}>
             {tab.menu ? (
               <Menu class={tab.current ? "o-current" : ""} label={<TabLabel tab={tab} />}>
-                <MenuLinks links={tab.menu} strings={strings} />
+                <MenuLinks links={tab.menu} messages={messages} />
               </Menu>
             ) : (
-              <Link href={tab.href} strings={strings} external={tab.external} current={tab.current}>
+              <Link href={tab.href} messages={messages} external={tab.external} current={tab.current}>
                 <TabLabel tab={tab} />
               </Link>
             )}

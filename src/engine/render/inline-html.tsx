@@ -7,7 +7,7 @@ export function inlineHtml(source: string): string {
   return renderToString(<InlineMarkdown value={source} />);
 }
 
-/** The same line as plain words. */
+/** The same line as plain text. */
 export function inlineText(source: string): string {
   return unescapeHtml(inlineHtml(source).replace(/<[^>]*>/g, ""));
 }

@@ -56,7 +56,7 @@ function jsonInHtml(value: unknown): string {
 
 /** Head, header, sidebar and main landmark around a page's content. */
 export function Document({ view, children }: { view: PageView; children: ComponentChildren }) {
-  const { nav, banner, appearance, strings } = view;
+  const { nav, banner, appearance, messages } = view;
   const classes = [nav.tabs.length > 0 && "o-tabbed", view.asideHtml && parts[view.mode].aside && "o-wide-aside"].filter(Boolean);
   return (
     <html
@@ -74,9 +74,9 @@ export function Document({ view, children }: { view: PageView; children: Compone
       data-services={view.operator?.services}
     >
       <head dangerouslySetInnerHTML={{ __html: renderToString(<Head view={view} />) + view.headHtml }} />
-      <body data-copied={strings.copied} data-copy-failed={strings.copyFailed} data-close={strings.close}>
+      <body data-copied={messages.copied} data-copy-failed={messages.copyFailed} data-close={messages.close}>
         <a class="o-skip" href="#content-area">
-          {strings.skipToContent}
+          {messages.skipToContent}
         </a>
         <Banner view={view} />
         <Header view={view} />
@@ -97,8 +97,8 @@ export function Document({ view, children }: { view: PageView; children: Compone
 }
 
 /** What the page's script hands on to those of search and assistant. */
-function askingOf({ askingWords, search, assistant, strings }: PageView): object {
-  const { askAssistant: ask, askAboutCode: askCode, loadFailed: failed } = strings;
+function askingOf({ askingWords, search, assistant, messages }: PageView): object {
+  const { askAssistant: ask, askAboutCode: askCode, loadFailed: failed } = messages;
   return { words: askingWords, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
 }
 
@@ -134,7 +134,7 @@ function Aside({ view }: { view: PageView }) {
   const menu = view.contextual.placement === "toc" && <PageMenu view={view} />;
   if (view.asideHtml) {
     return (
-      <aside class="o-aside" aria-label={view.strings.codeExample}>
+      <aside class="o-aside" aria-label={view.messages.codeExample}>
         <div class="o-flow" dangerouslySetInnerHTML={{ __html: view.asideHtml }} />
         {menu}
       </aside>

@@ -22,12 +22,12 @@ export function Menu({ class: className, name, label, children }: MenuProps) {
 }
 
 /** The entries of a menu that lead somewhere. */
-export function MenuLinks({ links, strings }: { links: readonly NavLink[]; strings: SiteMessages }) {
+export function MenuLinks({ links, messages }: { links: readonly NavLink[]; messages: SiteMessages }) {
   return (
     <>
       {links.map((link) => (
         <li>
-          <Link href={link.href} strings={strings} external={link.external} current={link.current}>
+          <Link href={link.href} messages={messages} external={link.external} current={link.current}>
             <NavIcon name={link.icon} />
             <span>
               {link.label}

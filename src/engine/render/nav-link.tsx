@@ -4,7 +4,7 @@ import { safeHref } from "./safe-href.ts";
 
 interface LinkProps {
   href: string;
-  strings: SiteMessages;
+  messages: SiteMessages;
   external?: boolean | undefined;
   class?: string | undefined;
   current?: boolean | undefined;
@@ -13,19 +13,19 @@ interface LinkProps {
 }
 
 /** The one way in which the frame writes a link. External ones say that they open elsewhere. */
-export function Link({ href, strings, external, class: className, current, id, children }: LinkProps) {
+export function Link({ href, messages, external, class: className, current, id, children }: LinkProps) {
   const away = external ? { target: "_blank", rel: "noopener noreferrer" } : {};
   return (
     <a id={id} class={className} href={safeHref(href)} aria-current={current ? "page" : undefined} {...away}>
       {children}
-      {external && <NewTabNote strings={strings} />}
+      {external && <NewTabNote messages={messages} />}
     </a>
   );
 }
 
 /** Says to a screen reader what the arrow shows. */
-export function NewTabNote({ strings }: { strings: SiteMessages }) {
-  return <span class="o-sr"> ({strings.newTab})</span>;
+export function NewTabNote({ messages }: { messages: SiteMessages }) {
+  return <span class="o-sr"> ({messages.newTab})</span>;
 }
 
 /** An icon that site.css paints by its class. */

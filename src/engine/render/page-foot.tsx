@@ -4,11 +4,11 @@ import type { NavLink, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
 /** The pages below a group's root page, listed after its text. */
-export function Directory({ view: { directory, strings } }: { view: PageView }) {
+export function Directory({ view: { directory, messages } }: { view: PageView }) {
   if (!directory) return null;
-  const list = (links: readonly NavLink[]) => <LinkCards links={links} strings={strings} />;
+  const list = (links: readonly NavLink[]) => <LinkCards links={links} messages={messages} />;
   return (
-    <section class={`o-directory o-directory-${directory.style}`} aria-label={strings.inThisSection}>
+    <section class={`o-directory o-directory-${directory.style}`} aria-label={messages.inThisSection}>
       {directory.groups.map(({ label, links }) =>
         label === undefined ? (
           list(links)
@@ -28,12 +28,12 @@ export function Directory({ view: { directory, strings } }: { view: PageView }) 
   );
 }
 
-function LinkCards({ links, strings }: { links: readonly NavLink[]; strings: SiteMessages }) {
+function LinkCards({ links, messages }: { links: readonly NavLink[]; messages: SiteMessages }) {
   return (
     <ul class="o-link-cards">
       {links.map((link) => (
         <li>
-          <Link href={link.href} strings={strings} external={link.external}>
+          <Link href={link.href} messages={messages} external={link.external}>
             <NavIcon name={link.icon} />
             <span>
               {link.label}
@@ -48,26 +48,26 @@ function LinkCards({ links, strings }: { links: readonly NavLink[]; strings: Sit
 
 /** Related pages, the date of the last change, previous and next. */
 export function PageFoot({ view }: { view: PageView }) {
-  const { strings, related, updatedAt, previous, next } = view;
+  const { messages, related, updatedAt, previous, next } = view;
   return (
     <div class="o-foot">
-      {view.assistant && <AskBar strings={strings} />}
+      {view.assistant && <AskBar messages={messages} />}
       {related.length > 0 && (
         <section aria-labelledby="related">
-          <h2 id="related">{strings.related}</h2>
-          <LinkCards links={related} strings={strings} />
+          <h2 id="related">{messages.related}</h2>
+          <LinkCards links={related} messages={messages} />
         </section>
       )}
-      {view.counting && <Feedback strings={strings} />}
+      {view.counting && <Feedback messages={messages} />}
       {updatedAt && (
         <p class="o-updated">
-          {strings.lastUpdated} <time dateTime={updatedAt}>{longDate(updatedAt, view.language)}</time>
+          {messages.lastUpdated} <time dateTime={updatedAt}>{longDate(updatedAt, view.language)}</time>
         </p>
       )}
       {(previous || next) && (
-        <nav id="pagination" aria-label={strings.pagination}>
-          {previous && <PagingLink link={previous} way="prev" word={strings.previous} />}
-          {next && <PagingLink link={next} way="next" word={strings.next} />}
+        <nav id="pagination" aria-label={messages.pagination}>
+          {previous && <PagingLink link={previous} way="prev" word={messages.previous} />}
+          {next && <PagingLink link={next} way="next" word={messages.next} />}
         </nav>
       )}
     </div>
@@ -75,40 +75,40 @@ export function PageFoot({ view }: { view: PageView }) {
 }
 
 /** What readers think of the page. The page's script sends it. */
-function Feedback({ strings }: { strings: SiteMessages }) {
+function Feedback({ messages }: { messages: SiteMessages }) {
   return (
     <section
       class="o-feedback o-js"
       data-feature="analytics"
-      data-thanks={strings.feedbackThanks}
-      data-failed={strings.feedbackFailed}
+      data-thanks={messages.feedbackThanks}
+      data-failed={messages.feedbackFailed}
       aria-labelledby="o-feedback"
     >
-      <p id="o-feedback">{strings.feedbackQuestion}</p>
+      <p id="o-feedback">{messages.feedbackQuestion}</p>
       {[true, false].map((helpful) => (
         <button type="button" aria-pressed="false" data-helpful={String(helpful)}>
           <i class={helpful ? "o-c o-c-thumb" : "o-c o-c-thumb o-down"} />
-          {helpful ? strings.feedbackYes : strings.feedbackNo}
+          {helpful ? messages.feedbackYes : messages.feedbackNo}
         </button>
       ))}
       <p role="status" tabindex={-1} />
       <form hidden>
         <label>
-          {strings.feedbackComment}
+          {messages.feedbackComment}
           <textarea name="comment" rows={3} maxlength={2_000} />
         </label>
         <label>
-          {strings.feedbackContact}
+          {messages.feedbackContact}
           <input name="contact" type="email" autocomplete="email" maxlength={254} />
         </label>
-        <button type="submit">{strings.feedbackSend}</button>
+        <button type="submit">{messages.feedbackSend}</button>
       </form>
     </section>
   );
 }
 
 /** A question about the page, at its end. The assistant's script takes it over. */
-function AskBar({ strings }: { strings: SiteMessages }) {
+function AskBar({ messages }: { messages: SiteMessages }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">
       <i class="o-c o-c-assistant" />
@@ -117,10 +117,10 @@ function AskBar({ strings }: { strings: SiteMessages }) {
         type="text"
         autocomplete="off"
         enterkeyhint="send"
-        placeholder={strings.askAssistantHint}
-        aria-label={strings.askAssistantHint}
+        placeholder={messages.askAssistantHint}
+        aria-label={messages.askAssistantHint}
       />
-      <button type="submit" aria-label={strings.askAssistant}>
+      <button type="submit" aria-label={messages.askAssistant}>
         <i class="o-c o-c-up" />
       </button>
     </form>

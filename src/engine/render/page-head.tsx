@@ -5,13 +5,13 @@ import { safeHref } from "./safe-href.ts";
 
 /** Eyebrow or breadcrumbs, title, description, and what a reader may do with the page. */
 export function PageHead({ view }: { view: PageView }) {
-  const { strings } = view;
+  const { messages } = view;
   return (
     <header class="o-head">
       <Eyebrow view={view} />
       <div class="o-title">
         <h1 id="page-title">
-          {view.title} {view.deprecated && <small class="o-tag o-tag-warning">{strings.deprecated}</small>}
+          {view.title} {view.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
           {view.tag && <small class="o-tag">{view.tag}</small>}
           {view.version && <small class="o-tag o-tag-plain">{view.version}</small>}
         </h1>
@@ -19,7 +19,7 @@ export function PageHead({ view }: { view: PageView }) {
         {view.rssHref && (
           <a class="o-rss" href={safeHref(view.rssHref)}>
             <i class="o-c o-c-rss" />
-            {strings.subscribe}
+            {messages.subscribe}
           </a>
         )}
       </div>
@@ -36,17 +36,17 @@ function Lead({ html, isBlock }: { html: string; isBlock: boolean }) {
   return isBlock ? <div class="o-lead o-flow" dangerouslySetInnerHTML={content} /> : <p class="o-lead" dangerouslySetInnerHTML={content} />;
 }
 
-function Eyebrow({ view: { eyebrow, strings } }: { view: PageView }) {
+function Eyebrow({ view: { eyebrow, messages } }: { view: PageView }) {
   const [only] = eyebrow;
   if (!only) return null;
   if (eyebrow.length === 1 && !only.href) return <p class="o-eyebrow">{only.label}</p>;
   return (
-    <nav class="o-eyebrow" aria-label={strings.breadcrumbs}>
+    <nav class="o-eyebrow" aria-label={messages.breadcrumbs}>
       <ol>
         {eyebrow.map(({ label, href }) => (
           <li>
             {href ? (
-              <Link href={href} strings={strings}>
+              <Link href={href} messages={messages}>
                 {label}
               </Link>
             ) : (
@@ -60,10 +60,10 @@ function Eyebrow({ view: { eyebrow, strings } }: { view: PageView }) {
 }
 
 /** The switch of a page with several views. Without script all views show, one after the other. */
-function ViewSwitch({ view: { views, strings } }: { view: PageView }) {
+function ViewSwitch({ view: { views, messages } }: { view: PageView }) {
   if (views.length < 2) return null;
   return (
-    <fieldset class="o-views o-js" aria-label={strings.view}>
+    <fieldset class="o-views o-js" aria-label={messages.view}>
       {views.map(({ title, icon }, index) => (
         <button type="button" data-show-view={title} aria-pressed={index === 0 ? "true" : "false"}>
           <NavIcon name={icon} />
@@ -74,10 +74,10 @@ function ViewSwitch({ view: { views, strings } }: { view: PageView }) {
   );
 }
 
-function UpdateFilter({ view: { updateTags, strings } }: { view: PageView }) {
+function UpdateFilter({ view: { updateTags, messages } }: { view: PageView }) {
   if (updateTags.length === 0) return null;
   return (
-    <fieldset class="o-filter o-js" aria-label={strings.filter}>
+    <fieldset class="o-filter o-js" aria-label={messages.filter}>
       {updateTags.map((tag) => (
         <button type="button" data-filter={tag} aria-pressed="false">
           {tag}

@@ -5,19 +5,19 @@ import type { ContextualOption, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
 /** What a reader may do with the page: the first option is the button, all are in the list. */
-export function PageMenu({ view: { contextual, strings, markdownHref, operator } }: { view: PageView }) {
+export function PageMenu({ view: { contextual, messages, markdownHref, operator } }: { view: PageView }) {
   const options = contextual.options.filter(works);
   // What an operator may switch off is no page's one button.
   const first = options.find((option) => option.id !== "assistant" || !operator) ?? options[0];
   if (!first) return null;
   return (
     <div class="o-page-menu" data-markdown={markdownHref}>
-      <Action option={first} strings={strings} brief />
+      <Action option={first} messages={messages} brief />
       {options.length > 1 && (
-        <Menu name={strings.pageActions} label={<i class="o-c o-c-down" />}>
+        <Menu name={messages.pageActions} label={<i class="o-c o-c-down" />}>
           {options.map((option) => (
             <li class={option.href ? undefined : "o-js"} data-feature={featureOf(option)}>
-              <Action option={option} strings={strings} />
+              <Action option={option} messages={messages} />
             </li>
           ))}
         </Menu>
@@ -35,7 +35,7 @@ function featureOf({ id }: ContextualOption): string | undefined {
   return id === "assistant" ? id : undefined;
 }
 
-function Action({ option, strings, brief }: { option: ContextualOption; strings: SiteMessages; brief?: boolean }) {
+function Action({ option, messages, brief }: { option: ContextualOption; messages: SiteMessages; brief?: boolean }) {
   const inner = (
     <>
       {option.icon && <span class="o-svg" dangerouslySetInnerHTML={{ __html: option.icon }} />}
@@ -64,7 +64,7 @@ function Action({ option, strings, brief }: { option: ContextualOption; strings:
       {...(option.external ? { target: "_blank", rel: "noopener noreferrer" } : {})}
     >
       {inner}
-      {option.external && <NewTabNote strings={strings} />}
+      {option.external && <NewTabNote messages={messages} />}
     </a>
   );
 }

@@ -82,7 +82,7 @@ export type PageMode = "default" | "wide" | "custom" | "frame" | "center" | "ass
 export interface PageView {
   language: string;
   direction: "ltr" | "rtl";
-  strings: SiteMessages;
+  messages: SiteMessages;
   theme: string;
   mode: PageMode;
   /** Path of the page without a leading slash: `guides/start`; the home page is `index`. */

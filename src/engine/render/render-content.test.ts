@@ -12,7 +12,7 @@ const problems: Problem[] = [];
 function html(...nodes: ContentNode[]): string {
   problems.length = 0;
   return renderContent(nodes, {
-    strings: messagesOf("en").site,
+    messages: messagesOf("en").site,
     iconLibrary: "fontawesome",
     file: "page.mdx",
     report: (found) => problems.push(found),

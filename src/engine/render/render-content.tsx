@@ -18,15 +18,15 @@ import { toMarkdown } from "./to-markdown.ts";
 export type { RenderContext };
 
 /**
- * The HTML of a content tree. Everything an author can write is made safe on the way, and
- * addresses inside the site carry `siteAddressMark`, for the exporter to make them fit.
+ * The HTML of a content tree. Everything that an author can write is sanitized, and
+ * site-internal addresses have `siteAddressMark`, which the export resolves.
  */
 export function renderContent(nodes: readonly ContentNode[], context: RenderContext): string {
   const tree = new Tree(context).children(nodes, { depth: 0 });
   return renderToString(<RenderContextProvider value={context}>{tree}</RenderContextProvider>);
 }
 
-/** All text of a tree, however deep it is: for titles, descriptions and search. */
+/** All text of a tree of any depth. */
 export function renderText(nodes: readonly ContentNode[]): string {
   let text = "";
   const rest: ContentNode[] = [...nodes].reverse();
@@ -87,7 +87,7 @@ class Tree {
 
   private node(node: ContentNode, around: Around): ComponentChild {
     if (typeof node === "string") return node;
-    // What recurses deeper than any page would end the process, so it is shown as text.
+    // Deeper trees would overflow the stack, so they are shown as text.
     if (around.depth > limits.nesting_levels) return renderText([node]);
     const inside = { ...around, depth: around.depth + 1 };
     if (node.name === "") return createElement(Fragment, null, this.children(node.children, inside));
@@ -117,7 +117,7 @@ class Tree {
     return { file: this.context.file, ...(line ? { line } : {}), ...(column ? { column } : {}) };
   }
 
-  /** JSX in an attribute becomes what it shows. */
+  /** JSX in an attribute is rendered. */
   private prop(value: PropValue, around: Around): unknown {
     if (isContentElement(value)) return this.node(value, around);
     if (Array.isArray(value)) return value.map((item) => this.prop(item, around));
@@ -142,7 +142,7 @@ class Tree {
     return createElement(tag, attributes, this.children(children, around));
   }
 
-  /** Elements that the site shows in its own way; undefined for all others. */
+  /** Elements with their own rendering; undefined for all others. */
   private special(name: string, node: ContentElement, around: Around): ComponentChild | undefined {
     switch (name) {
       case "a":
@@ -174,7 +174,7 @@ class Tree {
       attributes,
       this.children(withoutLoneParagraph(node.children), around),
       id === undefined || around.link || node.props.noAnchor ? null : (
-        <a class="o-anchor" href={`#${id}`} aria-label={this.context.strings.linkToSection} />
+        <a class="o-anchor" href={`#${id}`} aria-label={this.context.messages.linkToSection} />
       ),
     );
   }
@@ -199,7 +199,7 @@ class Tree {
 
   private table(node: ContentElement, around: Around): ComponentChild {
     return (
-      <div class="o-table" tabIndex={0} role="region" aria-label={this.context.strings.scrollable}>
+      <div class="o-table" tabIndex={0} role="region" aria-label={this.context.messages.scrollable}>
         {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), around))}
       </div>
     );
@@ -237,7 +237,7 @@ function image(node: ContentElement, around: Around): ComponentChild {
   return createElement("img", { alt: "", loading: "lazy", decoding: "async", ...attributes, ...(zooms ? { "data-zoom": "" } : {}) });
 }
 
-/** Other sites' players and demos. A title tells a screen reader that there is something. */
+/** Players and demos of other sites. Screen readers need a title. */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);
@@ -250,13 +250,13 @@ function hostOf(address: string): string {
   return /^(?:https?:)?\/\/([^/?#]+)/i.exec(address)?.[1] ?? address.slice(1);
 }
 
-/** A style sheet of the author's: `</style>` in it must not end it. */
+/** A style sheet of the author. `</style>` in it must not end it. */
 function styleElement(node: ContentElement): ComponentChild {
   const css = renderText(node.children).replace(/<(?=[/!?a-z])/gi, "\\3c ");
   return createElement("style", { dangerouslySetInnerHTML: { __html: css } });
 }
 
-/** SVG can change an address after it was checked. */
+/** SVG animation can change a URL after it was checked. */
 function animatesAddress({ name, props }: ContentElement): boolean {
   return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(String(props.attributeName ?? props.attributename ?? ""));
 }
@@ -273,14 +273,14 @@ function isContentElement(value: PropValue): value is ContentElement {
   return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
 }
 
-/** `<td>` and the like with one Markdown paragraph inside hold its words, not the paragraph. */
+/** The content of a single Markdown paragraph, for `<td>` and the like. */
 function withoutLoneParagraph(children: readonly ContentNode[]): readonly ContentNode[] {
   const solid = children.filter(isNoBlank);
   const only = solid.length === 1 ? solid[0] : undefined;
   return typeof only === "object" && only.name === "p" ? only.children : children;
 }
 
-/** Words and inline elements that stand beside each other without a paragraph, as in `<Card>a <b>b</b></Card>`, get one. */
+/** Wraps runs of text and inline elements in `<p>`, as in `<Card>a <b>b</b></Card>`. */
 function withParagraphs(children: readonly ContentNode[]): readonly ContentNode[] {
   const out: ContentNode[] = [];
   let run: ContentNode[] = [];

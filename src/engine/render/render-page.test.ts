@@ -9,7 +9,7 @@ const words = messagesOf("en").site;
 const view: PageView = {
   language: "en",
   direction: "ltr",
-  strings: words,
+  messages: words,
   theme: "mint",
   mode: "default",
   path: "guides/start",

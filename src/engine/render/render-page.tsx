@@ -17,24 +17,24 @@ export function renderPage(view: PageView): string {
  * cannot know for which address it is served.
  */
 export function renderNotFound(view: PageView): string {
-  const { strings } = view;
+  const { messages } = view;
   return documentText(
     <Document view={{ ...view, mode: "center" }}>
       <article class="o-prose o-flow o-missing">
         <p class="o-eyebrow">404</p>
-        <h1 id="page-title">{view.title || strings.notFoundTitle}</h1>
+        <h1 id="page-title">{view.title || messages.notFoundTitle}</h1>
         {view.bodyHtml ? (
           <div class="o-body" dangerouslySetInnerHTML={{ __html: view.bodyHtml }} />
         ) : (
-          <p class="o-lead">{strings.notFoundText}</p>
+          <p class="o-lead">{messages.notFoundText}</p>
         )}
         <section id="near" class="o-js" hidden>
-          <h2>{strings.notFoundNear}</h2>
+          <h2>{messages.notFoundNear}</h2>
           <ul />
         </section>
         <p>
           <a class="o-primary" href={safeHref(view.homeHref)}>
-            {strings.goHome}
+            {messages.goHome}
           </a>
         </p>
       </article>
@@ -48,30 +48,30 @@ export function renderNotFound(view: PageView): string {
  * of `o-sign-in-…` and is hidden here.
  */
 export function renderSignIn(view: PageView): string {
-  const { strings } = view;
+  const { messages } = view;
   return documentText(
     <Document view={{ ...view, mode: "center" }}>
       <article class="o-prose o-flow o-missing">
         <h1 id="page-title">{view.title}</h1>
         <p id="o-sign-in-wrong" hidden role="alert">
-          {strings.signInWrong}
+          {messages.signInWrong}
         </p>
         <p id="o-sign-in-wait" hidden role="alert">
-          {strings.signInWait}
+          {messages.signInWait}
         </p>
         <div id="o-sign-in-failed" hidden role="alert">
-          <p>{strings.signInFailed}</p>
+          <p>{messages.signInFailed}</p>
           <p>
             <a class="o-primary" href="/_octavo/sign-in">
-              {strings.signInAgain}
+              {messages.signInAgain}
             </a>
           </p>
         </div>
         <form id="o-sign-in-form" hidden method="post" class="o-sign-in">
-          <label for="o-password">{strings.signInPassword}</label>
+          <label for="o-password">{messages.signInPassword}</label>
           <input id="o-password" name="password" type="password" required autocomplete="current-password" />
           <button type="submit" class="o-primary">
-            {strings.signIn}
+            {messages.signIn}
           </button>
         </form>
       </article>
@@ -80,7 +80,7 @@ export function renderSignIn(view: PageView): string {
 }
 
 /** A page that only sends its reader on, for hosts that know no redirects. */
-export function renderRedirect(target: string, strings: SiteMessages, language: string): string {
+export function renderRedirect(target: string, messages: SiteMessages, language: string): string {
   const href = safeHref(target);
   return documentText(
     <html lang={language}>
@@ -88,13 +88,13 @@ export function renderRedirect(target: string, strings: SiteMessages, language: 
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{strings.movedTitle}</title>
+        <title>{messages.movedTitle}</title>
         <link rel="canonical" href={href} />
         <meta http-equiv="refresh" content={`0;url=${href}`} />
       </head>
       <body>
         <p>
-          {strings.movedTitle}. {strings.movedText} <a href={href}>{target}</a>
+          {messages.movedTitle}. {messages.movedText} <a href={href}>{target}</a>
         </p>
       </body>
     </html>,

@@ -9,31 +9,31 @@ import { safeHref } from "./safe-href.ts";
  * shown as the target of its link without script, moved into a dialog with it.
  */
 export function Sidebar({ view }: { view: PageView }) {
-  const { nav, strings } = view;
+  const { nav, messages } = view;
   const selectors = nav.selectors.filter(inSidebar);
   const isFilledIn = nav.rest !== undefined || view.readerNavigation !== undefined;
   return (
     <nav
       id="sidebar"
-      aria-label={strings.navigation}
+      aria-label={messages.navigation}
       data-path={nav.rest?.path ?? (isFilledIn ? view.path : undefined)}
-      data-deprecated={isFilledIn ? strings.deprecated : undefined}
+      data-deprecated={isFilledIn ? messages.deprecated : undefined}
       data-reader-navigation={view.readerNavigation}
     >
       <a class="o-nav-close" href="#content-area">
         <i class="o-c o-c-x" />
-        {strings.close}
+        {messages.close}
       </a>
       {selectors.map((selector) => (
-        <SelectorMenu selector={selector} strings={strings} />
+        <SelectorMenu selector={selector} messages={messages} />
       ))}
-      <Anchors anchors={nav.anchors} strings={strings} />
+      <Anchors anchors={nav.anchors} messages={messages} />
       <ul class="o-tree">
-        <Items items={nav.tree} strings={strings} contentsHref={nav.rest?.contentsHref} top />
+        <Items items={nav.tree} messages={messages} contentsHref={nav.rest?.contentsHref} top />
       </ul>
       {nav.rest && (
         <a class="o-nav-all" href={safeHref(nav.rest.contentsHref)}>
-          {strings.allPages}
+          {messages.allPages}
         </a>
       )}
       <SiteLinks view={view} />
@@ -54,9 +54,9 @@ const selectorNames: Record<Selector["kind"], keyof SiteMessages> = {
 };
 
 /** A switch between languages, versions, products or dropdowns. */
-export function SelectorMenu({ selector, strings }: { selector: Selector; strings: SiteMessages }) {
+export function SelectorMenu({ selector, messages }: { selector: Selector; messages: SiteMessages }) {
   const { current } = selector;
-  const name = strings[selectorNames[selector.kind]];
+  const name = messages[selectorNames[selector.kind]];
   return (
     <Menu
       class={`o-select o-select-${selector.kind}`}
@@ -72,18 +72,18 @@ export function SelectorMenu({ selector, strings }: { selector: Selector; string
         </>
       }
     >
-      <MenuLinks links={selector.options} strings={strings} />
+      <MenuLinks links={selector.options} messages={messages} />
     </Menu>
   );
 }
 
-function Anchors({ anchors, strings }: { anchors: NavView["anchors"]; strings: SiteMessages }) {
+function Anchors({ anchors, messages }: { anchors: NavView["anchors"]; messages: SiteMessages }) {
   if (anchors.length === 0) return null;
   return (
     <ul class="o-anchors">
       {anchors.map((anchor) => (
         <li>
-          <Link href={anchor.href} strings={strings} external={anchor.external} current={anchor.current}>
+          <Link href={anchor.href} messages={messages} external={anchor.external} current={anchor.current}>
             <NavIcon name={anchor.icon} />
             {anchor.label}
           </Link>
@@ -94,14 +94,14 @@ function Anchors({ anchors, strings }: { anchors: NavView["anchors"]; strings: S
 }
 
 /** The header's links once more, for the menu on small screens, where the header has no room. */
-function SiteLinks({ view: { navbar, strings } }: { view: PageView }) {
+function SiteLinks({ view: { navbar, messages } }: { view: PageView }) {
   const { links, primary } = navbar;
   if (links.length === 0 && !primary) return null;
   return (
     <ul class="o-site-links">
       {links.map((link) => (
         <li>
-          <Link href={link.href} strings={strings} external={link.external}>
+          <Link href={link.href} messages={messages} external={link.external}>
             <NavIcon name={link.icon} />
             {link.label}
           </Link>
@@ -118,12 +118,12 @@ function SiteLinks({ view: { navbar, strings } }: { view: PageView }) {
 
 interface ItemsProps {
   items: readonly NavItem[];
-  strings: SiteMessages;
+  messages: SiteMessages;
   contentsHref: string | undefined;
   top?: boolean;
 }
 
-function Items({ items, strings, contentsHref, top }: ItemsProps) {
+function Items({ items, messages, contentsHref, top }: ItemsProps) {
   // Labels align: when one entry has a method badge, all leave room for it.
   const badges = items.some((item) => item.kind === "page" && item.method);
   return (
@@ -131,23 +131,23 @@ function Items({ items, strings, contentsHref, top }: ItemsProps) {
       {items.map((item) =>
         item.kind === "page" ? (
           <li>
-            <PageLink link={item} strings={strings} room={badges} />
+            <PageLink link={item} messages={messages} room={badges} />
           </li>
         ) : (
-          <Group group={item} strings={strings} contentsHref={contentsHref} top={top} />
+          <Group group={item} messages={messages} contentsHref={contentsHref} top={top} />
         ),
       )}
     </>
   );
 }
 
-function PageLink({ link, strings, room }: { link: NavLink; strings: SiteMessages; room: boolean }) {
+function PageLink({ link, messages, room }: { link: NavLink; messages: SiteMessages; room: boolean }) {
   return (
-    <Link href={link.href} strings={strings} external={link.external} current={link.current}>
+    <Link href={link.href} messages={messages} external={link.external} current={link.current}>
       {link.method ? <Method method={link.method} /> : room && !link.icon && <b class="o-m" />}
       <NavIcon name={link.icon} />
       {room || link.icon || link.tag || link.deprecated ? <span>{link.label}</span> : link.label}
-      {link.deprecated && <small class="o-tag o-tag-warning">{strings.deprecated}</small>}
+      {link.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
       {link.tag && <small class="o-tag">{link.tag}</small>}
     </Link>
   );
@@ -168,7 +168,7 @@ function Method({ method }: { method: string }) {
  * A top group is a quiet heading that is always open, a nested one folds.
  * A group whose content lies in the shared file is a link until the script has it.
  */
-function Group({ group, strings, contentsHref, top }: { group: NavGroup } & Omit<ItemsProps, "items">) {
+function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omit<ItemsProps, "items">) {
   const label = (
     <>
       <NavIcon name={group.icon} />
@@ -177,14 +177,14 @@ function Group({ group, strings, contentsHref, top }: { group: NavGroup } & Omit
     </>
   );
   const titleLink = group.href && (
-    <Link href={group.href} strings={strings} current={group.current}>
+    <Link href={group.href} messages={messages} current={group.current}>
       {label}
     </Link>
   );
   if (!group.items) {
     return (
       <li class={top ? "o-top" : undefined}>
-        <Link class="o-more" href={group.href ?? contentsHref ?? "#"} strings={strings}>
+        <Link class="o-more" href={group.href ?? contentsHref ?? "#"} messages={messages}>
           {label}
         </Link>
       </li>
@@ -192,7 +192,7 @@ function Group({ group, strings, contentsHref, top }: { group: NavGroup } & Omit
   }
   const content = (
     <ul>
-      <Items items={group.items} strings={strings} contentsHref={contentsHref} />
+      <Items items={group.items} messages={messages} contentsHref={contentsHref} />
     </ul>
   );
   if (top) {

@@ -9,11 +9,11 @@ export function hasToc(view: PageView): boolean {
  * "On this page": a column at the right, a disclosure above the text when there is no room.
  * One element serves both; the styles show its content where it is a column.
  */
-export function Toc({ view: { strings, toc } }: { view: PageView }) {
+export function Toc({ view: { messages, toc } }: { view: PageView }) {
   return (
-    <nav id="table-of-contents" aria-label={strings.onThisPage}>
+    <nav id="table-of-contents" aria-label={messages.onThisPage}>
       <details>
-        <summary>{strings.onThisPage}</summary>
+        <summary>{messages.onThisPage}</summary>
         <ul>
           {toc.map((entry) => (
             <li class={entry.level > 2 ? `o-l${entry.level}` : undefined} data-in={within(entry)}>

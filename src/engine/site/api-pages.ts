@@ -1,7 +1,7 @@
-/** Which operations become pages, at which addresses, and where they stand in the navigation. */
+/** Which operations become pages, with their routes and positions in the navigation. */
 import { type Problem, problem } from "../../base/problem.ts";
 import { nearest, titleFromSlug } from "../../base/text.ts";
-import type { Division, NavChild, OperationEntry as NavOperation } from "../config/division.ts";
+import type { Division, NavChild, NavOperation } from "../config/division.ts";
 import type { DocsConfig, PlaceOf } from "../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
@@ -19,7 +19,7 @@ export interface OperationTarget {
   entry: OperationEntry;
 }
 
-/** A page that no file of the folder holds. */
+/** A page without a file. */
 export interface GeneratedPage extends OperationTarget {
   route: string;
   frontmatter: Frontmatter;
@@ -54,7 +54,7 @@ interface Scope {
   /** The division that names the sources; undefined for `api.openapi`. */
   owner: Division | undefined;
   version: string | undefined;
-  /** The product, version and language: each has pages of its own for the same operation. */
+  /** The product, version and language: each has its own page of an operation. */
   edition: string;
 }
 
@@ -76,7 +76,7 @@ class Planner {
   private readonly ownRoutes: ReadonlySet<string>;
   /** The page at each generated route, in lower case. */
   private readonly routes = new Map<string, GeneratedPage>();
-  /** Pages by document, operation, folder and edition: an operation that is listed twice keeps one page. */
+  /** Pages by document, operation, folder and edition: an operation that is listed twice has one page. */
   private readonly known = new Map<string, { page: GeneratedPage; set: Division | undefined }[]>();
   /** Divisions whose document an entry or a division below relies on. */
   private readonly usedOwners = new Set<Division>();

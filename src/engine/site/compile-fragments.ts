@@ -15,12 +15,7 @@ export interface Fragment extends StoredCut {
   below: readonly string[];
 }
 
-export function compileFragments(
-  pages: readonly Page[],
-  context: CompileContext,
-  settingsKey: string,
-  bodies: PageCache,
-): Map<string, Fragment> {
+export function compileFragments(pages: readonly Page[], context: CompileContext, bodies: PageCache): Map<string, Fragment> {
   const fragments = new Map<string, Fragment>();
   const waiting = pages.flatMap((page) => page.summary.cuts.map((cut) => ({ cut, route: page.route })));
   for (const { cut, route } of waiting) {
@@ -29,7 +24,7 @@ export function compileFragments(
     const document = context.documents.at(cut.file);
     if (typeof document !== "object") continue;
     const name = fragmentKey(cut.id);
-    const key = hashOf(settingsKey, JSON.stringify(cut));
+    const key = hashOf(context.settingsKey, JSON.stringify(cut));
     let compiled = bodies.find<CompiledFragment>(name, key, context.hashOf);
     if (!compiled) {
       const printed = printFragment(
@@ -57,7 +52,7 @@ export function compileFragments(
   return fragments;
 }
 
-/** Under which a fragment's HTML is kept among the bodies. */
+/** Key of a fragment's HTML in the page cache. */
 export function fragmentKey(id: string): string {
   return `fragment\n${id}`;
 }

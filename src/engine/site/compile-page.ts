@@ -1,4 +1,4 @@
-/** One page's source → its HTML, its Markdown and what the site needs to know of it. */
+/** The source of a page → its HTML, Markdown and summary. */
 import { type Files, readText } from "../../base/files.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
@@ -23,30 +23,34 @@ import type { GeneratedPage } from "./api-pages.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
 import { descriptionContent, splitDescription } from "./description.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
-import { type FoundReference, findReference, type PageReference } from "./page-reference.ts";
-import { type ApiSettings, printReference } from "./print-reference.ts";
+import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
+import type { ApiSettings } from "./playground-mode.ts";
+import { printReference } from "./print-reference.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 
 export interface CompileContext {
   files: Files;
   mdx: MdxContext;
-  /** How content is printed: icons, words of the interface, themes of code. */
+  /** How content is rendered: icons, interface messages, code themes. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
+  /** Hash of the settings that all pages depend on. */
+  settingsKey: string;
   hashOf(dependency: string): string | null;
   documents: ApiDocuments;
+  references: PageReferences;
   api: ApiSettings;
   hasSignIn: boolean;
-  /** Code blocks of the page as an earlier build painted them; of this one, for the next. */
+  /** Highlighted code of the page from an earlier build. `keepPaintedCode` stores it for the next. */
   paintedCode(file: string): PaintedCode;
   keepPaintedCode(file: string, made: PaintedCode): void;
-  /** Why a page cannot be read at all: it ended a build process before. */
+  /** Pages that crashed an earlier build process, with the problem to report. */
   crashed: ReadonlyMap<string, Problem>;
 }
 
 export async function compilePage(file: string, context: CompileContext): Promise<CompiledPage> {
   const source = readText(context.files, file)!;
   const page = splitPage(source, file);
-  const found = findReference(page.frontmatter, context.documents);
+  const found = context.references.find(page.frontmatter);
   return compile(
     {
       name: file,
@@ -62,7 +66,7 @@ export async function compilePage(file: string, context: CompileContext): Promis
   );
 }
 
-/** A page that no file holds: its text is what the operation brings along. */
+/** A page without a file. Its text comes from the operation. */
 export async function compileGenerated(page: GeneratedPage, context: CompileContext): Promise<CompiledPage> {
   const { document, entry, frontmatter, route } = page;
   const content = ownText(platformExtension(entry.node.value), "content") ?? "";
@@ -86,43 +90,43 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
 
 const remoteContent = "x-platform.content of a document by URL is shown as Markdown; its components and expressions are shown as text";
 
-/** Whether text holds a component, an expression or an import. */
+/** Whether text contains a component, an expression or an import. */
 function looksLikeMdx(text: string): boolean {
   const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, "");
   return /<\/?[A-Z]\w*[\s/>.]|\{[^{}]*\}|^(?:import|export)\s/m.test(prose);
 }
 
-/** Under which a generated page is kept: an operation may have a page in several parts of the navigation. */
+/** Cache key of a generated page. An operation can have several pages, at different routes. */
 export function generatedKey({ document, entry, route }: GeneratedPage): string {
   return `${document.file}\n${entry.node.pointer}\n${route}`;
 }
 
 const contentRuns = "x-platform.content holds a component that would run in the reader's browser; it is shown as it starts";
 
-/** A document may come from anywhere: what it brings along never becomes a script. */
-function withoutIslands(nodes: readonly ContentNode[], tell: () => void): ContentNode[] {
+/** Documents are untrusted: their content never becomes a script. */
+function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): ContentNode[] {
   return nodes.flatMap((node): ContentNode[] => {
     if (typeof node === "string") return [node];
-    const children = withoutIslands(node.children, tell);
+    const children = withoutIslands(node.children, onIsland);
     if (node.name !== "Island") return [{ ...node, children }];
-    tell();
+    onIsland();
     return children;
   });
 }
 
 interface PageSource {
-  /** Under which the page is kept. */
+  /** Name of its entry in the cache. */
   name: string;
   file: string;
   route: string;
   frontmatter: Frontmatter;
-  /** MDX, or what it says when that is known already. */
+  /** MDX, or `nodes` when it is parsed already. */
   text?: string;
   nodes?: ContentNode[];
   firstLine: number;
   problems: Problem[];
   found?: FoundReference;
-  /** The description in the frontmatter, when it holds components. */
+  /** The description of the frontmatter, when it contains components. */
   description?: ContentNode[];
 }
 
@@ -130,10 +134,10 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const source = withDescription(given);
   const { name, file, frontmatter, found } = source;
   const problems = [...source.problems];
-  // Text in an OpenAPI document has lines of its own.
+  // Lines of text in an OpenAPI document aren't lines of the file.
   const isOwnFile = name === file;
-  const report = (told: Problem) =>
-    problems.push(isOwnFile ? told : { ...told, file, line: undefined, column: undefined, frame: undefined });
+  const report = (found: Problem) =>
+    problems.push(isOwnFile ? found : { ...found, file, line: undefined, column: undefined, frame: undefined });
   const dependencies: Dependencies = {};
   const dependsOn = (dependency: string) => {
     dependencies[dependency] = context.hashOf(dependency);
@@ -155,7 +159,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     const content = nodes ? [...missing, ...nodes] : problemBox(problems.at(-1)?.message ?? "");
     printed = await printPage(source, content, crashed ? undefined : found?.reference, context, report);
   } catch (error) {
-    // A fault of ours on one page must not cost the site its other pages.
+    // A bug on one page must not break the site's other pages.
     report(problem("page-crashed", { file }, `The page could not be printed: ${error instanceof Error ? error.message : error}`));
     printed = await printPage(source, problemBox(problems.at(-1)!.message), undefined, context, report);
   }
@@ -166,7 +170,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     summary,
     body,
     frontmatter,
-    problems: problems.map((told) => withFrame(told, readText(context.files, told.file) ?? "")),
+    problems: problems.map((found) => withFrame(found, readText(context.files, found.file) ?? "")),
     dependencies,
     islandScripts: Object.fromEntries(summary.islands.map((id) => [id, context.mdx.sandbox.browserScripts().get(id) ?? ""])),
   };
@@ -179,14 +183,14 @@ function withDescription(source: PageSource): PageSource {
   return { ...source, frontmatter: { ...source.frontmatter, description: split.words }, description: split.content };
 }
 
-/** The line of the frontmatter that names the operation. */
+/** The frontmatter line that names the operation. */
 function placeOfKey({ file }: PageSource, context: CompileContext): Place {
   const lines = (readText(context.files, file) ?? "").split("\n");
   const line = lines.findIndex((text) => /^["']?openapi(?:-schema)?["']?\s*:/.test(text));
   return line < 0 ? { file } : { file, line: line + 1, column: 1 };
 }
 
-/** How a page's dependencies name a node of a document, and the outcome of a search for one. */
+/** Dependency of a page on a node of a document. */
 export function nodeDependency(file: string, pointer: string): string {
   return `node\n${file}\n${pointer}`;
 }
@@ -245,7 +249,7 @@ async function printPage(
       aside: own.aside + printed.aside,
       reference: printed.markdown,
     },
-    // What the page describes itself changes with the page.
+    // A described operation changes with the page only.
     nodes: described ? [] : printed.nodes,
   };
 }
@@ -259,7 +263,7 @@ function titleOfRoute(route: string): string {
   return titleFromSlug(route.split("/").at(-1) || "home");
 }
 
-/** The title stands in the frontmatter; a page without one may begin with a heading of the first level. */
+/** The title is in the frontmatter, else in a level-1 heading at the start of the page. */
 function takeTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
   const index = nodes.findIndex((node) => typeof node !== "string" || node.trim() !== "");
   const first = nodes[index];
@@ -271,7 +275,7 @@ function takeTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: str
   };
 }
 
-/** Examples and panels go into the right column; the modes without one leave them out. */
+/** Moves examples and panels to the right column. Modes without one omit them. */
 function takeAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));
@@ -300,7 +304,7 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
   return found;
 }
 
-/** The first paragraph of a description, as words. */
+/** The first paragraph of a description, as text. */
 function firstWords(markdown: string, isRemote: boolean): string {
   const paragraph = firstParagraph(descriptionContent(markdown, isRemote));
   return paragraph ? shorten(textOf(paragraph)) : "";
@@ -343,7 +347,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cu
   return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], feed, firstWords, hasDiagram };
 }
 
-/** A change's own words for the feed, or one item for each of its headings, or one for the whole. */
+/** Feed items of a changelog entry: its `rss` prop, else one for each heading, else one. */
 function feedItems(update: ContentElement): FeedItem[] {
   const id = String(update.props.id ?? "");
   const label = String(update.props.label ?? "");

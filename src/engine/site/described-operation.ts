@@ -10,9 +10,9 @@ import { textOf } from "../content.ts";
 import { listOperations } from "../openapi/operation-list.ts";
 import { type Raw, Refs } from "../openapi/refs.ts";
 import type { PageReference } from "./page-reference.ts";
-import type { ApiSettings } from "./print-reference.ts";
+import type { ApiSettings } from "./playground-mode.ts";
 
-/** Undefined when `api` is not exactly a method and an address. */
+/** Undefined when `api` isn't a method and a path or URL. */
 export function describedOperation(frontmatter: Frontmatter, nodes: readonly ContentNode[], api: ApiSettings): Raw | undefined {
   const match = /^(get|put|post|delete|options|head|patch|trace)\s+(\S+)$/i.exec(frontmatter.api?.trim() ?? "");
   if (!match) return undefined;
@@ -22,9 +22,14 @@ export function describedOperation(frontmatter: Frontmatter, nodes: readonly Con
   const servers = origin === undefined ? [api.mdx?.server ?? []].flat() : [origin];
   const fields = fieldsIn(nodes);
   const auth = securityOf(frontmatter, api);
-  const of = (place: Place) => fields.filter((field) => field.place === place);
-  const parameters = (["path", "query", "header"] as const).flatMap((place) =>
-    of(place).map((field) => ({ name: field.name, in: place, required: field.required || place === "path", schema: field.schema })),
+  const of = (location: FieldLocation) => fields.filter((field) => field.location === location);
+  const parameters = (["path", "query", "header"] as const).flatMap((location) =>
+    of(location).map((field) => ({
+      name: field.name,
+      in: location,
+      required: field.required || location === "path",
+      schema: field.schema,
+    })),
   );
   const declared = new Set(of("path").map((field) => field.name));
   const undeclared = [...path.matchAll(/\{([^{}]+)\}/g)].map((found) => found[1]!).filter((name) => !declared.has(name));
@@ -63,16 +68,16 @@ export function describedReference(file: string, root: Raw): PageReference {
   return { kind: "operation", document: { file, isRemote: false, root, refs, operations }, entry: operations[0]! };
 }
 
-type Place = "path" | "query" | "header" | "body" | "response";
+type FieldLocation = "path" | "query" | "header" | "body" | "response";
 
 interface Field {
-  place: Place;
+  location: FieldLocation;
   name: string;
   required: boolean;
   schema: Raw;
 }
 
-/** Fields of one level; those below an Expandable belong to the field that holds it. */
+/** Fields of one level. Fields below an Expandable belong to the field around it. */
 function fieldsIn(nodes: readonly ContentNode[]): Field[] {
   return nodes.flatMap((node): Field[] => {
     if (typeof node === "string") return [];
@@ -85,11 +90,11 @@ function fieldOf({ name: component, props, children }: ContentElement): Field | 
   const field = componentNamed(component)?.field;
   if (!field) return undefined;
   const isResponse = field === "response";
-  const place = isResponse
+  const location = isResponse
     ? "response"
     : (["query", "path", "body", "header"] as const).find((key) => typeof props[key] === "string" && props[key]);
-  const name = place && String(props[isResponse ? "name" : place] ?? "");
-  return place && name ? { place, name, required: props.required === true, schema: schemaOf(props, children) } : undefined;
+  const name = location && String(props[isResponse ? "name" : location] ?? "");
+  return location && name ? { location, name, required: props.required === true, schema: schemaOf(props, children) } : undefined;
 }
 
 function schemaOf(props: Props, children: readonly ContentNode[]): Raw {

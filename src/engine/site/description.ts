@@ -8,7 +8,7 @@ const descriptionComponents: TagComponents = new Map(
   componentNames(({ isPageOnly }) => !isPageOnly).map((name) => [name, componentNamed(name)?.display === "inline" ? "inline" : "block"]),
 );
 
-/** The description of a page whose frontmatter uses components: its content, and its text for where only words fit. */
+/** A description with components: its content, and its text without components. */
 export function splitDescription(text: string | undefined): { content: ContentNode[]; words: string } | undefined {
   if (text === undefined || !hasComponentTags(text, descriptionComponents)) return undefined;
   return { content: plainMarkdown(text, descriptionComponents), words: withoutComponentTags(text, descriptionComponents) };

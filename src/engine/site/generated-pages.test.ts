@@ -618,6 +618,7 @@ describe("groups, titles and metadata", () => {
     const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation: { openapi: url } };
     const { site, problems } = await buildSite(filesFrom({ "docs.json": JSON.stringify(docs) }), {
       generator: "test",
+      clock: Date.now,
       fetched: new Map([[url, { text }]]),
     });
     expect(briefly(problems)).toEqual([`openapi-remote-content ${url}`]);

@@ -5,17 +5,17 @@ import type { NavGroup, NavLink, NavView, NavItem as NavViewItem, Selector, TabL
 import { ancestors, defaultChild, isPage, type NavItem, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
-/** How a page's address is written from the page that is shown. */
+/** How links and icons are written on the page that is shown. */
 export interface NavContext {
   hrefOf(page: Page): string;
-  /** The page as scripts name it, who add the rest of its address: its file without the ending. */
+  /** The path of a page's file without extension; scripts add the rest of the URL. */
   pathOf(page: Page): string;
-  /** An address that docs.json gives. */
+  /** A path or URL of docs.json. */
   hrefTo(address: string): { href: string; external: boolean };
-  /** Class of an icon; the stylesheet is told of it. */
+  /** Class of an icon. */
   iconOf(icon: unknown, type: string | undefined): string | undefined;
   languageName(code: string): string;
-  /** A nested group's title leads to its first page. */
+  /** The title of a nested group links to its first page. */
   drilldown: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Section {
   id: string;
   /** Entries that a full sidebar shows. */
   size: number;
-  /** Its pages in reading order, and the place of each in it. */
+  /** Its pages in reading order, and the index of each. */
   order: readonly Page[];
   placeOf: ReadonlyMap<Page, number>;
 }
@@ -35,7 +35,7 @@ export function isCut(section: Section): boolean {
   return section.size > limits.navEntries_count;
 }
 
-/** Sections are looked at once for each of their pages: what is the same for all is kept. */
+/** Sections of a navigation, each determined once. */
 export class Sections {
   private readonly known = new Map<NavNode, Section>();
 
@@ -53,10 +53,6 @@ export class Sections {
       this.known.set(node, section);
     }
     return section;
-  }
-
-  all(): Section[] {
-    return [...this.known.values()];
   }
 }
 
@@ -77,7 +73,7 @@ export function navView(position: NavPage | undefined, root: NavNode, section: S
   return view;
 }
 
-/** Without a page of its own (the page for unknown addresses), the default division's chrome is shown. */
+/** Where the 404 page, which has no position, takes its tabs and switches from: the default division. */
 function firstLeaf(node: NavNode): NavNode {
   const child = ["version", "language", "tab", "product", "dropdown", "anchor"].includes(kindOfChildren(node))
     ? defaultChild(node)
@@ -136,7 +132,7 @@ function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | 
   };
 }
 
-/** The link to a division: its own address, or the page that readers should arrive at. None when it is empty. */
+/** The link to a division: its `href`, or its page for this reader. None when it is empty. */
 function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
   const { division } = node;
   const label = labelOf(division, context);
@@ -214,7 +210,7 @@ function findGroup(node: NavNode, label: string): NavNode | undefined {
   return undefined;
 }
 
-/** Links that stand on every page below a division. */
+/** Links on every page below a division. */
 function addGlobal(view: NavView, global: readonly Division[], context: NavContext): void {
   for (const division of global) {
     if (division.hidden || division.href === undefined) continue;
@@ -304,7 +300,7 @@ export type CompactPage = [label: string, path: string, icon?: string, tag?: str
 export interface CompactGroup {
   /** Label. */
   g: string;
-  /** Page that the title leads to. */
+  /** Page that the title links to. */
   p?: string;
   /** Icon. */
   i?: string;

@@ -14,7 +14,7 @@ export type PageReference =
 
 export interface FoundReference {
   reference?: PageReference;
-  /** Why nothing was found, or that there was more than one match. */
+  /** Why nothing was found, or that there are several matches. */
   complaint?: Complaint;
 }
 
@@ -24,14 +24,30 @@ interface Complaint {
   hint?: string | undefined;
 }
 
-/** Undefined when the page names nothing. */
-export function findReference(frontmatter: Frontmatter, documents: ApiDocuments): FoundReference | undefined {
+/** Finds what pages show of a site's documents. Each name is looked up once. */
+export class PageReferences {
+  private readonly documents: ApiDocuments;
+  private readonly known = new Map<string, FoundReference | undefined>();
+
+  constructor(documents: ApiDocuments) {
+    this.documents = documents;
+  }
+
+  /** Undefined when the frontmatter names nothing. */
+  find(frontmatter: Frontmatter): FoundReference | undefined {
+    const key = JSON.stringify([frontmatter.openapi, frontmatter["openapi-schema"]]);
+    if (!this.known.has(key)) this.known.set(key, findReference(frontmatter, this.documents));
+    return this.known.get(key);
+  }
+}
+
+function findReference(frontmatter: Frontmatter, documents: ApiDocuments): FoundReference | undefined {
   if (frontmatter.openapi) return findPageOperation(frontmatter.openapi, documents);
   if (frontmatter["openapi-schema"]) return findPageSchema(frontmatter["openapi-schema"], documents);
   return undefined;
 }
 
-/** Names a found reference and what it was made from, so that a cached page knows when it leads elsewhere. */
+/** Identifies a found reference, so a cached page is compiled again when it changes. */
 export function referenceKey(found: FoundReference | undefined): string {
   const { reference, complaint } = found ?? {};
   if (!reference) return complaint?.message ?? "";

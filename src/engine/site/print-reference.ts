@@ -1,13 +1,11 @@
-/** The reference part of a page: an operation or a schema, printed, with what it was made from. */
+/** The reference part of a page: an operation or a schema as HTML, with its dependencies. */
 
 import type { Frontmatter } from "../config/frontmatter.ts";
-import type { DocsJson } from "../config/schema.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { siteAddressMark } from "../html/safe-attributes.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
-import { languageKeyOf, sampleLanguages } from "../openapi/samples/sample-languages.ts";
 import { type SchemaRef, schemaRef } from "../openapi/schema-view.ts";
 import { operationMarkdown, schemaMarkdown } from "../render/reference/operation-markdown.ts";
 import { renderDescribed, renderOperation } from "../render/reference/operation-page.tsx";
@@ -17,6 +15,7 @@ import { renderContent } from "../render/render-content.tsx";
 import { descriptionContent } from "./description.ts";
 import { hashOf } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
+import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./playground-mode.ts";
 import type { StoredCut } from "./site-page.ts";
 
 export interface PrintedReference {
@@ -27,41 +26,10 @@ export interface PrintedReference {
   anchors: string[];
   cuts: StoredCut[];
   markdown: string;
-  /** First words of the description, in plain text. */
+  /** The description of the operation, Markdown. */
   description: string | undefined;
-  /** Pointers of the nodes of the document that the page was made from. */
+  /** Pointers of the nodes of the document that the page depends on. */
   nodes: string[];
-}
-
-export type ApiSettings = NonNullable<DocsJson["api"]>;
-
-/** The languages of samples when docs.json names none. */
-const defaultLanguages = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
-
-export function sampleLanguagesOf(api: ApiSettings): string[] {
-  const wanted = (api.examples?.languages ?? []).flatMap((name) => languageKeyOf(name) ?? []);
-  return wanted.length ? [...new Set(wanted)] : defaultLanguages.filter((key) => sampleLanguages.some((language) => language.key === key));
-}
-
-/** What decides on playgrounds beside the page itself. */
-export interface PlaygroundSettings {
-  api: ApiSettings;
-  hasSignIn: boolean;
-}
-
-/** Whether and how a page has a playground. `auth` needs readers that have signed in, which a static site has not. */
-export function playgroundOf(
-  frontmatter: Frontmatter,
-  { api, hasSignIn }: PlaygroundSettings,
-  operation: Pick<Operation, "kind" | "servers">,
-): ReferenceContext["playground"] {
-  const mode = playgroundMode(frontmatter, api);
-  if (operation.kind !== "operation" || mode === "none" || (mode === "auth" && !hasSignIn)) return "none";
-  return mode === "simple" || operation.servers.length === 0 ? "simple" : "interactive";
-}
-
-function playgroundMode(frontmatter: Frontmatter, api: ApiSettings): NonNullable<Frontmatter["playground"]> {
-  return frontmatter.playground ?? api.playground?.display ?? "interactive";
 }
 
 export interface ReferencePage {
@@ -70,11 +38,11 @@ export interface ReferencePage {
   ownExamples: { request: boolean; response: boolean };
 }
 
-/** `isDescribed`: the page's own text is the contract, and only what cannot be written by hand is added. */
+/** `isDescribed`: the page's text describes the operation; only endpoint, samples and playground are added. */
 export function printReference(
   reference: PageReference,
   page: ReferencePage,
-  settings: PlaygroundSettings,
+  settings: ApiPageSettings,
   render: RenderContext,
   isDescribed: boolean,
 ): PrintedReference {
@@ -90,7 +58,7 @@ export function printReference(
   }
   const { entry } = reference;
   const read = readOperation(refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
-  // The page's own description takes the place of the operation's.
+  // The page's description replaces the operation's.
   const { description, ...withoutDescription } = read;
   const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;
@@ -99,7 +67,7 @@ export function printReference(
   return finish(printed, operationMarkdown(operation, context), description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
 }
 
-/** What every operation of a document is made from. */
+/** Pointers that every operation of a document depends on. */
 const shared = ["#/servers", "#/security", "#/components/securitySchemes"];
 
 export interface PrintedFragment {
@@ -108,8 +76,8 @@ export interface PrintedFragment {
   nodes: string[];
 }
 
-/** The tree of a schema by itself, for whoever unfolds it. */
-export function printFragment(cut: StoredCut, document: ApiDocument, { api }: PlaygroundSettings, render: RenderContext): PrintedFragment {
+/** The tree of a schema that several pages share. */
+export function printFragment(cut: StoredCut, document: ApiDocument, { api }: ApiPageSettings, render: RenderContext): PrintedFragment {
   const refs = watched(document);
   const base = { refs, document, api, render };
   const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => refs.at(pointer) ?? []) };
@@ -130,7 +98,7 @@ interface Base {
   render: RenderContext;
 }
 
-/** References of the document that remember what was asked for. */
+/** References of the document that record which pointers were read. */
 function watched(document: ApiDocument): Refs {
   const refs = new Refs(document.root);
   refs.asked = new Set();
@@ -184,7 +152,7 @@ function referenceContext(
   };
 }
 
-/** Where a schema that pages share lies, without its ending. */
+/** Path of a shared schema, without extension. */
 export function fragmentPath(id: string): string {
   return `_octavo/schemas/${id}`;
 }
@@ -198,7 +166,7 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
     .replace(/[^A-Za-z0-9_]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(0, 60);
-  // By what they say, not by where: documents repeat whole schemas at each operation.
+  // By content, not by pointer: documents repeat whole schemas at each operation.
   const contents = schema.parts.map((part) => JSON.stringify(part.value));
   const id = `${word || "schema"}-${hashOf(document.file, direction, ...contents).slice(0, 10)}`;
   return { id, file: document.file, pointers, key, direction, name };

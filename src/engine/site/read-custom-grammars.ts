@@ -1,7 +1,8 @@
-/** `styling.codeblocks.languages.custom`: TextMate grammars that lie in the folder as JSON. */
+/** `styling.codeblocks.languages.custom`: TextMate grammars in the folder, as JSON. */
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
+import type { Clock } from "../clock.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { OwnGrammars } from "../highlight/custom-grammars.ts";
@@ -23,8 +24,9 @@ export async function readGrammars(
   settings: DocsJson,
   themes: CodeThemes | undefined,
   placeOf: PlaceOf,
+  clock: Clock,
 ): Promise<{ grammars: OwnGrammars; problems: Problem[] }> {
-  const grammars = new OwnGrammars();
+  const grammars = new OwnGrammars(clock);
   const problems: Problem[] = [];
   for (const [index, file] of grammarFiles(settings).entries()) {
     try {
@@ -46,7 +48,7 @@ export async function readGrammars(
   return { grammars, problems };
 }
 
-/** Throws when the file holds no grammar. */
+/** Throws when the file is not a grammar. */
 function readGrammar(files: Files, file: string | undefined): Grammar {
   const text = file === undefined ? undefined : readText(files, file);
   if (text === undefined) throw new Error("there is no such file");

@@ -2,25 +2,25 @@
 
 import { isExternal, linkProps } from "../../html/safe-attributes.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
-import type { Page } from "./page-context.ts";
+import type { ReferencePrint } from "./page-context.ts";
 import { anchorLink, Switch } from "./select-switch.tsx";
 
-export function Alternatives({ page, security }: { page: Page; security: readonly SecurityAlternative[] }) {
-  const { strings } = page.context.render;
-  const titleOf = (alternative: SecurityAlternative) => alternative.title || strings.noAuthorization;
+export function Alternatives({ page, security }: { page: ReferencePrint; security: readonly SecurityAlternative[] }) {
+  const { messages } = page.context.render;
+  const titleOf = (alternative: SecurityAlternative) => alternative.title || messages.noAuthorization;
   if (security.length === 1) return <Schemes page={page} alternative={security[0]!} />;
   return (
     <Switch
-      head={<span class="o-switch-word">{strings.oneOf}</span>}
-      label={strings.authorization}
+      head={<span class="o-switch-word">{messages.oneOf}</span>}
+      label={messages.authorization}
       options={security.map((alternative, panel) => ({ label: titleOf(alternative), panel }))}
       panels={security.map((alternative) => ({ title: titleOf(alternative), children: <Schemes page={page} alternative={alternative} /> }))}
     />
   );
 }
 
-function Schemes({ page, alternative }: { page: Page; alternative: SecurityAlternative }) {
-  if (alternative.schemes.length === 0) return <p class="o-quiet">{page.context.render.strings.noAuthorization}</p>;
+function Schemes({ page, alternative }: { page: ReferencePrint; alternative: SecurityAlternative }) {
+  if (alternative.schemes.length === 0) return <p class="o-quiet">{page.context.render.messages.noAuthorization}</p>;
   return (
     <div class="o-fields">
       {alternative.schemes.map((scheme) => (
@@ -57,9 +57,9 @@ export function schemeWords(scheme: SecurityScheme): string {
   return scheme.type === "apiKey" ? "API key" : scheme.type === "unknown" ? "any" : scheme.type;
 }
 
-function Scheme({ page, scheme }: { page: Page; scheme: SecurityScheme }) {
+function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme }) {
   const { context } = page;
-  const { strings } = context.render;
+  const { messages } = context.render;
   const { name, place, format } = carrierOf(scheme);
   const id = page.ids.field(name, "authorization");
   return (
@@ -68,17 +68,17 @@ function Scheme({ page, scheme }: { page: Page; scheme: SecurityScheme }) {
         <code class="o-field-name">{name}</code>
         <span class="o-field-type">{schemeWords(scheme)}</span>
         {place && <span class="o-field-pill">{place}</span>}
-        <span class="o-field-required">{strings.required}</span>
-        {anchorLink(strings, id, name)}
+        <span class="o-field-required">{messages.required}</span>
+        {anchorLink(messages, id, name)}
       </div>
       {scheme.description ? (
         <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(scheme.description) }} />
       ) : scheme.type === "mutualTLS" ? (
-        <p class="o-field-body">{strings.clientCertificate}</p>
+        <p class="o-field-body">{messages.clientCertificate}</p>
       ) : (
         format && (
           <p class="o-field-body">
-            {strings.format}: <code>{format}</code>
+            {messages.format}: <code>{format}</code>
           </p>
         )
       )}
@@ -87,7 +87,7 @@ function Scheme({ page, scheme }: { page: Page; scheme: SecurityScheme }) {
       )}
       {scheme.scopes.length > 0 && (
         <p class="o-choices">
-          {strings.scopes}: {scheme.scopes.map((scope) => [<code>{scope}</code>, " "])}
+          {messages.scopes}: {scheme.scopes.map((scope) => [<code>{scope}</code>, " "])}
         </p>
       )}
       {scheme.type === "oauth2" && scheme.flows.length > 0 && (
@@ -107,12 +107,12 @@ function Scheme({ page, scheme }: { page: Page; scheme: SecurityScheme }) {
 /** Scopes of a flow that are shown each in its row. */
 const scopes_count = 24;
 
-function Flow({ page, flow }: { page: Page; flow: OAuthFlow }) {
-  const { strings } = page.context.render;
+function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {
+  const { messages } = page.context.render;
   const addresses: [string, string | undefined][] = [
-    [strings.authorizationUrl, flow.authorizationUrl],
-    [strings.tokenUrl, flow.tokenUrl],
-    [strings.refreshUrl, flow.refreshUrl],
+    [messages.authorizationUrl, flow.authorizationUrl],
+    [messages.tokenUrl, flow.tokenUrl],
+    [messages.refreshUrl, flow.refreshUrl],
   ];
   const rest = flow.scopes.slice(scopes_count);
   return (

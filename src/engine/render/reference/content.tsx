@@ -4,7 +4,7 @@ import type { MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import { FieldTree } from "./field-rows.tsx";
-import type { Page } from "./page-context.ts";
+import type { ReferencePrint } from "./page-context.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface ContentPanel {
@@ -14,7 +14,7 @@ interface ContentPanel {
 }
 
 /** Media types by schema: JSON and XML of the same thing are shown once. */
-export function contentPanels(page: Page, content: readonly MediaType[], direction: Direction): ContentPanel[] {
+export function contentPanels(page: ReferencePrint, content: readonly MediaType[], direction: Direction): ContentPanel[] {
   const panels = new Map<string, ContentPanel>();
   for (const media of content) {
     const key = media.schema ? page.forest.keyOf(media.schema, direction) : "";
@@ -26,7 +26,7 @@ export function contentPanels(page: Page, content: readonly MediaType[], directi
 }
 
 interface ContentProps {
-  page: Page;
+  page: ReferencePrint;
   content: readonly MediaType[];
   direction: Direction;
   section: string;
@@ -36,7 +36,7 @@ interface ContentProps {
 }
 
 export function Content({ page, content, direction, section, head, children }: ContentProps) {
-  const { strings } = page.context.render;
+  const { messages } = page.context.render;
   const panels = contentPanels(page, content, direction);
   const trees = panels.map(({ media, node }) => ({
     title: media.map(({ type }) => type).join(", "),
@@ -57,7 +57,7 @@ export function Content({ page, content, direction, section, head, children }: C
   return (
     <Switch
       head={head}
-      label={strings.mediaType}
+      label={messages.mediaType}
       options={content.map((media) => ({ label: media.type, panel: panels.findIndex((panel) => panel.media.includes(media)) }))}
       panels={trees}
     >

@@ -3,10 +3,10 @@
 import type { ComponentChildren } from "preact";
 import { InlineMarkdown } from "../../components/inline-markdown.tsx";
 import type { Operation, Server } from "../../openapi/operation.ts";
-import type { Page } from "./page-context.ts";
+import type { ReferencePrint } from "./page-context.ts";
 
-export function Endpoint({ page, operation }: { page: Page; operation: Operation }) {
-  const { strings } = page.context.render;
+export function Endpoint({ page, operation }: { page: ReferencePrint; operation: Operation }) {
+  const { messages } = page.context.render;
   const { kind, method, path, servers } = operation;
   const isCall = kind === "operation";
   const showsBase = isCall && servers.length > 0 && (servers.length > 1 || page.context.showBaseUrl);
@@ -19,9 +19,9 @@ export function Endpoint({ page, operation }: { page: Page; operation: Operation
         <button
           type="button"
           class="o-copy o-js"
-          aria-label={strings.copy}
+          aria-label={messages.copy}
           data-copy={isCall && showsBase && server ? joined(server.url, path) : path}
-          data-done={strings.copied}
+          data-done={messages.copied}
           data-path={showsBase ? path : undefined}
         />
         {isCall && page.context.playground !== "none" && (
@@ -29,10 +29,10 @@ export function Endpoint({ page, operation }: { page: Page; operation: Operation
             type="button"
             class="o-primary o-try-it o-js"
             hidden={page.context.isPlaygroundGated}
-            data-sign-in={page.context.isPlaygroundGated ? strings.tryItSignIn : undefined}
-            data-failed={strings.tryItFailed}
+            data-sign-in={page.context.isPlaygroundGated ? messages.tryItSignIn : undefined}
+            data-failed={messages.tryItFailed}
           >
-            {strings.tryIt}
+            {messages.tryIt}
           </button>
         )}
       </div>
@@ -61,16 +61,16 @@ function filled({ url, variables }: Pick<Server, "url" | "variables">): string {
   return variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, () => variable.default), url);
 }
 
-function Servers({ page, servers }: { page: Page; servers: readonly Server[] }) {
-  const { strings } = page.context.render;
+function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Server[] }) {
+  const { messages } = page.context.render;
   const variables = [...new Map(servers.flatMap((server) => server.variables.map((variable) => [variable.name, variable]))).values()];
   return (
     <div class="o-servers">
-      <span>{strings.baseUrl}</span>
+      <span>{messages.baseUrl}</span>
       {servers.length === 1 ? (
         <code>{servers[0]!.url}</code>
       ) : (
-        <select class="o-pick" data-server="" aria-label={strings.baseUrl}>
+        <select class="o-pick" data-server="" aria-label={messages.baseUrl}>
           {servers.map(({ url, description, variables }) => (
             <option value={url} data-base={filled({ url, variables })}>
               {description ? `${url} — ${description}` : url}
@@ -88,7 +88,7 @@ function Servers({ page, servers }: { page: Page; servers: readonly Server[] }) 
               <dd>
                 <InlineMarkdown value={variable.description ?? ""} />{" "}
                 <span class="o-limits">
-                  {[variable.default && `${strings.default} ${variable.default}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}
+                  {[variable.default && `${messages.default} ${variable.default}`, variable.enum.join(" | ")].filter(Boolean).join(" · ")}
                 </span>
               </dd>
             </div>

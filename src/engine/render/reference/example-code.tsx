@@ -8,12 +8,12 @@ import { jsonText } from "../../openapi/json-text.ts";
 import type { Example, MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { isXml, xmlText } from "../../openapi/xml-text.ts";
-import type { Page } from "./page-context.ts";
+import type { ReferencePrint } from "./page-context.ts";
 import { paintedHtml } from "./painted-html.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface CodeProps {
-  page: Page;
+  page: ReferencePrint;
   text: string;
   /** Name of a syntax that has colours; plain text without. */
   language?: string | undefined;
@@ -24,11 +24,11 @@ interface CodeProps {
 }
 
 export function Code({ page, text, language, sample, first }: CodeProps) {
-  const { strings } = page.context.render;
+  const { messages } = page.context.render;
   const html = language && first ? paintedHtml(language, text) : escapeText(text);
   return (
     <div class="o-code">
-      <button type="button" class="o-copy o-js" aria-label={strings.copy} data-copy="" data-done={strings.copied} />
+      <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" data-done={messages.copied} />
       <pre tabIndex={0}>
         <code
           data-lang={language}
@@ -50,7 +50,7 @@ export interface BodyExample {
 }
 
 /** The examples of all media types; hand-written ones first to count, else one made from the schema. */
-export function bodyExamples(page: Page, content: readonly MediaType[], direction: Direction): BodyExample[] {
+export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
   return content.flatMap((media) => {
     const examples = media.examples.length ? media.examples : generated(page, media, direction);
     return examples.map((example) => {
@@ -61,12 +61,12 @@ export function bodyExamples(page: Page, content: readonly MediaType[], directio
   });
 }
 
-function generated({ context }: Page, { schema }: MediaType, direction: Direction): Pick<Example, "label" | "value">[] {
+function generated({ context }: ReferencePrint, { schema }: MediaType, direction: Direction): Pick<Example, "label" | "value">[] {
   const value = schema && exampleOf(schema, context.refs, { direction, optional: direction === "response" || context.samples.optional });
   return value === undefined ? [] : [{ label: "", value }];
 }
 
-function textOf({ context }: Page, { type, schema }: MediaType, value: unknown): Omit<BodyExample, "label"> {
+function textOf({ context }: ReferencePrint, { type, schema }: MediaType, value: unknown): Omit<BodyExample, "label"> {
   if (/^audio\//i.test(type) && typeof value === "string" && /^https?:/i.test(value)) {
     const audio = address(value);
     return audio === undefined ? { text: value } : { text: value, audio };
@@ -77,8 +77,8 @@ function textOf({ context }: Page, { type, schema }: MediaType, value: unknown):
 }
 
 /** One example, or several with a choice. Long ones are cut at a line. */
-export function Examples({ page, examples, first }: { page: Page; examples: readonly BodyExample[]; first: boolean }) {
-  const { strings } = page.context.render;
+export function Examples({ page, examples, first }: { page: ReferencePrint; examples: readonly BodyExample[]; first: boolean }) {
+  const { messages } = page.context.render;
   const panels = examples.map((example, i) => ({
     title: example.label,
     children: <ExampleCode page={page} example={example} first={first && i === 0} />,
@@ -87,21 +87,21 @@ export function Examples({ page, examples, first }: { page: Page; examples: read
   return (
     <Switch
       class="o-example-switch"
-      label={strings.example}
+      label={messages.example}
       options={examples.map(({ label }, panel) => ({ label, panel }))}
       panels={panels}
     />
   );
 }
 
-function ExampleCode({ page, example, first }: { page: Page; example: BodyExample; first: boolean }): ComponentChildren {
+function ExampleCode({ page, example, first }: { page: ReferencePrint; example: BodyExample; first: boolean }): ComponentChildren {
   const { text, language, audio } = example;
   const shown = cutAtLine(text, limits.example_chars);
   return (
     <>
       {audio && <audio class="o-example-audio" controls preload="none" src={audio} />}
       <Code page={page} text={shown} language={language} first={first} />
-      {shown !== text && <p class="o-example-note">{page.context.render.strings.exampleCut}</p>}
+      {shown !== text && <p class="o-example-note">{page.context.render.messages.exampleCut}</p>}
     </>
   );
 }

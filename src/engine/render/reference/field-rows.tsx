@@ -11,34 +11,34 @@ import type { Parameter } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
-import type { Page } from "./page-context.ts";
+import type { ReferencePrint } from "./page-context.ts";
 import { Switch } from "./select-switch.tsx";
 
-interface Place {
-  page: Page;
-  /** What the names of the rows go on from: `data.user`. */
+interface FieldContext {
+  page: ReferencePrint;
+  /** Prefix of the names of rows: `data.user`. */
   path: string;
-  /** Tells equal names on a page apart: `query`, `body`, `404`. */
+  /** Distinguishes equal names on a page: `query`, `body`, `404`. */
   section: string;
   /** Inside of another field. */
   nested: boolean;
-  /** What is known of a first-level field from elsewhere, for its line of limits. */
+  /** Additional limits of a first-level field. */
   details?: ((name: string) => readonly string[]) | undefined;
 }
 
-/** A tree's first level: what the value itself says, then its fields. */
-export function FieldTree({ node, ...given }: Pick<Place, "page" | "section" | "details"> & { node: FieldNode; nested?: boolean }) {
-  const place = { nested: false, ...given, path: "" };
+/** The first level of a tree: the value itself, then its fields. */
+export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "section" | "details"> & { node: FieldNode; nested?: boolean }) {
+  const around = { nested: false, ...given, path: "" };
   return (
     <>
       {rootType(node)}
-      {words(place.page, node)}
-      {node.cut ? below(place, node) : rows(place, node)}
+      {words(around.page, node)}
+      {node.cut ? below(around, node) : rows(around, node)}
     </>
   );
 }
 
-/** The type of a value that has no name; of an object its fields say it. */
+/** The type of a value without a name. An object is described by its fields. */
 function rootType(node: FieldNode): ComponentChild {
   const { types } = node.view;
   const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
@@ -46,12 +46,12 @@ function rootType(node: FieldNode): ComponentChild {
 }
 
 /** First-level rows, framed as one list. */
-function rows(place: Place, node: FieldNode): ComponentChild {
-  return rowsOf(node) ? <div class="o-fields">{level(place, node)}</div> : null;
+function rows(around: FieldContext, node: FieldNode): ComponentChild {
+  return rowsOf(node) ? <div class="o-fields">{level(around, node)}</div> : null;
 }
 
 interface ParameterProps {
-  page: Page;
+  page: ReferencePrint;
   parameter: Omit<Parameter, "in"> & { in?: string };
   direction: Direction;
   section: string;
@@ -59,14 +59,14 @@ interface ParameterProps {
 
 /** A parameter or a header, with the fields of its value. */
 export function ParameterField({ page, parameter, direction, section }: ParameterProps) {
-  const { strings } = page.context.render;
+  const { messages } = page.context.render;
   const node = page.forest.plant(parameter.schema, direction);
   const [example] = parameter.examples;
   const more = [
     styleText(parameter, node.view.types),
     parameter.allowReserved && "allowReserved",
     parameter.allowEmptyValue && "allowEmptyValue",
-    example !== undefined && node.view.examples.length === 0 && `${strings.example.toLowerCase()} ${valueText(example.value)}`,
+    example !== undefined && node.view.examples.length === 0 && `${messages.example.toLowerCase()} ${valueText(example.value)}`,
   ].filter((part) => typeof part === "string");
   const { name, required } = parameter;
   return field({ page, path: "", section, nested: false }, { name, required, node, parameter }, more);
@@ -76,14 +76,14 @@ interface Named {
   name: string;
   node: FieldNode;
   required: boolean;
-  /** What it says itself counts before what its schema says. */
+  /** Its own values win over those of its schema. */
   parameter?: Pick<Parameter, "pointer" | "deprecated" | "description">;
 }
 
-function field(place: Place, { name, node, required, parameter }: Named, more?: readonly string[]): ComponentChild {
-  const { page, path, section } = place;
+function field(around: FieldContext, { name, node, required, parameter }: Named, more?: readonly string[]): ComponentChild {
+  const { page, path, section } = around;
   const { context, ids } = page;
-  const { strings } = context.render;
+  const { messages } = context.render;
   const { view } = node;
   const ownPath = path ? `${path}.${name}` : name;
   const id = ids.field(ownPath, section);
@@ -95,10 +95,10 @@ function field(place: Place, { name, node, required, parameter }: Named, more?: 
           {name}
         </a>
         {typeLabel(node)}
-        {required && <em>{strings.required}</em>}
-        {(parameter?.deprecated || view.deprecated) && <span class="o-field-deprecated">{strings.deprecated}</span>}
-        {view.readOnly && <span class="o-field-pill">{strings.readOnly}</span>}
-        {view.writeOnly && <span class="o-field-pill">{strings.writeOnly}</span>}
+        {required && <em>{messages.required}</em>}
+        {(parameter?.deprecated || view.deprecated) && <span class="o-field-deprecated">{messages.deprecated}</span>}
+        {view.readOnly && <span class="o-field-pill">{messages.readOnly}</span>}
+        {view.writeOnly && <span class="o-field-pill">{messages.writeOnly}</span>}
         {configuredPills(node, context, parameter).map(pill)}
         {view.post.map(pill)}
       </div>
@@ -115,17 +115,17 @@ function typeLabel(node: FieldNode): ComponentChild {
 }
 
 /** Description, limits and choices. */
-function words(page: Page, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
+function words(page: ReferencePrint, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
   const { context } = page;
-  const { strings } = context.render;
+  const { messages } = context.render;
   const text = description ?? descriptionOf(node);
-  const limits = limitsOf(node, strings, more);
+  const limits = limitsOf(node, messages, more);
   const choices = choicesOf(node);
   const { externalDocs, broken } = node.view;
   return [
     text && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(text) }} />,
-    externalDocs && <MoreLink {...externalDocs} fallback={strings.moreInformation} />,
-    broken && <p class="o-broken">{strings.brokenReference}</p>,
+    externalDocs && <MoreLink {...externalDocs} fallback={messages.moreInformation} />,
+    broken && <p class="o-broken">{messages.brokenReference}</p>,
     limits.length > 0 && <p class="o-limits">{limits.join(" · ")}</p>,
     choices && choices.length > 0 && choiceList(page, choices),
   ];
@@ -139,12 +139,12 @@ export function MoreLink({ url, description, fallback }: { url: string; descript
   );
 }
 
-/** Choices that are shown at once, and those that still stand as chips once they are unfolded. */
+/** Number of choices that are shown, and that are chips after expanding. */
 const firstChips_count = 8;
 const foldedChips_count = 40;
 
-function choiceList(page: Page, values: readonly unknown[]): ComponentChild {
-  const { strings } = page.context.render;
+function choiceList(page: ReferencePrint, values: readonly unknown[]): ComponentChild {
+  const { messages } = page.context.render;
   const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
   const rest = values.slice(first.length);
   const asChips = rest.length <= foldedChips_count && page.left.chips >= rest.length;
@@ -154,7 +154,7 @@ function choiceList(page: Page, values: readonly unknown[]): ComponentChild {
       <p class="o-choices">{chips(first)}</p>
       {rest.length > 0 && (
         <details class="o-expandable">
-          <summary>{fill(strings.allValues, { count: values.length })}</summary>
+          <summary>{fill(messages.allValues, { count: values.length })}</summary>
           <p class="o-choices">{asChips ? chips(rest) : <code>{rest.map((value) => valueText(value)).join(", ")}</code>}</p>
         </details>
       )}
@@ -162,18 +162,18 @@ function choiceList(page: Page, values: readonly unknown[]): ComponentChild {
   );
 }
 
-/** With blanks between them, for those who copy or listen. */
+/** With spaces between them, for copying and for screen readers. */
 function chips(values: readonly unknown[]): ComponentChild[] {
   return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
 }
 
-/** What a field holds: folded rows, or the way to them. */
-function below(place: Place, node: FieldNode): ComponentChild {
-  const { context } = place.page;
-  const { strings } = context.render;
+/** The fields of a field: collapsed rows, or a link to them. */
+function below(around: FieldContext, node: FieldNode): ComponentChild {
+  const { context } = around.page;
+  const { messages } = context.render;
   if (node.cut) {
     const { repeats, ...cut } = node.cut;
-    const words = repeats ? strings.sameAs : strings.showSchema;
+    const words = repeats ? messages.sameAs : messages.showSchema;
     return (
       <p>
         <a class="o-cut" href={context.schemaHref(cut)}>
@@ -187,8 +187,8 @@ function below(place: Place, node: FieldNode): ComponentChild {
   const count = node.rows.length + node.rest.length;
   return (
     <details class="o-expandable" open={context.expanded === "all"}>
-      <summary>{count > 0 ? `${strings.fields} · ${count}` : `${strings[node.variants[0]!.kind]} · ${options}`}</summary>
-      <div class="o-expandable-body">{level(place, node)}</div>
+      <summary>{count > 0 ? `${messages.fields} · ${count}` : `${messages[node.variants[0]!.kind]} · ${options}`}</summary>
+      <div class="o-expandable-body">{level(around, node)}</div>
     </details>
   );
 }
@@ -196,39 +196,39 @@ function below(place: Place, node: FieldNode): ComponentChild {
 /** Characters of the names that found no room. */
 const rest_chars = 20_000;
 
-function level(place: Place, node: FieldNode): ComponentChild[] {
+function level(around: FieldContext, node: FieldNode): ComponentChild[] {
   return [
-    ...node.rows.map((row) => field(place, row, place.details?.(row.name))),
+    ...node.rows.map((row) => field(around, row, around.details?.(row.name))),
     node.rest.length > 0 && (
       <p class="o-rest">
-        {place.page.context.render.strings.moreFields}: <code>{cutText(node.rest.join(", "), rest_chars)}</code>
+        {around.page.context.render.messages.moreFields}: <code>{cutText(node.rest.join(", "), rest_chars)}</code>
       </p>
     ),
-    ...node.variants.map((variants) => alternatives(place, variants)),
+    ...node.variants.map((variants) => alternatives(around, variants)),
   ];
 }
 
-/** Options that still stand in a row of tabs. */
+/** Maximum number of options in a tab row. */
 const tabs_count = 4;
 const tabs_chars = 56;
 
 /** The alternatives of a value: tabs for few at the top, a select box elsewhere. */
-function alternatives(place: Place, variants: FieldVariants): ComponentChild {
-  const { strings } = place.page.context.render;
+function alternatives(around: FieldContext, variants: FieldVariants): ComponentChild {
+  const { messages } = around.page.context.render;
   const { kind, discriminator, options } = variants;
-  const title = discriminator ? `${strings[kind]} · ${discriminator}` : strings[kind];
+  const title = discriminator ? `${messages[kind]} · ${discriminator}` : messages[kind];
   const panels = options.map(({ label, value, node }) => ({
     label: cutText(label, 80),
-    // One alternative: it stands at the level of the fields beside it.
+    // A single alternative is shown among the other fields.
     children: [
       discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>,
       rootType(node),
-      ...words(place.page, node),
-      node.cut ? below(place, node) : rows(place, node),
+      ...words(around.page, node),
+      node.cut ? below(around, node) : rows(around, node),
     ],
   }));
   const fits = options.length <= tabs_count && options.reduce((sum, { label }) => sum + label.length + 3, 0) <= tabs_chars;
-  if (!place.nested && fits) {
+  if (!around.nested && fits) {
     return (
       <div class="o-alternatives">
         <p class="o-switch-word">{title}</p>

@@ -12,7 +12,7 @@ import type { ReferenceContext } from "./reference-context.ts";
 const value_chars = 80;
 const pattern_chars = 120;
 
-/** A value in a line of text: strings bare where that is clear. */
+/** A value as inline text. Strings have no quotes where that is clear. */
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
   return cutText(text, most);
@@ -25,16 +25,16 @@ export function cutText(text: string, most: number): string {
 const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
 
 /** `min 1`, `max 1000`, `default 100`: one part for each thing that a reader must keep to or may count on. */
-export function limitsOf(node: FieldNode, strings: SiteMessages, more: readonly string[] = [], examples = true): string[] {
+export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
-  for (const item of items) parts.push(...constraintsOf(item).map((part) => `${strings.eachItem} ${part}`));
+  for (const item of items) parts.push(...constraintsOf(item).map((part) => `${messages.eachItem} ${part}`));
   if (node.not) parts.push(`not ${node.not.enum?.map((value) => valueText(value)).join(", ") ?? node.not.label}`);
   if (view.const) parts.push(`const ${valueText(view.const.value)}`);
-  if (view.default) parts.push(`${strings.default} ${valueText(view.default.value)}`);
+  if (view.default) parts.push(`${messages.default} ${valueText(view.default.value)}`);
   const [example] = view.examples;
   if (examples && example !== undefined && !view.enum && !view.const && !sameValue(example, view.default?.value))
-    parts.push(`${strings.example.toLowerCase()} ${valueText(example)}`);
+    parts.push(`${messages.example.toLowerCase()} ${valueText(example)}`);
   return parts;
 }
 

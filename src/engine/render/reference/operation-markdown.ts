@@ -13,7 +13,7 @@ import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import { directionsOf, plant } from "./operation-page.tsx";
-import { openPage, type Page } from "./page-context.ts";
+import { openPage, type ReferencePrint } from "./page-context.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 import { statusName } from "./status-names.ts";
 
@@ -35,19 +35,19 @@ export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): st
 }
 
 class MarkdownPage {
-  private readonly page: Page;
+  private readonly page: ReferencePrint;
 
-  constructor(page: Page) {
+  constructor(page: ReferencePrint) {
     this.page = page;
   }
 
-  private get strings() {
-    return this.page.context.render.strings;
+  private get messages() {
+    return this.page.context.render.messages;
   }
 
   /** Blocks of text, to be joined by an empty line. */
   operation(operation: Operation, level: number): string[] {
-    const { strings } = this;
+    const { messages } = this;
     const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
     const title = (text: string) => `${"#".repeat(level)} ${text}`;
     const directions = directionsOf(operation);
@@ -57,34 +57,34 @@ class MarkdownPage {
         `- \`${server.url}\`${server.description ? `: ${oneLine(server.description)}` : ""}`,
         ...server.variables.map(
           (variable) =>
-            `  - \`{${variable.name}}\`: ${[variable.description && oneLine(variable.description), `${strings.default} \`${variable.default}\``, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
+            `  - \`{${variable.name}}\`: ${[variable.description && oneLine(variable.description), `${messages.default} \`${variable.default}\``, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
         ),
       ]);
-      blocks.push(`${strings.baseUrl}:\n\n${lines.join("\n")}`);
+      blocks.push(`${messages.baseUrl}:\n\n${lines.join("\n")}`);
     }
     if (description) blocks.push(description.trim());
-    if (security.length) blocks.push(title(strings.authorization), this.security(security));
+    if (security.length) blocks.push(title(messages.authorization), this.security(security));
     for (const [place, word] of [
-      ["path", strings.pathParameters],
-      ["query", strings.queryParameters],
-      ["querystring", strings.queryString],
-      ["header", strings.headers],
-      ["cookie", strings.cookies],
+      ["path", messages.pathParameters],
+      ["query", messages.queryParameters],
+      ["querystring", messages.queryString],
+      ["header", messages.headers],
+      ["cookie", messages.cookies],
     ] as const) {
       const parameters = operation.parameters.filter((parameter) => parameter.in === place);
       if (parameters.length)
         blocks.push(title(word), parameters.flatMap((parameter) => this.parameter(parameter, "request", "")).join("\n"));
     }
     if (body) {
-      blocks.push(title(`${strings.body}${body.required ? ` (${strings.required})` : ""}`));
+      blocks.push(title(`${messages.body}${body.required ? ` (${messages.required})` : ""}`));
       if (body.description) blocks.push(body.description.trim());
       blocks.push(...this.content(body.content, directions.body));
     }
-    if (callbacks.length) blocks.push(title(strings.callbacks));
+    if (callbacks.length) blocks.push(title(messages.callbacks));
     for (const callback of callbacks) {
       blocks.push(`${"#".repeat(level + 1)} ${oneLine(callback.name)}`, ...this.operation(callback.operation, level + 2));
     }
-    if (responses.length) blocks.push(title(strings.responses));
+    if (responses.length) blocks.push(title(messages.responses));
     for (const response of responses) blocks.push(...this.response(response, directions.response, level + 1));
     return blocks;
   }
@@ -92,20 +92,20 @@ class MarkdownPage {
   /** A value by itself: its own words, then its fields. */
   tree(node: FieldNode): string[] {
     const description = descriptionOf(node);
-    const words = [`\`${node.view.label}\``, ...limitsOf(node, this.strings).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
+    const words = [`\`${node.view.label}\``, ...limitsOf(node, this.messages).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
     const fields = this.below(node, "").join("\n");
     return [words, description?.trim() ?? "", fields].filter(Boolean);
   }
 
   private security(security: readonly SecurityAlternative[]): string {
-    const { strings } = this;
+    const { messages } = this;
     return security
       .map(({ schemes }) => {
-        if (schemes.length === 0) return `- ${strings.noAuthorization}`;
+        if (schemes.length === 0) return `- ${messages.noAuthorization}`;
         return `- ${schemes
           .map((scheme) => {
             const { name, place, format } = carrierOf(scheme);
-            const scopes = scheme.scopes.length ? `${strings.scopes}: ${scheme.scopes.join(", ")}` : "";
+            const scopes = scheme.scopes.length ? `${messages.scopes}: ${scheme.scopes.join(", ")}` : "";
             const text = scheme.description ? oneLine(scheme.description) : format ? `\`${format}\`` : "";
             return `\`${name}\` (${[schemeWords(scheme), place].filter(Boolean).join(", ")})${[text, scopes]
               .filter(Boolean)
@@ -118,11 +118,11 @@ class MarkdownPage {
   }
 
   private response({ status, description, headers, content, links }: Response, direction: Direction, level: number): string[] {
-    const { strings } = this;
+    const { messages } = this;
     const blocks = [`${"#".repeat(level)} ${[status, statusName(status)].filter(Boolean).join(" ")}`];
     if (description) blocks.push(description.trim());
     if (headers.length)
-      blocks.push(`${strings.headers}:\n\n${headers.flatMap((header) => this.parameter(header, direction, "")).join("\n")}`);
+      blocks.push(`${messages.headers}:\n\n${headers.flatMap((header) => this.parameter(header, direction, "")).join("\n")}`);
     blocks.push(...this.content(content, direction));
     if (links.length) {
       const lines = links.map(({ name, target, parameters, description: text }) =>
@@ -130,7 +130,7 @@ class MarkdownPage {
           .filter(Boolean)
           .join(": "),
       );
-      blocks.push(`${strings.links}:\n\n${lines.join("\n")}`);
+      blocks.push(`${messages.links}:\n\n${lines.join("\n")}`);
     }
     return blocks;
   }
@@ -142,7 +142,7 @@ class MarkdownPage {
         `${media.map(({ type }) => `\`${type}\``).join(", ")}`,
         ...(node ? (node.cut ? [this.cut(node, "")] : this.tree(node)) : []),
         ...examples.flatMap(({ label, text, language }) => [
-          ...(examples.length > 1 ? [`${this.strings.example}: ${oneLine(label)}`] : []),
+          ...(examples.length > 1 ? [`${this.messages.example}: ${oneLine(label)}`] : []),
           fence(language ?? "", text.length > limits.example_chars ? `${text.slice(0, limits.example_chars)}\n…` : text),
         ]),
       ];
@@ -153,7 +153,7 @@ class MarkdownPage {
     const node = this.page.forest.plant(parameter.schema, direction);
     const style = styleText(parameter, node.view.types);
     const [example] = parameter.examples;
-    const more = [style, example && `${this.strings.example.toLowerCase()} ${valueText(example.value)}`].filter(
+    const more = [style, example && `${this.messages.example.toLowerCase()} ${valueText(example.value)}`].filter(
       (part) => part !== undefined,
     );
     return this.field({ ...parameter, node, more, parameter }, margin);
@@ -171,20 +171,20 @@ class MarkdownPage {
     },
     margin: string,
   ): string[] {
-    const { strings } = this;
+    const { messages } = this;
     const { name, required, deprecated, node, more, parameter } = field;
     const { view } = node;
     const words = [
       ...view.pre,
       `\`${view.label}\``,
-      required && strings.required,
-      (deprecated || view.deprecated) && strings.deprecated,
-      view.readOnly && strings.readOnly,
-      view.writeOnly && strings.writeOnly,
+      required && messages.required,
+      (deprecated || view.deprecated) && messages.deprecated,
+      view.readOnly && messages.readOnly,
+      view.writeOnly && messages.writeOnly,
       ...configuredPills(node, this.page.context, parameter),
       ...view.post,
       // Fields of bodies stand in an example as a whole.
-      ...limitsOf(node, strings, more, parameter !== undefined).map(quoted),
+      ...limitsOf(node, messages, more, parameter !== undefined).map(quoted),
       this.choices(node),
     ].filter(Boolean);
     const description = field.description ?? descriptionOf(node);
@@ -193,17 +193,17 @@ class MarkdownPage {
   }
 
   private cut({ cut }: FieldNode, margin: string): string {
-    const words = cut?.repeats ? this.strings.sameAs : this.strings.showSchema;
+    const words = cut?.repeats ? this.messages.sameAs : this.messages.showSchema;
     return `${margin}- ${fill(words, { name: `\`${cut?.name}\`` })}`;
   }
 
   private below(node: FieldNode, margin: string): string[] {
-    const { strings } = this;
+    const { messages } = this;
     return [
       ...node.rows.flatMap((row) => this.field(row, margin)),
-      ...(node.rest.length ? [`${margin}- ${strings.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}`] : []),
+      ...(node.rest.length ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}`] : []),
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
-        `${margin}- ${strings[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
+        `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
         ...options.flatMap(({ label, value, node: option }) => {
           const said = descriptionOf(option);
           const name = value !== undefined && value !== label ? `${label} (\`${value}\`)` : label;

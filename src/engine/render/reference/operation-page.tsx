@@ -12,7 +12,7 @@ import { Alternatives } from "./authorization.tsx";
 import { Content, contentPanels } from "./content.tsx";
 import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";
 import { MoreLink, ParameterField } from "./field-rows.tsx";
-import { openPage, type Page } from "./page-context.ts";
+import { openPage, type ReferencePrint } from "./page-context.ts";
 import type { ReferenceContext, RenderedReference } from "./reference-context.ts";
 import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
@@ -48,7 +48,7 @@ export function directionsOf({ kind }: Operation): { body: Direction; response: 
 }
 
 /** Every tree of the page, the ones that readers look for first in front. */
-export function plant(page: Page, operation: Operation): void {
+export function plant(page: ReferencePrint, operation: Operation): void {
   const { parameters, body, responses, callbacks } = operation;
   const directions = directionsOf(operation);
   page.forest.take(parameters.length);
@@ -71,14 +71,14 @@ const sections: readonly { place: ParameterPlace; title: keyof SiteMessages; id:
 ];
 
 interface PartProps {
-  page: Page;
+  page: ReferencePrint;
   operation: Operation;
   toc: TocEntry[];
   /** Before the names of sections in ids, for callbacks. */
   within?: string;
 }
 
-function Lead({ page, operation }: { page: Page; operation: Operation }) {
+function Lead({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { bodyHtml } = page.context;
   return (
     <>
@@ -91,13 +91,13 @@ function Lead({ page, operation }: { page: Page; operation: Operation }) {
 
 function Contract(props: PartProps) {
   const { page, operation, toc } = props;
-  const { strings } = page.context.render;
+  const { messages } = page.context.render;
   return (
     <>
       {operation.security.length > 0 && (
         <section class="o-part">
           <Title page={page} toc={toc} id="authorization">
-            {strings.authorization}
+            {messages.authorization}
           </Title>
           <Alternatives page={page} security={operation.security} />
         </section>
@@ -107,7 +107,7 @@ function Contract(props: PartProps) {
       {operation.callbacks.length > 0 && (
         <section class="o-part">
           <Title page={page} toc={toc} id="callbacks">
-            {strings.callbacks}
+            {messages.callbacks}
           </Title>
           {operation.callbacks.map((callback) => (
             <CallbackFold page={page} name={callback.name} operation={callback.operation} />
@@ -119,12 +119,12 @@ function Contract(props: PartProps) {
   );
 }
 
-function Description({ page, operation: { description, externalDocs } }: { page: Page; operation: Operation }) {
+function Description({ page, operation: { description, externalDocs } }: { page: ReferencePrint; operation: Operation }) {
   const { markdown, render } = page.context;
   return (
     <>
       {description && <div class="o-flow" dangerouslySetInnerHTML={{ __html: markdown(description) }} />}
-      {externalDocs && <MoreLink {...externalDocs} fallback={render.strings.moreInformation} />}
+      {externalDocs && <MoreLink {...externalDocs} fallback={render.messages.moreInformation} />}
     </>
   );
 }
@@ -137,7 +137,7 @@ function Title({
   within,
   children,
 }: {
-  page: Page;
+  page: ReferencePrint;
   toc: TocEntry[];
   id: string;
   within?: string | undefined;
@@ -149,13 +149,13 @@ function Title({
   return (
     <h2 class="o-part-title" id={id}>
       {children}
-      {anchorLink(page.context.render.strings, id, children)}
+      {anchorLink(page.context.render.messages, id, children)}
     </h2>
   );
 }
 
 function Parameters({ page, operation, toc, within }: PartProps) {
-  const { strings } = page.context.render;
+  const { messages } = page.context.render;
   return (
     <>
       {sections.map(({ place, title, id }) => {
@@ -163,7 +163,7 @@ function Parameters({ page, operation, toc, within }: PartProps) {
         return parameters.length === 0 ? null : (
           <section class="o-part">
             <Title page={page} toc={toc} id={id} within={within}>
-              {strings[title]}
+              {messages[title]}
             </Title>
             <ParameterList page={page} parameters={parameters} section={joined(within, place)} />
           </section>
@@ -173,7 +173,7 @@ function Parameters({ page, operation, toc, within }: PartProps) {
   );
 }
 
-function ParameterList({ page, parameters, section }: { page: Page; parameters: Parameter[]; section: string }) {
+function ParameterList({ page, parameters, section }: { page: ReferencePrint; parameters: Parameter[]; section: string }) {
   const rest = parameters.slice(limits.referenceRows_count);
   return (
     <div class="o-fields">
@@ -182,7 +182,7 @@ function ParameterList({ page, parameters, section }: { page: Page; parameters: 
       ))}
       {rest.length > 0 && (
         <p class="o-rest">
-          {page.context.render.strings.moreFields}: <code>{rest.map(({ name }) => name).join(", ")}</code>
+          {page.context.render.messages.moreFields}: <code>{rest.map(({ name }) => name).join(", ")}</code>
         </p>
       )}
     </div>
@@ -191,13 +191,13 @@ function ParameterList({ page, parameters, section }: { page: Page; parameters: 
 
 function RequestBody({ page, operation, toc, within }: PartProps) {
   const { body } = operation;
-  const { strings } = page.context.render;
+  const { messages } = page.context.render;
   if (!body) return null;
   const head: ComponentChildren = [
     <Title page={page} toc={toc} id="body" within={within}>
-      {strings.body}
+      {messages.body}
     </Title>,
-    body.required && <span class="o-field-required">{strings.required}</span>,
+    body.required && <span class="o-field-required">{messages.required}</span>,
   ];
   return (
     <section class="o-part">
@@ -213,7 +213,7 @@ function ResponseList({ page, operation, toc, within }: PartProps) {
   return (
     <section class="o-part">
       <Title page={page} toc={toc} id="responses" within={within}>
-        {page.context.render.strings.responses}
+        {page.context.render.messages.responses}
       </Title>
       <Responses
         page={page}
@@ -226,7 +226,7 @@ function ResponseList({ page, operation, toc, within }: PartProps) {
 }
 
 /** A request that the service sends back: the same parts, folded away. */
-function CallbackFold({ page, name, operation }: { page: Page; name: string; operation: Operation }) {
+function CallbackFold({ page, name, operation }: { page: ReferencePrint; name: string; operation: Operation }) {
   const parts = { page, operation, toc: [], within: name };
   return (
     <details class="o-callback">
@@ -247,7 +247,7 @@ function joined(within: string | undefined, section: string): string {
   return within ? `${within}.${section}` : section;
 }
 
-function Aside({ page, operation }: { page: Page; operation: Operation }) {
+function Aside({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { ownExamples } = page.context;
   return (
     <>

@@ -1,18 +1,18 @@
-/** What the parts of one reference page share while it is printed. */
+/** State of one reference page while it is printed. */
 import { limits } from "../../../base/limits.ts";
 import { FieldForest, type Room } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-export interface Page {
+export interface ReferencePrint {
   context: ReferenceContext;
   forest: FieldForest;
   ids: PageIds;
-  /** What is left of the page's room for chips. */
+  /** Remaining number of chips on the page. */
   left: { chips: number };
 }
 
-export function openPage(context: ReferenceContext, room?: Room): Page {
+export function openPage(context: ReferenceContext, room?: Room): ReferencePrint {
   return {
     context,
     forest: new FieldForest(context.refs, room),

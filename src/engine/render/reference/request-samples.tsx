@@ -7,13 +7,13 @@ import type { Operation } from "../../openapi/operation.ts";
 import { buildRequest, withPlaceholders } from "../../openapi/request.ts";
 import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
-import type { Page } from "./page-context.ts";
+import type { ReferencePrint } from "./page-context.ts";
 
 /** Languages that still stand in a row of tabs. */
 const tabs_count = 4;
 
-export function RequestSamples({ page, operation }: { page: Page; operation: Operation }) {
-  const { strings } = page.context.render;
+export function RequestSamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
+  const { messages } = page.context.render;
   const panels = samplePanels(page, operation);
   if (panels.length === 0) return null;
   return (
@@ -24,13 +24,13 @@ export function RequestSamples({ page, operation }: { page: Page; operation: Ope
         sync
         class="o-code-group"
         dropdown={panels.length > tabs_count}
-        dropdownLabel={strings.codeExample}
+        dropdownLabel={messages.codeExample}
       />
     </div>
   );
 }
 
-function samplePanels(page: Page, operation: Operation): TabPanel[] {
+function samplePanels(page: ReferencePrint, operation: Operation): TabPanel[] {
   const panels = new Map<string, TabPanel>();
   const add = (label: string, children: TabPanel["children"]) => panels.set(label, { label, title: label, children });
   for (const { lang, label, source } of operation.codeSamples) {
@@ -60,7 +60,7 @@ function languageNamed(name: string) {
 }
 
 /** Named examples of a body, to choose from; a webhook's payload in any case. */
-export function BodySamples({ page, operation }: { page: Page; operation: Operation }) {
+export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;
   if (!body) return null;
   const isCall = kind === "operation";
@@ -69,7 +69,7 @@ export function BodySamples({ page, operation }: { page: Page; operation: Operat
   if (examples.length === 0) return null;
   return (
     <div class="o-example" data-example="body">
-      <p class="o-example-title">{page.context.render.strings.body}</p>
+      <p class="o-example-title">{page.context.render.messages.body}</p>
       <Examples page={page} examples={examples} first />
     </div>
   );

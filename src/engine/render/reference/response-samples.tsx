@@ -2,11 +2,11 @@ import { TabSet } from "../../components/tabs.tsx";
 import type { Operation } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { bodyExamples, Examples } from "./example-code.tsx";
-import type { Page } from "./page-context.ts";
+import type { ReferencePrint } from "./page-context.ts";
 import { StatusTitle } from "./responses.tsx";
 
 /** What comes back, by status; a status without a body has nothing to show. */
-export function ResponseSamples({ page, operation, direction }: { page: Page; operation: Operation; direction: Direction }) {
+export function ResponseSamples({ page, operation, direction }: { page: ReferencePrint; operation: Operation; direction: Direction }) {
   const answers = operation.responses
     .map(({ status, content }) => ({ status, examples: bodyExamples(page, content, direction) }))
     .filter(({ examples }) => examples.length > 0);

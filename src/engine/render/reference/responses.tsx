@@ -5,11 +5,11 @@ import type { Link, Response } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { Content } from "./content.tsx";
 import { ParameterField } from "./field-rows.tsx";
-import type { Page } from "./page-context.ts";
+import type { ReferencePrint } from "./page-context.ts";
 import { statusClass, statusName } from "./status-names.ts";
 
 interface ResponsesProps {
-  page: Page;
+  page: ReferencePrint;
   responses: readonly Response[];
   direction: Direction;
   /** Before the status in ids, for callbacks. */
@@ -62,7 +62,7 @@ function ResponsePanel({
   named,
 }: Omit<ResponsesProps, "responses"> & { response: Response; section: string; named: boolean }) {
   const { context } = page;
-  const { strings } = context.render;
+  const { messages } = context.render;
   const { status, description, headers, content, links } = response;
   const name = statusName(status);
   const says = description && description.trim().toLowerCase() !== name?.toLowerCase();
@@ -75,14 +75,14 @@ function ResponsePanel({
   return (
     <Content page={page} content={content} direction={direction} section={section} head={head}>
       {headers.length > 0 && (
-        <Fold title={strings.headers} count={headers.length}>
+        <Fold title={messages.headers} count={headers.length}>
           {headers.map((header) => (
             <ParameterField page={page} parameter={header} direction={direction} section={`${section}.header`} />
           ))}
         </Fold>
       )}
       {links.length > 0 && (
-        <Fold title={strings.links} count={links.length}>
+        <Fold title={messages.links} count={links.length}>
           {links.map((link) => (
             <LinkRow page={page} link={link} />
           ))}
@@ -101,7 +101,7 @@ function Fold({ title, count, children }: { title: string; count: number; childr
   );
 }
 
-function LinkRow({ page, link }: { page: Page; link: Link }) {
+function LinkRow({ page, link }: { page: ReferencePrint; link: Link }) {
   return (
     <div class="o-field">
       <div class="o-field-head">

@@ -21,7 +21,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
       <FieldTree page={page} node={node} section="" />
     </>,
   );
-  const { strings } = context.render;
+  const { messages } = context.render;
   const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
   const code = example !== undefined && !context.ownExamples.response && (
     <div class="o-example" data-example="response">
@@ -31,8 +31,8 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
         selected={0}
         panels={[
           {
-            label: strings.example,
-            title: strings.example,
+            label: messages.example,
+            title: messages.example,
             children: <Code page={page} text={jsonText(example, 2)} language="json" first />,
           },
         ]}

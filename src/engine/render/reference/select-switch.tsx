@@ -46,6 +46,6 @@ export function Switch({ class: name, head, label, options, panels, children }: 
 }
 
 /** The link of something that a reader may want to point at. */
-export function anchorLink(strings: SiteMessages, id: string, name: string): ComponentChild {
-  return <a class="o-anchor" href={`#${encodeURI(id)}`} aria-label={`${strings.linkToSection}: ${name}`} />;
+export function anchorLink(messages: SiteMessages, id: string, name: string): ComponentChild {
+  return <a class="o-anchor" href={`#${encodeURI(id)}`} aria-label={`${messages.linkToSection}: ${name}`} />;
 }

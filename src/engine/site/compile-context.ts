@@ -1,0 +1,96 @@
+/** What all pages of a site are compiled with. */
+import type { Problem } from "../../base/problem.ts";
+import { createSandbox } from "../author/sandbox.ts";
+import { componentNamed, componentNames } from "../components/components.ts";
+import type { DocsConfig } from "../config/docs-json.ts";
+import type { CodeThemes } from "../highlight/highlight.ts";
+import { messagesOf } from "../i18n/locales.ts";
+import { variableValues } from "../mdx/prepare.ts";
+import type { ApiDocuments } from "./api-documents.ts";
+import type { BuildOptions } from "./build-options.ts";
+import type { CompileContext } from "./compile-page.ts";
+import { hashOf as hashOfParts, type PageCache } from "./page-cache.ts";
+import { PageReferences, referenceKey } from "./page-reference.ts";
+import { grammarFiles, readGrammars } from "./read-custom-grammars.ts";
+import type { SiteSources } from "./read-sources.ts";
+
+export async function createCompileContext(
+  sources: SiteSources,
+  bodies: PageCache,
+  { generator, clock, crashed = new Map(), hasSignIn = false }: BuildOptions,
+): Promise<{ context: CompileContext; problems: Problem[] }> {
+  const { files, sorted, documents, languageOf, placeOf } = sources;
+  const { settings } = sources.config;
+  const api = settings.api ?? {};
+  const codeThemes = readCodeThemes(settings.styling?.codeblocks);
+  const { grammars, problems } = await readGrammars(files, settings, codeThemes, placeOf, clock);
+  const references = new PageReferences(documents);
+  const settingsKey = hashOfParts(
+    JSON.stringify([
+      generator,
+      settings.variables,
+      settings.icons,
+      settings.styling,
+      api,
+      settings.markdown?.schema,
+      grammarFiles(settings).map((file) => file && bodies.hashOfFile(file)),
+      hasSignIn,
+    ]),
+  );
+  const context: CompileContext = {
+    files,
+    crashed,
+    settingsKey,
+    hashOf: dependencyHashes(bodies, documents, references),
+    documents,
+    references,
+    api,
+    hasSignIn,
+    paintedCode: (file) => bodies.paintedCode(file, settingsKey),
+    keepPaintedCode: (file, made) => bodies.keepPaintedCode(file, settingsKey, made),
+    mdx: {
+      files,
+      components: new Map(componentNames().map((name) => [name, componentNamed(name)?.requiredProps ?? []])),
+      variables: variableValues(settings.variables),
+      math: settings.styling?.latex !== false,
+      sandbox: await createSandbox(clock),
+      snippets: new Map(),
+    },
+    renderFor: (route, report) => ({
+      messages: messagesOf(languageOf(route)).site,
+      iconLibrary: settings.icons?.library ?? "fontawesome",
+      ...(codeThemes ? { codeThemes } : {}),
+      grammars,
+      file: sorted.pages.get(route) ?? "",
+      report,
+    }),
+  };
+  return { context, problems };
+}
+
+type Codeblocks = NonNullable<DocsConfig["settings"]["styling"]>["codeblocks"];
+
+/** Named themes; `system` and `dark` are our own colors and need none. */
+export function readCodeThemes(codeblocks: Codeblocks): CodeThemes | undefined {
+  const theme = typeof codeblocks === "object" ? codeblocks.theme : codeblocks;
+  if (theme === undefined || theme === "system" || theme === "dark" || theme === "css-variables") return undefined;
+  return typeof theme === "string" ? { light: theme, dark: theme } : theme;
+}
+
+/** Hashes of what pages depend on: files, nodes of documents, and what a page's reference finds. */
+function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
+  const nodes = new Map<string, string | null>();
+  return (dependency) => {
+    const [kind, name = "", rest = ""] = dependency.split("\n");
+    if (kind === "reference") return referenceKey(references.find({ openapi: name, "openapi-schema": rest }));
+    if (kind !== "node") return bodies.hashOfFile(dependency);
+    let hash = nodes.get(dependency);
+    if (hash === undefined) {
+      const document = documents.at(name);
+      const node = typeof document === "object" ? document.refs.at(rest) : undefined;
+      hash = node ? hashOfParts(JSON.stringify(node.value) ?? "") : null;
+      nodes.set(dependency, hash);
+    }
+    return hash;
+  };
+}

@@ -1,0 +1,107 @@
+/** Compiles the pages of a site, or takes them from the cache. */
+import { byCodePoint } from "../../base/files.ts";
+import type { Problem } from "../../base/problem.ts";
+import { own } from "../openapi/refs.ts";
+import type { BuildOptions } from "./build-options.ts";
+import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
+import { describedReference } from "./described-operation.ts";
+import { type CompiledPage, hashOf, type PageCache } from "./page-cache.ts";
+import type { PageReference } from "./page-reference.ts";
+import type { SiteSources } from "./read-sources.ts";
+import type { Page, Visibility } from "./site-page.ts";
+
+/** One page to compile. */
+interface PageJob {
+  route: string;
+  file: string;
+  /** Name of its entry in the cache. */
+  name: string;
+  /** Hash of everything that it is made from, except for its dependencies. */
+  key: string;
+  compile(): Promise<CompiledPage>;
+  reference?: PageReference;
+}
+
+export interface CompiledPages {
+  /** By route, in the order of their routes. Their visibility is not known yet. */
+  pages: Map<string, Page>;
+  islandScripts: Map<string, string>;
+  problems: Problem[];
+}
+
+export async function compilePages(
+  sources: SiteSources,
+  context: CompileContext,
+  bodies: PageCache,
+  onPage: BuildOptions["onPage"],
+): Promise<CompiledPages> {
+  const pages = new Map<string, Page>();
+  const islandScripts = new Map<string, string>();
+  const problems: Problem[] = [];
+  const jobs = pageJobs(sources, context, bodies);
+  for (const [index, job] of jobs.entries()) {
+    const compiled = await compiledPage(job, context, bodies, () => onPage?.(job.name, index, jobs.length));
+    bodies.holdBody(job.name, compiled.body);
+    problems.push(...compiled.problems);
+    for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
+    pages.set(job.route, pageOf(job, compiled, context));
+  }
+  return { pages, islandScripts, problems };
+}
+
+function pageJobs({ sorted, planned, languageOf }: SiteSources, context: CompileContext, bodies: PageCache): PageJob[] {
+  const { settingsKey } = context;
+  const written = [...sorted.pages].map(
+    ([route, file]): PageJob => ({
+      route,
+      file,
+      name: file,
+      key: hashOf(settingsKey, languageOf(route), file, bodies.hashOfFile(file) ?? ""),
+      compile: () => compilePage(file, context),
+    }),
+  );
+  const generated = planned.pages.map(
+    (page): PageJob => ({
+      route: page.route,
+      file: page.document.file,
+      name: generatedKey(page),
+      key: hashOf(settingsKey, languageOf(page.route), page.route, JSON.stringify(page.frontmatter)),
+      compile: () => compileGenerated(page, context),
+      reference: { kind: "operation", document: page.document, entry: page.entry },
+    }),
+  );
+  return [...written, ...generated].sort((a, b) => byCodePoint(a.route, b.route));
+}
+
+async function compiledPage({ name, key, compile }: PageJob, context: CompileContext, bodies: PageCache, onCompile: () => void) {
+  const isCrashed = context.crashed.has(name);
+  const known = isCrashed ? undefined : bodies.find(name, key, context.hashOf);
+  if (known) return known;
+  onCompile();
+  await context.mdx.sandbox.ready();
+  const compiled = await compile();
+  if (!isCrashed) bodies.keep(name, key, compiled);
+  return compiled;
+}
+
+const allVisible: Visibility = { navigation: true, search: true, sitemap: true, llms: true, noindex: false };
+
+function pageOf({ route, file, name, reference }: PageJob, compiled: CompiledPage, { references }: CompileContext): Page {
+  const { frontmatter, title, summary } = compiled;
+  const described = summary.described && describedReference(file, summary.described);
+  const shown = reference ?? described ?? references.find(frontmatter)?.reference;
+  return {
+    route,
+    file,
+    key: name,
+    frontmatter: isDeprecated(shown) ? { deprecated: true, ...frontmatter } : frontmatter,
+    title,
+    summary,
+    visibility: allVisible,
+    ...(shown ? { reference: shown } : {}),
+  };
+}
+
+function isDeprecated(reference: PageReference | undefined): boolean {
+  return reference?.kind === "operation" && own(reference.entry.node.value, "deprecated") === true;
+}

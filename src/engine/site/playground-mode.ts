@@ -1,0 +1,36 @@
+/** Which playground a page has, and in which languages its samples are. */
+import type { Frontmatter } from "../config/frontmatter.ts";
+import type { DocsJson } from "../config/schema.ts";
+import type { Operation } from "../openapi/operation.ts";
+import { defaultLanguages, languageKeyOf } from "../openapi/samples/sample-languages.ts";
+import type { ReferenceContext } from "../render/reference/reference-context.ts";
+
+export type ApiSettings = NonNullable<DocsJson["api"]>;
+
+/** Settings of reference pages: `api` of docs.json, and whether readers can sign in. */
+export interface ApiPageSettings {
+  api: ApiSettings;
+  hasSignIn: boolean;
+}
+
+/** The mode that a page asks for, by its frontmatter, else by docs.json. */
+export function playgroundMode(frontmatter: Frontmatter, api: ApiSettings): NonNullable<Frontmatter["playground"]> {
+  return frontmatter.playground ?? api.playground?.display ?? "interactive";
+}
+
+/** The playground that a page has. `auth` needs signed-in readers, which a static site doesn't have. */
+export function playgroundOf(
+  frontmatter: Frontmatter,
+  { api, hasSignIn }: ApiPageSettings,
+  operation: Pick<Operation, "kind" | "servers">,
+): ReferenceContext["playground"] {
+  const mode = playgroundMode(frontmatter, api);
+  if (operation.kind !== "operation" || mode === "none" || (mode === "auth" && !hasSignIn)) return "none";
+  return mode === "simple" || operation.servers.length === 0 ? "simple" : "interactive";
+}
+
+/** Keys of the languages of samples, in order. */
+export function sampleLanguagesOf(api: ApiSettings): readonly string[] {
+  const wanted = (api.examples?.languages ?? []).flatMap((name) => languageKeyOf(name) ?? []);
+  return wanted.length ? [...new Set(wanted)] : defaultLanguages;
+}

@@ -1,0 +1,80 @@
+/** The first step of a build: settings, files of pages, OpenAPI documents and the planned navigation. */
+import { type Files, readText } from "../../base/files.ts";
+import type { Problem } from "../../base/problem.ts";
+import type { Division } from "../config/division.ts";
+import { type DocsConfig, type PlaceOf, readDocsJson } from "../config/docs-json.ts";
+import { operationText } from "../config/openapi-entries.ts";
+import { type ApiDocuments, readApiDocuments } from "./api-documents.ts";
+import { type ApiPages, planApiPages } from "./api-pages.ts";
+import type { BuildOptions } from "./build-options.ts";
+import { type SiteFiles, sortFiles } from "./classify-files.ts";
+import { languageTag } from "./language-names.ts";
+
+export interface SiteSources {
+  files: Files;
+  config: DocsConfig;
+  placeOf: PlaceOf;
+  sorted: SiteFiles;
+  documents: ApiDocuments;
+  planned: ApiPages;
+  languageOf(route: string): string;
+  problems: Problem[];
+}
+
+export async function readSources(files: Files, { hasSignIn = false, fetched = new Map() }: BuildOptions): Promise<SiteSources> {
+  const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
+  const sorted = sortFiles(files, listedRoutes(config.navigation));
+  const named = [...sorted.pages.values()].flatMap((file) => documentNamedIn(readText(files, file) ?? ""));
+  const { documents, problems: documentProblems } = await readApiDocuments(files, sorted.served, config, named, fetched);
+  const planned = planApiPages(config, documents, new Set(sorted.pages.keys()), placeOf);
+  return {
+    files,
+    config,
+    placeOf,
+    sorted,
+    documents,
+    planned,
+    languageOf: languageLookup(planned.navigation),
+    problems: [...problems, ...sorted.problems, ...documentProblems, ...planned.problems],
+  };
+}
+
+/** The OpenAPI document that the frontmatter of a page names, without parsing it. */
+function documentNamedIn(text: string): string[] {
+  const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, 5_000))?.[1];
+  if (value === undefined || !text.startsWith("---")) return [];
+  const named = operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
+  return named === undefined ? [] : [named];
+}
+
+function listedRoutes(division: Division, into = new Set<string>()): Set<string> {
+  if (division.root !== undefined) into.add(division.root);
+  for (const child of division.children) {
+    if (child.kind === "page") into.add(child.route);
+    else if (child.kind !== "operation") listedRoutes(child, into);
+  }
+  return into;
+}
+
+/** The language of a page: of the division that lists it, else of its first folder, else the site's first. */
+function languageLookup(root: Division): (route: string) => string {
+  const byRoute = new Map<string, string>();
+  const codes: string[] = [];
+  let fallback: string | undefined;
+  const visit = (division: Division, language: string | undefined) => {
+    if (division.kind === "language") {
+      codes.push(division.label);
+      if (division.isDefault) fallback = division.label;
+    }
+    const own = division.kind === "language" ? division.label : language;
+    if (division.root !== undefined && own && !byRoute.has(division.root)) byRoute.set(division.root, own);
+    for (const child of division.children) {
+      if (child.kind === "page") {
+        if (own && !byRoute.has(child.route)) byRoute.set(child.route, own);
+      } else if (child.kind !== "operation") visit(child, own);
+    }
+  };
+  visit(root, undefined);
+  const first = fallback ?? codes[0] ?? "en";
+  return (route) => languageTag(byRoute.get(route) ?? codes.find((code) => route === code || route.startsWith(`${code}/`)) ?? first);
+}
