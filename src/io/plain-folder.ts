@@ -1,4 +1,4 @@
-/** A fresh folder that takes the files of strangers: each is made anew, and nothing is ever written over or through a link. */
+/** A new folder for untrusted files: each file is created, never overwritten, and never written through a link. */
 import { constants, mkdirSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
@@ -6,6 +6,8 @@ import path from "node:path";
 export class PlainFolder {
   private readonly folder: string;
   private readonly folders = new Set<string>([""]);
+  /** Known at once, while their content may still be written. */
+  private readonly files = new Set<string>();
 
   /** Throws when the folder exists. Names are checked by the caller. */
   constructor(folder: string) {
@@ -13,9 +15,10 @@ export class PlainFolder {
     this.folder = folder;
   }
 
-  /** False when a file stands in its place. `made` is called for each new folder. */
+  /** False if a file has the name. `made` is called for each new folder. */
   async makeFolders(name: string, made?: (name: string) => void): Promise<boolean> {
     if (this.folders.has(name)) return true;
+    if (this.files.has(name)) return false;
     if (!(await this.makeFolders(parentOf(name), made))) return false;
     made?.(name);
     const isNew = await mkdir(path.join(this.folder, name)).then(() => true, ifTaken);
@@ -23,8 +26,9 @@ export class PlainFolder {
     return isNew;
   }
 
-  /** False when the name is taken. The file system knows best what is one name: on some, two that differ in case are. */
+  /** False if the name is taken. The file system decides what is one name: some ignore case. */
   async write(name: string, parts: AsyncIterable<Uint8Array>): Promise<boolean> {
+    this.files.add(name);
     if (!(await this.makeFolders(parentOf(name)))) return false;
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     const file = await open(path.join(this.folder, name), flags, 0o644).catch(ifTaken);
