@@ -7,8 +7,9 @@ import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import { partFile, payloadOf } from "../src/engine/search/index-format.ts";
+import { payloadOf } from "../src/engine/search/index-format.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
+import { searchFilePath } from "../src/layout/site-layout.ts";
 import { endpoints } from "../src/service/app/endpoints.ts";
 import { newOrganization, startService } from "../test/service/service.ts";
 import { page, routeOf, writeCorpus } from "./corpus.ts";
@@ -54,7 +55,7 @@ export async function benchSearch(pages_count: number): Promise<void> {
 
   const loaded: number[] = [];
   const index = await SearchIndex.open(async (name) => {
-    const script = readFileSync(path.join(out, partFile(name, { language: "en" })), "utf8");
+    const script = readFileSync(path.join(out, searchFilePath(name, { language: "en" })), "utf8");
     loaded.push(gzipSync(script).length);
     return payloadOf(script);
   });

@@ -7,8 +7,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { extractAnswer } from "../src/engine/answer/quoted-answer.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
-import { partFile, payloadOf } from "../src/engine/search/index-format.ts";
+import { payloadOf } from "../src/engine/search/index-format.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
+import { searchFilePath } from "../src/layout/site-layout.ts";
 import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { root } from "./sets.ts";
@@ -153,7 +154,7 @@ async function openOwnDocs(): Promise<SearchIndex> {
     out,
   ]);
   if (status !== 0 && status !== 1) throw new Error(`octavo build failed: ${stderr}`);
-  return SearchIndex.open(async (name) => payloadOf(readFileSync(path.join(out, partFile(name, { language: "en" })), "utf8")));
+  return SearchIndex.open(async (name) => payloadOf(readFileSync(path.join(out, searchFilePath(name, { language: "en" })), "utf8")));
 }
 
 function rowsOf<T>(name: string): T[] {

@@ -1,4 +1,6 @@
-/** Every limit of the product, with its unit and the reason for its value. */
+/** Limits with several readers, with their units and the reasons for their values. Others are next to their reader. */
+import * as questionLimits from "./question-limits.ts";
+
 export const limits = {
   /** Characters of one page's source. Past it the page shows a problem: no hand-written page comes near. */
   pageSource_chars: 4_000_000,
@@ -20,10 +22,6 @@ export const limits = {
   component_bytes: 64 * 1024 * 1024,
   /** Time without a sign of life after which a build process is ended. */
   buildStall_ms: 60_000,
-  /** Processor time of one build of a tenant's site, with its restarts: one core for half of the time that a build may take. */
-  buildCpu_s: 600,
-  /** Memory of such a build process and its children: the heap, and what is outside of it. */
-  buildMemory_bytes: 3 * 1024 * 1024 * 1024,
   /** How often a build process is looked at. */
   buildWatch_ms: 500,
   /** Nice value of such a build process, so that requests are answered first. */
@@ -90,38 +88,17 @@ export const limits = {
   example_chars: 20_000,
   /** One part of the components that playgrounds load: small enough for one field, large enough not to be many. */
   componentsPart_chars: 32_000,
-  /** For fetching a document from elsewhere, redirects and retries included. */
-  fetch_ms: 30_000,
-  /** A playground's request that goes through the site's server: time, and bytes either way. */
-  proxy_ms: 30_000,
-  proxyRequest_bytes: 1024 * 1024,
-  proxyResponse_bytes: 5 * 1024 * 1024,
   /** A generated example: deeper or larger ones explain nothing. */
   exampleDepth_levels: 10,
   exampleNodes_count: 160,
-  /** Connections that one process opens to the database. */
-  databaseConnections_count: 10,
   /** How long a request waits for a connection before it is told to come back: a burst of some hundreds gets its turn in this. */
   databaseWait_ms: 5_000,
-  /** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
-  statement_ms: 5_000,
-  /** The path of a file in an archive or a repository, and one part of it: what file systems and addresses carry. */
-  fileName_bytes: 1_000,
-  fileNameSegment_bytes: 255,
-  /** How many times its size an archive may unpack to, once it is this large: text packs to a thirtieth, zeros to a thousandth. */
-  archiveRatio_times: 200,
-  archiveRatioFrom_bytes: 10_000_000,
-  /** An extended header of an archive: it holds a name and some times. */
-  archiveExtension_bytes: 65_536,
   /** Sources of one deployment: files, bytes of one, and bytes of all. The largest public repository of documentation has 25,030 files. */
   sourceFiles_count: 100_000,
   sourceFile_bytes: 25 * 1024 * 1024,
   sources_bytes: 500 * 1024 * 1024,
   /** `.git`, `node_modules` and `.octavo` in an archive of sources, unpacked: read over, which takes time. */
   sourcesSkipped_bytes: 2 * 1024 * 1024 * 1024,
-  /** What git fetches for one branch: its files, packed. */
-  gitPack_bytes: 600 * 1024 * 1024,
-  gitRead_ms: 180_000,
   /** Problems that are kept of one deployment, and lines of its log. */
   problems_count: 1_000,
   logLines_count: 200,
@@ -174,8 +151,6 @@ export const limits = {
   /** Connections of a process, and of one visitor. Beyond, the connection that is idle for the longest time is closed. */
   connections_count: 10_000,
   connectionsOfVisitor_count: 500,
-  /** How often an embedded database makes room of rows that were rewritten. */
-  upkeep_ms: 600_000,
   /** A connection without a request: longer than the proxies before us keep theirs. */
   idleConnection_ms: 65_000,
   /** How long requests in hand may take when the process is told to end. */
@@ -184,8 +159,6 @@ export const limits = {
   requestBody_bytes: 64 * 1024,
   /** A name in a path of the API. */
   pathParameter_chars: 300,
-  /** Updates that an organization may trigger, and in which time: each is a build. */
-  triggers: { count: 10, window_s: 10 },
   /** Rows in one part of a backup. */
   backupPart_count: 1_000,
   /** A line of an import: a question and an answer have some KB. */
@@ -204,45 +177,10 @@ export const limits = {
   jobRetry_s: 1,
   /** How long a stopping process waits for what it has let go of. */
   jobStop_ms: 5_000,
-  /** Characters of a request's target. Longer ones are no address of a page. */
-  requestTarget_chars: 8_192,
-  /** Hosted files in memory, all sites together, and the largest one that is kept: what is read over and over is small. */
-  hostedFiles_bytes: 128 * 1024 * 1024,
-  hostedFile_bytes: 1024 * 1024,
   /** Redirect tables and the like of deployments that a host keeps parsed. */
   hostedSites_count: 500,
-  /** Rates of a playground's proxy: what a reader does by hand, and what a site's readers do together. */
-  proxyPerVisitor: { count: 60, window_s: 60 },
-  proxyPerSite: { count: 10_000, window_s: 3_600 },
-  /**
-   * One part in so many of what is left of a site's quota for a network, and of what is left of that for a visitor. A visitor
-   * alone gets a fortieth of the site's; after 100 visitors of 100 networks, a twelfth is left for others.
-   */
-  siteShares: { ofSite: 10, ofNetwork: 3 },
-  /** Attempts to enter a site's password: enough for a typist, too few for a guesser, from one address and from many. */
-  signInTries: { count: 10, window_s: 15 * 60 },
-  sitePasswordPerSite: { count: 1_000, window_s: 24 * 3_600 },
-  /** One part in so many of the day's attempts that are left is for one network: a thousand networks still leave some for others. */
-  passwordShare: 50,
-  /** Body of a sign-in form or token. */
-  signInBody_bytes: 16 * 1024,
-  /** From when a reader is sent to sign in until they must be back. */
-  signInWay_s: 10 * 60,
   /** The life of a token by which a customer's own page signs a reader in; it is used once. */
   signInToken_s: 10 * 60,
-  /** A reader's session, however often they come. */
-  readerSession_s: 12 * 60 * 60,
-  /** How long a browser is known that asked the assistant: as long as a thread may be continued. */
-  visitor_s: 30 * 24 * 3_600,
-  /** Names of a reader's groups together: they travel in a cookie, which browsers cut off at 4 KB. */
-  readerGroups_bytes: 2_500,
-  /** An answer of a sign-in provider. */
-  outboundFetch_ms: 10_000,
-  outboundFetch_bytes: 1024 * 1024,
-  /** A model's answer on the wire: some kilobytes of text, each word of it in an envelope. */
-  outboundStream_bytes: 8 * 1024 * 1024,
-  /** Settings of an OpenID provider are read again after this time. */
-  openIdSettings_s: 10 * 60,
   /** Workers that may fail at a static export by a fault of ours: a page that ends every one of them must not go round for ever. */
   exportAttempts_count: 3,
   /** Static exports that an organization may have waiting. */
@@ -263,12 +201,6 @@ export const limits = {
   linkMargin_s: 300,
   /** How long the answer to a request with an Idempotency-Key is kept. */
   idempotency_s: 24 * 3_600,
-  /** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
-  storeTries_count: 5,
-  storeRetry_ms: 500,
-  /** Time for a connection to the object store, and without a byte on one. */
-  storeConnect_ms: 5_000,
-  storeStall_ms: 30_000,
 
   /** Characters of a passage of the search: small, so that words which match stand near each other. Between 400 and 1,500 all do well. */
   passage_chars: 600,
@@ -286,26 +218,19 @@ export const limits = {
   ending_chars: 4,
   /** Terms that stand in for an unfinished or misspelt word. */
   queryVariants_count: 24,
-  /** Files of search indexes that a process keeps open, as they are stored; in use they take some three times that. */
-  openIndexes_bytes: 128 * 1024 * 1024,
   /** Terms of a shard whose lists stay unpacked. */
   unpackedTerms_count: 16,
   /** Shards of the dictionary that one word may load: an unfinished word begins many terms. */
   shardsOfWord_count: 2,
-  /** One question to the assistant: a text, the messages around it, and the page that it is asked on. */
-  question_chars: 10_000,
+  ...questionLimits,
+  /** Messages of a thread that are sent with a question. */
   messages_count: 50,
-  currentPath_chars: 200,
-  /** Passages that a reader selected to ask about. */
-  context_count: 10,
   /** Earlier turns of a conversation that the model is shown, and how much of each answer. */
   earlierTurns_count: 10,
   earlierAnswer_chars: 2_000,
   /** What the model answers from: sections, and their characters together: some 6,000 tokens. */
   retrieval_sections: 12,
   retrieval_chars: 24_000,
-  /** An answer of a model: what anybody reads of one. */
-  modelAnswer_tokens: 1_200,
   /** What is held back of an answer until it is known what it is: code in a line, text and address of a link, a tag, a line that opens code. */
   answerCode_chars: 1_000,
   answerLinkText_chars: 500,
@@ -335,9 +260,6 @@ export const limits = {
   answersOfProcess_count: 600,
   /** Answers under way, one part in so many of what is left: of a process's for a site, of a site's for a visitor. */
   answersShare: { ofProcess: 2, ofSite: 8 },
-  /** Questions that a reader types, and a site's readers together. A visitor alone gets some 120 in an hour. */
-  questionsPerVisitor: { count: 20, window_s: 60 },
-  questionsPerSite: { count: 5_000, window_s: 3_600 },
   /** Failures of a model in a row after which it is left alone, and for how long: readers should not wait for it one by one. */
   modelFailures_count: 5,
   modelPause_ms: 10_000,
@@ -345,60 +267,33 @@ export const limits = {
   modelTokens: { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 },
   /** Tokens that one site may use in a day, so that a flood of a night doesn't use up the month: of the service's model, and of its own. */
   modelTokensOfDay: { free: 100_000, pro: 2_000_000, enterprise: 20_000_000, own: 20_000_000 },
-  /** Searches of sites whose readers sign in: one for each key they press. What they searched and opened: one for each search. */
-  searchesPerVisitor: { count: 300, window_s: 60 },
-  searchesPerNetwork: { count: 1_500, window_s: 60 },
-  eventsPerVisitor: { count: 60, window_s: 60 },
-  eventsPerSite: { count: 50_000, window_s: 3_600 },
+  /** Events in one request of a page. */
   events_count: 20,
-  /** Analytics of a bundle server: files that are kept, their size, and lines that wait for a slow disk. */
-  eventLog_days: 400,
-  eventLogOfDay_bytes: 50 * 1024 * 1024,
-  eventLogWaiting_count: 10_000,
   /** Conversations whose last questions a bundle server remembers, for follow-up questions. */
   bundleThreads_count: 1_000,
   bundleThread_questions: 5,
   searchText_chars: 500,
-  /** Calls of a site's MCP server: programs ask in bursts. */
-  mcpPerVisitor: { count: 300, window_s: 60 },
-  mcpPerSite: { count: 50_000, window_s: 3_600 },
   /** Text that one of them gets: what fits into what a model reads at once. */
   mcpText_chars: 100_000,
   /** A line below a result of the search. */
   snippet_chars: 160,
-  /** Requests of integrators for each organization and hour. */
-  integratorRequests: { count: 10_000, window_s: 3_600 },
-  /** Analytics requests of an organization, unless the operator sets another number. */
-  analyticsRequests: { count: 100, window_s: 3_600 },
+  /** Characters of a comment on a page or an answer. */
   feedbackComment_chars: 2_000,
   /** A turn that was asked and never finished is removed after this time. */
   unfinishedTurn_ms: 3_600_000,
   /** A session that nobody uses ends, and every session ends some day. */
   sessionIdle_ms: 14 * 24 * 3_600_000,
   session_ms: 60 * 24 * 3_600_000,
-  /**
-   * Wrong passwords at the dashboard, by network, by account and by both. A stranger's guesses slow down their own network.
-   * The account's own number is high, since it would keep its owner out as well: 1,000 guesses a day find no decent password.
-   */
-  signInsPerNetwork: { count: 60, window_s: 600 },
-  signInsPerAccountAndNetwork: { count: 10, window_s: 600 },
-  signInsPerAccount: { count: 1_000, window_s: 24 * 3_600 },
   /** How long a browser that signed in to an account is known to it. */
   knownBrowser_s: 180 * 24 * 3_600,
   /** Accounts that a browser is known to; the oldest is dropped. */
   knownAccounts_count: 5,
-  /** Wrong operator tokens from one network: people choose them, so a guesser is stopped early. */
-  wrongOperatorTokensPerNetwork: { count: 30, window_s: 600 },
-  /** Wrong API keys from one network. Nobody guesses one: this is for programs that try on with an old key. */
-  wrongKeysPerNetwork: { count: 1_000, window_s: 600 },
   /** How long ago a person may have proven who they are to set a first password: time to read the page and choose one. */
   reauthentication_s: 600,
   /** Of one organization, verified or not: more than any has, and no way to claim every name there is. */
   domains_count: 100,
   /** An unverified claim to a domain: time to ask whoever manages the DNS. */
   domainClaim_ms: 14 * 24 * 3_600_000,
-  /** Fewest characters of a secret that signs, encrypts or opens everything: `openssl rand -base64 32` has 44. */
-  secret_chars: 32,
   /** Refused calls of one actor in the audit log: enough to see an attempt, too few to fill the log with. */
   auditedRefusals: { count: 60, window_s: 3_600 },
   /** An invitation is a key: it does not lie around for ever. */
@@ -423,12 +318,6 @@ export const limits = {
   formCookie_s: 24 * 3_600,
   /** A bundle that a server takes in: larger than any site of documentation, smaller than what fills a volume by accident. */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
-  bundle_bytes: 10_000_000_000,
-  /** Nothing came of a bundle for so long: the connection is given up, and taken up again where it broke off. */
-  bundleStall_ms: 30_000,
-  /** Tries to fetch a bundle, and the pause after the first; each is twice the one before. */
-  bundleTries_count: 5,
-  bundlePause_ms: 1_000,
   /** Keys that the members of an organization may make: a program that makes one for each of its runs is told, and not left to pile them up. */
   newKeys: { count: 10, window_s: 3_600 },
   /** Counts of views and searches by day: a year, and the month of the year before to compare with. */
@@ -448,9 +337,7 @@ export const limits = {
   userAgent_chars: 300,
   /** Hosts that readers of a site came from, for one day. */
   referrersOfDay_count: 200,
-  /** Feedback of one visitor, and of a site's visitors together; each is a row. */
-  feedbackPerVisitor: { count: 20, window_s: 600 },
-  feedbackPerSite: { count: 1_000, window_s: 3_600 },
+  /** Characters of the code block that feedback is about. */
   feedbackCode_chars: 10_000,
   /** How long a reader may say more of what they said: as long as a page stays open, more or less. */
   feedbackAmended_ms: 3_600_000,
@@ -459,14 +346,8 @@ export const limits = {
   /** Pages that feedback is told of, and categories that a list of choices holds: beyond, nobody reads it. */
   feedbackPages_count: 500,
   listedCategories_count: 200,
-  /** Then it is tried again after this time, for as long as the network is to blame: nobody has to notice that it is back. */
-  bundleAgain_ms: 30_000,
   /** Files that differ between two bundles, unpacked: they are in memory while what leads from one to the other is made. */
   deltaChanged_bytes: 64_000_000,
-  /** Of the size of the bundle: above, fetching the whole is as good. */
-  deltaOfBundle_share: 0.5,
-  /** What waits to be compressed while an archive is written. */
-  packQueue_bytes: 8_000_000,
   /** Words whose terms are kept at hand: some MB. */
   knownWords_count: 20_000,
 } as const;

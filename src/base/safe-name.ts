@@ -1,5 +1,8 @@
 /** Names of files that strangers give: in archives and repositories. */
-import { limits } from "./limits.ts";
+
+/** The path of a file in an archive or a repository, and one part of it: what file systems and addresses carry. */
+const fileName_bytes = 1_000;
+const fileNameSegment_bytes = 255;
 
 /** Why a path, relative and with forward slashes, cannot be written into a folder; undefined when it can. */
 export function unsafeName(name: string): string | undefined {
@@ -10,9 +13,9 @@ export function unsafeName(name: string): string | undefined {
   const segments = name.split("/");
   if (segments.some((segment) => segment === ".." || segment === "." || segment === "")) return "leads to another folder";
   if (segments.some((segment) => segment.toLowerCase() === ".git")) return "lies in a folder of git's own";
-  if (bytesOf(name) > limits.fileName_bytes) return `is longer than ${limits.fileName_bytes} bytes`;
-  if (segments.some((segment) => bytesOf(segment) > limits.fileNameSegment_bytes))
-    return `has a part that is longer than ${limits.fileNameSegment_bytes} bytes`;
+  if (bytesOf(name) > fileName_bytes) return `is longer than ${fileName_bytes} bytes`;
+  if (segments.some((segment) => bytesOf(segment) > fileNameSegment_bytes))
+    return `has a part that is longer than ${fileNameSegment_bytes} bytes`;
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The assistant, loaded when a reader first wants it. A classic script, like all of a site's. */
+/** The assistant, loaded when a reader first opens it. A classic script, like all scripts of a site. */
 import { render } from "preact";
 import { Panel } from "./assistant/assistant-panel.tsx";
 import { ConversationStore } from "./assistant/conversation-store.ts";
@@ -7,58 +7,58 @@ import { askingWords } from "./dialog-messages.ts";
 import type { AskingPlaces } from "./open-dialogs.ts";
 import { keep } from "./storage.ts";
 
-interface Place {
+interface AssistantView {
   store: ConversationStore;
   show(): void;
   hide(): void;
   isShown(): boolean;
-  /** Holds the focus. */
+  /** Contains the focus while the assistant is used. */
   element: HTMLElement;
 }
 
-let place: Place | undefined;
+let view: AssistantView | undefined;
 
 function open(places: AskingPlaces, { question, sends, attachment, isQuiet }: Opening): void {
-  place ??= make(places);
-  const { store, element } = place;
+  view ??= make(places);
+  const { store, element } = view;
   if (attachment) store.attach(attachment);
-  if (!place.isShown()) place.show();
+  if (!view.isShown()) view.show();
   if (question !== undefined && sends) store.send(question);
   if (!isQuiet) element.querySelector("textarea")?.focus();
 }
 
-/** Closes the panel that has the focus; one that stands beside the page is gone to first. */
+/** Closes the panel if it has the focus; otherwise opens or focuses it. */
 function toggle(places: AskingPlaces): void {
-  if (place?.isShown() && place.element.contains(document.activeElement)) place.hide();
+  if (view?.isShown() && view.element.contains(document.activeElement)) view.hide();
   else open(places, {});
 }
 
-function make(places: AskingPlaces): Place {
+function make(places: AskingPlaces): AssistantView {
   const page = document.getElementById("assistant");
-  const made = page ? onPage(page) : besidePage();
-  const draw = () => render(<Panel store={store} close={page ? undefined : made.hide} />, made.element);
+  const container = page ? onPage(page) : inDialog();
+  const draw = () => render(<Panel store={store} close={page ? undefined : container.hide} />, container.element);
   const store = new ConversationStore(places, draw);
   draw();
-  return { ...made, store };
+  return { ...container, store };
 }
 
 /** A page that is the assistant. */
-function onPage(element: HTMLElement): Omit<Place, "store"> {
+function onPage(element: HTMLElement): Omit<AssistantView, "store"> {
   return { element, isShown: () => true, show: () => undefined, hide: () => undefined };
 }
 
-/** A column beside the text where there is room; a sheet over the page where there is none. */
-function besidePage(): Omit<Place, "store"> {
+/** A dialog: a column next to the text where there is room, a sheet over the page otherwise. */
+function inDialog(): Omit<AssistantView, "store"> {
   const dialog = document.createElement("dialog");
   dialog.className = "o-assistant";
   dialog.ariaLabel = askingWords().assistant;
   document.body.append(dialog);
-  const beside = matchMedia(besideText);
+  const isColumn = matchMedia(besideText);
   let opener: Element | null = null;
   const root = document.documentElement.classList;
   const put = () => {
-    if (beside.matches) {
-      // It takes the focus only from whoever opens it.
+    if (isColumn.matches) {
+      // Opening the column does not move the focus.
       const before = document.activeElement as HTMLElement | null;
       dialog.show();
       if (dialog.contains(document.activeElement)) before?.focus({ preventScroll: true });
@@ -72,25 +72,25 @@ function besidePage(): Omit<Place, "store"> {
     if (hadFocus) (opener as HTMLElement | null)?.focus({ preventScroll: true });
   };
   dialog.addEventListener("close", () => {
-    // Closed only to be opened in the other way.
+    // It was closed and opened again in the other layout.
     if (dialog.open) return;
     root.remove("o-assisted");
     keep("sessionStorage", openKey, undefined);
   });
-  beside.addEventListener("change", () => {
+  isColumn.addEventListener("change", () => {
     if (!dialog.open) return;
     dialog.close();
     put();
   });
   dialog.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.isComposing || !beside.matches) return;
+    if (event.key !== "Escape" || event.isComposing || !isColumn.matches) return;
     event.preventDefault();
     hide();
   });
   dialog.addEventListener("click", (event) => {
     const target = event.target as Element;
     // The backdrop belongs to the dialog; a link to a place on this page leaves the sheet too.
-    if (!beside.matches && (target === dialog || target.closest("a[href]"))) hide();
+    if (!isColumn.matches && (target === dialog || target.closest("a[href]"))) hide();
   });
   const show = () => {
     opener = document.activeElement;

@@ -1,12 +1,14 @@
 /** Writes an export to a folder: only what changed, and nothing else stays in it. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { OutputFile } from "../engine/export/export-target.ts";
+import { siteFolder } from "../layout/site-layout.ts";
 
 /** A folder that holds something else is not ours to clear. */
 export function isFreeOrOurs(folder: string): boolean {
   if (!existsSync(folder)) return true;
-  return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, "_octavo")));
+  return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)));
 }
 
 /** Answers with the number of bytes of the export. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import type { SiteFeatures } from "../engine/site/features.ts";
 import type { HostedSite, SiteDirectory } from "../host/hosted-site.ts";
-import { frame } from "../host/manifest-files.ts";
+import { isFrameFile } from "../host/manifest-files.ts";
 import type { Encoding, ManifestEntry } from "../layout/site-manifest.ts";
 import { manifestPath } from "./bundle-manifest.ts";
 import type { Bundle } from "./bundle-store.ts";
@@ -37,9 +37,9 @@ export class BundleSite implements SiteDirectory {
   async show(bundle: Bundle, packed: PackedSizes, before: Bundle | undefined): Promise<void> {
     const files: Record<string, ManifestEntry> = {};
     const stored = new Map<string, Stored>();
-    // Names that tell their content stay: a page that was loaded a moment ago asks for them.
+    // Pages that were loaded before the swap still ask for these.
     for (const file of before?.manifest.files ?? [])
-      if (frame.test(file.path)) {
+      if (isFrameFile(file.path)) {
         files[file.path] = entryOf(file.sha256, file.bytes, undefined);
         stored.set(file.sha256, { folder: before!.folder, path: file.path });
       }

@@ -4,7 +4,11 @@
  */
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { limits } from "../base/limits.ts";
+
+/** Analytics of a bundle server: files that are kept, their size, and lines that wait for a slow disk. */
+const eventLog_days = 400;
+const eventLogOfDay_bytes = 50 * 1024 * 1024;
+const eventLogWaiting_count = 10_000;
 
 const fileName = /^\d{4}-\d\d-\d\d\.jsonl$/;
 
@@ -23,7 +27,7 @@ export class EventLog {
   }
 
   add(event: Readonly<Record<string, unknown>>): void {
-    if (this.waiting_count >= limits.eventLogWaiting_count) return;
+    if (this.waiting_count >= eventLogWaiting_count) return;
     const time = new Date().toISOString();
     const line = `${JSON.stringify({ time, ...event })}\n`;
     this.waiting_count++;
@@ -47,11 +51,11 @@ export class EventLog {
       this.day = day;
     }
     this.bytes += Buffer.byteLength(line);
-    if (this.bytes <= limits.eventLogOfDay_bytes) await appendFile(file, line);
+    if (this.bytes <= eventLogOfDay_bytes) await appendFile(file, line);
   }
 
   private async removeOld(): Promise<void> {
     const files = (await readdir(this.folder)).filter((name) => fileName.test(name)).sort();
-    for (const name of files.slice(0, -limits.eventLog_days)) await rm(path.join(this.folder, name), { force: true });
+    for (const name of files.slice(0, -eventLog_days)) await rm(path.join(this.folder, name), { force: true });
   }
 }

@@ -4,13 +4,22 @@
  */
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import { DownloadRefused, download, TooLarge } from "../io/download.ts";
 import { BadBundle } from "./bundle-manifest.ts";
 import type { BundleSite } from "./bundle-site.ts";
 import { type Bundle, type BundleStore, isWanted } from "./bundle-store.ts";
 import { packBundle, packedSizes } from "./pack-bundle.ts";
+
+/** A bundle as it is downloaded: larger than any documentation site, too small to fill a volume by accident. */
+const bundle_bytes = 10_000_000_000;
+/** Nothing came of a bundle for so long: the connection is given up, and taken up again where it broke off. */
+const bundleStall_ms = 30_000;
+/** Tries to fetch a bundle, and the pause after the first; each is twice the one before. */
+const bundleTries_count = 5;
+const bundlePause_ms = 1_000;
+/** Then it is tried again after this time, for as long as the network is to blame: nobody has to notice that it is back. */
+const bundleAgain_ms = 30_000;
 
 export interface UpdaterOptions {
   store: BundleStore;
@@ -92,7 +101,7 @@ export class Updater {
       // Tried for hours, it is said once.
       if (problem !== this.problem || isAsked) report.error(problem);
       this.problem = problem;
-      if (mayPass(error)) this.waiting = setTimeout(() => void this.update(false), limits.bundleAgain_ms).unref();
+      if (mayPass(error)) this.waiting = setTimeout(() => void this.update(false), bundleAgain_ms).unref();
     }
   }
 
@@ -134,10 +143,10 @@ export class Updater {
     const url = /^https?:/i.test(source) ? parseUrl(source) : undefined;
     if (!url) return copyFile(source.replace(/^file:\/\//, ""), archive);
     await download(url, archive, {
-      most_bytes: limits.bundle_bytes,
-      stall_ms: limits.bundleStall_ms,
-      tries_count: limits.bundleTries_count,
-      pause_ms: limits.bundlePause_ms,
+      most_bytes: bundle_bytes,
+      stall_ms: bundleStall_ms,
+      tries_count: bundleTries_count,
+      pause_ms: bundlePause_ms,
       signal: this.ending.signal,
     });
   }
@@ -186,7 +195,7 @@ function reasonOf(error: unknown, source: string): string {
     return `The bundle cannot be fetched from ${where}: it answered ${error.status}. Links expire: ask for a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
   const message = messageOf(error);
   if (isOfVolume(error)) return `The bundle cannot be kept on the volume: ${message}. It needs room for three bundles, unpacked.`;
-  const then = mayPass(error) ? `the server tries again every ${limits.bundleAgain_ms / 1_000} seconds` : "the server does not try again";
+  const then = mayPass(error) ? `the server tries again every ${bundleAgain_ms / 1_000} seconds` : "the server does not try again";
   return `The bundle cannot be fetched from ${where}: ${message}. Check the address and the network; ${then}.`;
 }
 

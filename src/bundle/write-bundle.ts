@@ -1,14 +1,15 @@
-/** Packs an export into one file whose bytes depend on nothing but the site. */
-
+/** Writes an export as a bundle: one archive with a manifest. The same site gives the same bytes. */
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
 import { AsyncGzip, Zip, ZipDeflate } from "fflate";
 import { pack as tarPack } from "tar-stream";
-import { limits } from "../base/limits.ts";
 import type { OutputFile } from "../engine/export/export-target.ts";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { ArchiveLabel } from "./bundle-manifest.ts";
+
+/** What waits to be compressed while an archive is written. */
+const packQueue_bytes = 8_000_000;
 
 export interface ArchiveOptions {
   generator: string;
@@ -20,7 +21,7 @@ interface Writer {
   end(): Promise<void>;
 }
 
-/** Writes a `.tar.gz`, or a `.zip` by its name. Answers with the bytes of the site in it, and the version in its manifest. */
+/** Writes a `.zip` if the name ends so, a `.tar.gz` otherwise. Returns the size of the site and the version in the manifest. */
 export async function writeArchive(
   file: string,
   files: AsyncIterable<OutputFile>,
@@ -33,7 +34,7 @@ export async function writeArchive(
   let bytes = 0;
   for await (const entry of files) {
     await writer.add(entry);
-    // Its operator may replace it.
+    // The operator may replace this file.
     if (entry.path !== operatorPath) listed.push({ path: entry.path, sha256: sha256(entry.bytes), bytes: entry.bytes.length });
     bytes += entry.bytes.length;
   }
@@ -47,8 +48,8 @@ export async function writeArchive(
 }
 
 /**
- * A new `.tar.gz`. The compressor is JavaScript: zlib's output differs between versions of Node. It has a thread of its own, so
- * that pages are made meanwhile.
+ * A new `.tar.gz`. The compressor is JavaScript, since zlib's output differs between versions of Node. It runs in a thread of
+ * its own while pages are rendered.
  */
 export function openTar(file: string): Writer {
   const handle = openSync(file, "w");
@@ -60,17 +61,17 @@ export function openTar(file: string): Writer {
       if (isLast) resolve();
     });
     gzip.ondrain = () => {
-      if (gzip.queuedSize < limits.packQueue_bytes) pack.resume();
+      if (gzip.queuedSize < packQueue_bytes) pack.resume();
     };
     pack.on("data", (chunk) => {
-      // The thread takes the memory over, and a buffer may share its own.
+      // The memory is transferred to the thread, and a Buffer may share its memory with others.
       gzip.push(new Uint8Array(chunk as Buffer));
-      if (gzip.queuedSize >= limits.packQueue_bytes) pack.pause();
+      if (gzip.queuedSize >= packQueue_bytes) pack.pause();
     });
     pack.on("end", () => gzip.push(new Uint8Array(), true));
     pack.on("error", reject);
   });
-  // Whoever ends it is told.
+  // `end` reports the error.
   done.catch(() => {});
   return {
     add: (file) =>

@@ -1,4 +1,4 @@
-/** Writes what leads from one bundle to the next. The same two give the same bytes. */
+/** Writes the delta from one bundle to the next. The same two bundles give the same bytes. */
 import { createReadStream, rmSync, statSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -11,14 +11,17 @@ import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "./bundle-d
 import { type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 import { openTar } from "./write-bundle.ts";
 
-/** `from` and `to`: two bundles; `out`: the delta. False, and no file, when fetching the whole bundle is as good. */
+/** Of the size of the bundle: above, fetching the whole is as good. */
+const deltaOfBundle_share = 0.5;
+
+/** `from` and `to`: two bundles; `out`: the delta. Returns false and writes no file when the delta would not be much smaller than the bundle. */
 export async function writeDelta({ from, to, out }: { from: string; to: string; out: string }): Promise<boolean> {
   const [before, after] = await Promise.all([manifestOf(from), manifestOf(to)]);
   const hashes = new Map(before.manifest.files.map(({ path, sha256 }) => [path, sha256]));
   const changed = after.manifest.files.filter(({ path, sha256 }) => hashes.get(path) !== sha256);
   if (changed.reduce((sum, { bytes }) => sum + bytes, 0) > limits.deltaChanged_bytes) return false;
 
-  // No manifest lists the operator's file, so nothing tells whether it is the same.
+  // No manifest lists the operator's file, so it is always included.
   const names = new Set([...changed.map(({ path }) => path), manifestPath, operatorPath]);
   const [old, fresh] = await Promise.all([filesIn(from, names), filesIn(to, names)]);
   const tar = openTar(out);
@@ -31,7 +34,7 @@ export async function writeDelta({ from, to, out }: { from: string; to: string; 
     else await tar.add({ path: wholeFolder + name, bytes });
   }
   await tar.end();
-  const isWorthIt = statSync(out).size < statSync(to).size * limits.deltaOfBundle_share;
+  const isWorthIt = statSync(out).size < statSync(to).size * deltaOfBundle_share;
   if (!isWorthIt) rmSync(out);
   return isWorthIt;
 }
@@ -45,7 +48,7 @@ async function manifestOf(archive: string): Promise<{ manifest: BundleManifest; 
   throw new Error(`${archive} has no ${manifestPath}`);
 }
 
-/** By name, in the order of the archive, as far as memory is meant for it. */
+/** By name, in the order of the archive, up to a limit on memory. */
 async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   let held_bytes = 0;
@@ -58,10 +61,10 @@ async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map
   return files;
 }
 
-/** The files of an archive of ours. What is not read is passed over. */
+/** The entries of a bundle. Those that are not read are skipped. */
 async function* entriesOf(archive: string) {
   const tar = extract();
-  // Whoever reads it is told of what goes wrong.
+  // The reader of the entries gets the error.
   pipeline(createReadStream(archive), createGunzip(), tar, () => {});
   for await (const entry of tar) {
     yield Object.assign(entry, {

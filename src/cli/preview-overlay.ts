@@ -1,4 +1,5 @@
 /** What the preview adds to each page: it reloads on a save and shows errors over the page. */
+import { eventsPath } from "../layout/site-layout.ts";
 export const overlayScript = `(() => {
   const key = "octavo-dev-scroll";
   const saved = sessionStorage.getItem(key);
@@ -41,7 +42,7 @@ export const overlayScript = `(() => {
     document.body.append(panel);
     panel.show();
   };
-  const events = new EventSource("/_octavo/events");
+  const events = new EventSource("/${eventsPath}");
   let connected = false;
   events.onopen = () => {
     if (connected) location.reload();

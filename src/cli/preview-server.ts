@@ -1,15 +1,17 @@
 /** A small HTTP server for previews on this machine. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { readHostName } from "../base/host-name.ts";
 import { parseUrl } from "../base/url.ts";
 import { packedForm, wantsMarkdown } from "../host/negotiate.ts";
-import { answerProxy, proxyPath } from "../host/playground-proxy.ts";
+import { answerProxy } from "../host/playground-proxy.ts";
 import { requestTarget } from "../host/request-target.ts";
 import { hostName } from "../host/requested-host.ts";
 import { answer, leadsHome, notFoundPage, type RedirectTable, type SiteSource, typeOf } from "../host/static-site.ts";
 import { parseAllowedHosts } from "../io/allowed-hosts.ts";
+import { isImmutableAsset, proxyPath } from "../layout/site-layout.ts";
 import { UsageError } from "./command.ts";
 
 /** A site that lies at hand. */
@@ -60,7 +62,7 @@ export interface SiteServerOptions {
   redirects(): RedirectTable;
   /** Answers what is not part of the site; true when it did. */
   handle?(path: string, response: ServerResponse): boolean;
-  /** Where playgrounds may send their requests: the site's own `_octavo/proxy.json`. */
+  /** Where playgrounds may send their requests: the origins that the site's documents name. */
   proxyOrigins(): ReadonlyMap<string, readonly string[]>;
   /** What goes in before the end of each HTML page. */
   inject?: string;
@@ -93,7 +95,7 @@ export function siteServer(options: SiteServerOptions): Server {
         return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("This is no address of a page\n");
       if (options.handle?.(target.path, response)) return;
       // Under another name the reader may be somebody else, whose requests must not reach this machine's servers.
-      if (target.path === proxyPath)
+      if (target.path === `/${proxyPath}`)
         return await answerProxy(request, response, { origins: options.proxyOrigins(), allowed: allowed(isLocal) });
       if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
       const source = options.source();
@@ -120,8 +122,7 @@ export function siteServer(options: SiteServerOptions): Server {
         "content-type": type,
         "content-length": bytes.length,
         ...(table.downloads.has(path) ? { "content-disposition": "attachment" } : {}),
-        // Names below _octavo tell their content, so a browser may keep them.
-        "cache-control": /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
+        "cache-control": isImmutableAsset(path) ? "public, max-age=31536000, immutable" : "no-cache",
         vary: "accept, accept-encoding",
         ...(packed ? { "content-encoding": "gzip" } : {}),
       });

@@ -1,13 +1,16 @@
 /** Small files that are read often, in memory. Their keys are hashes of their content, so an entry never goes out of date. */
 import { LRUCache } from "lru-cache";
-import { limits } from "../base/limits.ts";
 import type { Encoding, ManifestEntry } from "../layout/site-manifest.ts";
 import type { SiteDirectory } from "./hosted-site.ts";
+
+/** Hosted files in memory, all sites together, and the largest one that is kept: what is read over and over is small. */
+const hostedFiles_bytes = 128 * 1024 * 1024;
+const hostedFile_bytes = 1024 * 1024;
 
 export class FileCache {
   private readonly directory: SiteDirectory;
   private readonly files = new LRUCache<string, Buffer>({
-    maxSize: limits.hostedFiles_bytes,
+    maxSize: hostedFiles_bytes,
     sizeCalculation: ({ length }) => Math.max(1, length),
   });
   private readonly opening = new Map<string, Promise<Buffer>>();
@@ -18,7 +21,7 @@ export class FileCache {
 
   /** The whole file; undefined when it is too large for the cache and has to be streamed. */
   read(entry: ManifestEntry, encoding: Encoding | undefined): Buffer | Promise<Buffer> | undefined {
-    if ((encoding ? entry.encodings[encoding]! : entry.bytes) > limits.hostedFile_bytes) return undefined;
+    if ((encoding ? entry.encodings[encoding]! : entry.bytes) > hostedFile_bytes) return undefined;
     const key = `${entry.hash} ${encoding ?? ""}`;
     const cached = this.files.get(key);
     if (cached) return cached;

@@ -1,22 +1,24 @@
 /** Serves sites by host name: from a request to the file that answers it, for whoever may read it. Knows no database. */
+
 import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Access, mayRead, type Reader } from "../base/access.ts";
 import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { isImmutableAsset, isNavigation, isSignInOrOut, proxyPath } from "../layout/site-layout.ts";
 import { FileCache } from "./file-cache.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
-import { accessOf, fileAt, frame } from "./manifest-files.ts";
+import { accessOf, fileAt } from "./manifest-files.ts";
 import { wantsHtml, wantsMarkdown } from "./negotiate.ts";
-import { answerProxy, operationOf, proxyPath } from "./playground-proxy.ts";
+import { answerProxy, operationOf } from "./playground-proxy.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { hostName } from "./requested-host.ts";
 import { policyOf, sendText, setSecurityHeaders } from "./response-headers.ts";
-import { readerNavigationFile, sendReaderNavigation } from "./section-navigation.ts";
+import { sendReaderNavigation } from "./section-navigation.ts";
 import { type FileStore, sendFile } from "./send-file.ts";
 import { ReaderSessions } from "./sign-in/session.ts";
-import { SignInPages, signInPath, signPrefix } from "./sign-in/sign-in-pages.ts";
+import { SignInPages, signInPath } from "./sign-in/sign-in-pages.ts";
 import { type SiteTables, TablesOfSites } from "./site-tables.ts";
 import { answer, leadsHome, notFoundPage, targetOf, typeOf } from "./static-site.ts";
 
@@ -135,15 +137,15 @@ class Host {
     const reader = site.signIn && this.sessions.readerOf(request, site);
     const visit: Visit = { request, response, site, target, tables, reader };
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
-    if (target.path === proxyPath) return this.proxy(visit);
+    if (target.path === `/${proxyPath}`) return this.proxy(visit);
     const helper = this.options.helpers?.get(target.path);
     if (helper) return helper({ request, response, site, host, reader, address: this.addressOf(request) });
-    if (target.path.startsWith(signPrefix) && (await this.signInPages.answer(visit))) return;
+    if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
       return sendText(response, 405, "Pages are read by GET");
     }
-    if (readerNavigationFile.test(target.path.slice(1))) return this.readerNavigation(visit);
+    if (isNavigation(target.path.slice(1))) return this.readerNavigation(visit);
     await this.page(visit);
   }
 
@@ -226,12 +228,11 @@ class Host {
 
   private setCaching(response: ServerResponse, site: HostedSite, access: Access, path: string): void {
     const isPublic = access === "anyone";
-    // Names below _octavo tell their content, so a browser may keep them.
-    const isNamed = frame.test(path) && !path.endsWith("favicon.svg") && !site.isPreview;
+    const isImmutable = isImmutableAsset(path) && !site.isPreview;
     if (!isPublic) response.setHeader("cross-origin-resource-policy", "same-origin");
     response.setHeader(
       "cache-control",
-      !isPublic ? "private, no-store" : isNamed ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
+      !isPublic ? "private, no-store" : isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=0, must-revalidate",
     );
   }
 }

@@ -1,5 +1,7 @@
 /** Addresses of a site's pages, as they are counted: one for each page, decoded, whatever it was asked by. */
+
 import { mayRead, type Reader } from "../base/access.ts";
+import { isReserved } from "../layout/site-layout.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
 import type { SiteTables } from "./site-tables.ts";
@@ -23,7 +25,7 @@ export function pageAt(address: string, { manifest }: Pages, { redirects }: Site
 
 /** The page that a file holds. */
 function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteTables, "redirects">): string | undefined {
-  const isPage = file.endsWith(".html") && !file.startsWith("_octavo/") && file !== notFoundPage && !redirects.htmlFiles.has(file);
+  const isPage = file.endsWith(".html") && !isReserved(file) && file !== notFoundPage && !redirects.htmlFiles.has(file);
   if (!isPage || !fileAt(manifest, file)) return undefined;
   const route = file.slice(0, -".html".length);
   return route === "index" ? "/" : `/${route}`;
@@ -43,7 +45,7 @@ export function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: R
   } catch {
     return false;
   }
-  if (name.startsWith("_octavo/")) return false;
+  if (isReserved(name)) return false;
   const page = `${name || "index"}.html`;
   return [page, name].some(
     (file) => fileAt(site.manifest, file) && !redirects.htmlFiles.has(file) && mayRead(accessOf(site, file), reader),

@@ -2,7 +2,8 @@
 import { createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { answerProxy, proxyPath } from "./playground-proxy.ts";
+import { proxyPath } from "../layout/site-layout.ts";
+import { answerProxy } from "./playground-proxy.ts";
 
 const operation = "_octavo/api/x/operation-1.js";
 let target: Server;
@@ -32,7 +33,8 @@ beforeAll(async () => {
   });
   targetOrigin = await listening(target);
   proxy = createServer((request, response) => {
-    if (request.url === proxyPath) void answerProxy(request, response, { origins: new Map([[operation, [targetOrigin]]]), allowPrivate });
+    if (request.url === `/${proxyPath}`)
+      void answerProxy(request, response, { origins: new Map([[operation, [targetOrigin]]]), allowPrivate });
   });
   proxyOrigin = await listening(proxy);
 });
@@ -68,7 +70,7 @@ function call({
 }: Call) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string; firstAt: number }>((resolve, reject) => {
     const request = send(
-      `${proxyOrigin}${proxyPath}`,
+      `${proxyOrigin}/${proxyPath}`,
       {
         method,
         headers: {

@@ -7,18 +7,21 @@ import type { lookup } from "node:dns";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isCrossOrigin } from "../base/cross-origin.ts";
-import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import type { ProxyRefusalBody, ProxyRefusalCode } from "../engine/openapi/proxy-refusal.ts";
 import { notSentBySites } from "../engine/openapi/sendable.ts";
 import { type AllowedHosts, allowSetting } from "../io/allowed-hosts.ts";
 import { expectLongBody } from "../io/guard-server.ts";
 import { HostNotAllowed, openRequest, RefusedAddress, responseOf } from "../io/outbound.ts";
+import { readApiPath } from "../layout/site-layout.ts";
 
-export const proxyPath = "/_octavo/proxy";
+/** A playground's request that goes through the site's server: time, and bytes either way. */
+const proxy_ms = 30_000;
+const proxyRequest_bytes = 1024 * 1024;
+const proxyResponse_bytes = 5 * 1024 * 1024;
 
 export interface ProxyOptions {
-  /** `_octavo/proxy.json` of the site: origins by the path of an operation's data. */
+  /** From the table that the export wrote: origins by the path of an operation's data. */
   origins: ReadonlyMap<string, readonly string[]>;
   /** Whether the reader may use the operation's playground; `sign-in`: after signing in, perhaps. */
   access?: "allowed" | "sign-in" | "denied";
@@ -83,7 +86,7 @@ function told(error: unknown): { status: number } & ProxyRefusalBody {
   if (error instanceof RefusedAddress) return { status: 403, error: `Request blocked: ${error.message}.`, code: "address" };
   const { name, code } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError")
-    return { status: 504, error: `The API didn't respond within ${limits.proxy_ms / 1_000} seconds`, code: "timeout" };
+    return { status: 504, error: `The API didn't respond within ${proxy_ms / 1_000} seconds`, code: "timeout" };
   if (notConnected.has(code ?? "")) return { status: 502, error: "The docs server couldn't connect to the API", code: "not-connected" };
   return { status: 502, error: "The connection to the API failed", code: "unreachable" };
 }
@@ -101,12 +104,12 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
     response.setHeader("retry-after", String(wait_s));
     throw new ProxyError(429, "rate", `Too many requests; try again in ${wait_s} seconds`);
   }
-  expectLongBody(request, limits.proxy_ms);
+  expectLongBody(request, proxy_ms);
   const body = await readBody(request);
   // Named by us: a body that says nothing of its length would be sent in chunks.
   if (body.length || !["GET", "HEAD"].includes(method)) headers["content-length"] = String(body.length);
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), limits.proxy_ms);
+  const timer = setTimeout(() => abort.abort(), proxy_ms);
   response.on("close", () => {
     clearTimeout(timer);
     abort.abort();
@@ -125,7 +128,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.proxyResponse_bytes) throw new ProxyError(502, "unreachable", "The response is too large");
+    if (size > proxyResponse_bytes) throw new ProxyError(502, "unreachable", "The response is too large");
     if (!response.write(chunk)) await once(response, "drain", { signal: abort.signal });
   }
   response.end();
@@ -147,7 +150,7 @@ function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): U
 
 /** The path of the operation's data, which the page names. */
 export function operationOf(request: IncomingMessage): string | undefined {
-  return /_octavo\/api\/[\w./-]+$/.exec(header(request, "octavo-operation"))?.[0];
+  return readApiPath(header(request, "octavo-operation"));
 }
 
 function header(request: IncomingMessage, name: string): string {
@@ -179,11 +182,11 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.proxyRequest_bytes)
+    if (size > proxyRequest_bytes)
       throw new ProxyError(
         413,
         "too-large",
-        `A request through the site may have ${limits.proxyRequest_bytes / 1024 / 1024} MB; send it from a program instead`,
+        `A request through the site may have ${proxyRequest_bytes / 1024 / 1024} MB; send it from a program instead`,
       );
     chunks.push(chunk);
   }

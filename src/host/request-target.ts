@@ -1,7 +1,9 @@
 /** What a request asks for: one decoded path. It is looked up among names and never becomes a path on disk. */
 import type { IncomingMessage } from "node:http";
-import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
+
+/** Characters of a request's target. Longer ones are no address of a page. */
+const requestTarget_chars = 8_192;
 
 export interface RequestTarget {
   /** Decoded once; begins with a slash. */
@@ -13,7 +15,7 @@ export interface RequestTarget {
 /** The target, or the status that answers a request without one. */
 export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 414 {
   const url = request.url ?? "";
-  if (url.length > limits.requestTarget_chars) return 414;
+  if (url.length > requestTarget_chars) return 414;
   const own = url.startsWith("/") ? url : pathOfAbsolute(url, request.headers.host);
   if (own === undefined) return 400;
   const mark = own.search(/[?#]/);

@@ -4,8 +4,6 @@ import { mayRead, type Reader } from "../base/access.ts";
 import type { GuardedItem } from "../engine/export/reader-navigation.ts";
 import type { CompactItem } from "../engine/site/nav-view.ts";
 
-export const readerNavigationFile = /^_octavo\/navigation\/[\w-]+\.json$/;
-
 /** A stranger gets an empty answer, whether there is a table or not. */
 export function sendReaderNavigation(response: ServerResponse, table: Buffer | undefined, reader: Reader | undefined): void {
   response.setHeader("cache-control", "private, no-store");

@@ -1,14 +1,16 @@
 /** The search of live sites: opens the indexes that an export wrote, for whoever may read what they hold. */
+
 import { mayRead, type Reader } from "../base/access.ts";
-import { limits } from "../base/limits.ts";
-import { partFile, payloadOf } from "../engine/search/index-format.ts";
+import { payloadOf } from "../engine/search/index-format.ts";
 import { SearchIndex } from "../engine/search/search-index.ts";
+import { readSearchHeadPath, searchFilePath } from "../layout/site-layout.ts";
 import type { ManifestEntry } from "../layout/site-manifest.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf } from "./manifest-files.ts";
 
-const head = /^_octavo\/search(-[0-9a-f]+)?\/([\w-]+)\/head\.js$/;
+/** Files of search indexes that a process keeps open, as they are stored; in use they take some three times that. */
+const openIndexes_bytes = 128 * 1024 * 1024;
 
 interface PlacedIndex {
   language: string;
@@ -48,8 +50,8 @@ export class SiteSearches {
     let placed = this.placed.get(manifest);
     if (!placed) {
       placed = Object.entries(manifest.files).flatMap(([path, entry]) => {
-        const [, suffix = "", language = ""] = head.exec(path) ?? [];
-        return language ? [{ language, suffix, path, entry }] : [];
+        const head = readSearchHeadPath(path);
+        return head ? [{ ...head, path, entry }] : [];
       });
       this.placed.set(manifest, placed);
     }
@@ -63,7 +65,7 @@ export class SiteSearches {
     else {
       const loaded = { bytes: 0 };
       const index = SearchIndex.open(async (name) => {
-        const part = manifest.files[partFile(name, { language, suffix })];
+        const part = manifest.files[searchFilePath(name, { language, suffix })];
         if (!part) throw new Error(`The file ${name} of a search index is missing`);
         loaded.bytes += part.bytes;
         return payloadOf((await this.files.whole(part)).toString("utf8"));
@@ -82,7 +84,7 @@ export class SiteSearches {
     let bytes = 0;
     for (const open of this.opened.values()) bytes += open.bytes;
     for (const [key, open] of this.opened) {
-      if (bytes <= limits.openIndexes_bytes || this.opened.size === 1) return;
+      if (bytes <= openIndexes_bytes || this.opened.size === 1) return;
       this.opened.delete(key);
       bytes -= open.bytes;
     }

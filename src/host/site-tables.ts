@@ -1,9 +1,11 @@
 /** The tables that an export wrote for its host, parsed once and cached: the files of a deployment never change. */
+
 import { LRUCache } from "lru-cache";
 import type { Access } from "../base/access.ts";
 import { limits } from "../base/limits.ts";
 import { keyOf } from "../engine/export/audiences.ts";
 import type { DeploymentKind, SiteFeatures } from "../engine/site/features.ts";
+import { proxyTablePath, redirectTablePath, securityTablePath } from "../layout/site-layout.ts";
 import type { SiteManifest } from "../layout/site-manifest.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
@@ -18,9 +20,7 @@ export interface SiteTables {
   contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
 }
 
-/** What the export writes into this file. */
-export const securityPath = "_octavo/security.json";
-
+/** Content of `securityTablePath`. */
 export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
   kind?: DeploymentKind;
@@ -58,10 +58,10 @@ export class TablesOfSites {
       const entry = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
       return entry && (await this.files.whole(entry));
     };
-    const security = JSON.parse((await file(securityPath))?.toString() ?? "{}") as SecurityTable;
+    const security = JSON.parse((await file(securityTablePath))?.toString() ?? "{}") as SecurityTable;
     return {
-      redirects: readRedirectTable(await file("_octavo/redirects.json")),
-      proxyOrigins: readProxyOrigins(await file("_octavo/proxy.json")),
+      redirects: readRedirectTable(await file(redirectTablePath)),
+      proxyOrigins: readProxyOrigins(await file(proxyTablePath)),
       contentSecurityPolicy(features, access) {
         const { contentSecurityPolicy: whole = leastPolicy, withoutServices } = security.byAccess?.[keyOf(access)] ?? security;
         if (features?.kind === "air-gapped") return withoutHosts(whole);

@@ -1,14 +1,16 @@
 /** Which file answers an address: clean addresses, redirects and the page for unknown ones. */
+
 import { mimes } from "mrmime";
 import { parseUrl } from "../base/url.ts";
 import { encodePath } from "../engine/paths.ts";
 import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
+import { isInternal, isReserved } from "../layout/site-layout.ts";
 
 export interface SiteSource {
   has(path: string): boolean;
 }
 
-/** What the export says of addresses, in `_octavo/redirects.json`. */
+/** The redirects of a site and how its URLs are written, from the table that the export wrote. */
 export interface RedirectTable {
   redirects: Redirects;
   notFound: "home" | "page";
@@ -71,9 +73,6 @@ export function typeOf(path: string): string {
   return /^text\/|^application\/(?:json|xml|yaml)$/.test(type) ? `${type}; charset=utf-8` : type;
 }
 
-/** What the host needs for itself and hands to nobody. */
-const internal = /^_octavo\/(?:redirects\.json|proxy\.json|security\.json|sign-in\.html|navigation\/[\w-]+\.json)$/;
-
 export const notFoundPage = "404.html";
 
 /** `pathname`: decoded, with its slash; `table`: what the export wrote; `markdown`: the reader asked for text rather than HTML. */
@@ -86,7 +85,7 @@ export function answer(pathname: string, source: SiteSource, table: RedirectTabl
   const path = pathname.slice(1);
   const named = (file: string) => table.files.get(file) ?? file;
   const has = (file: string) => source.has(named(file));
-  if (path.startsWith("_octavo/")) return source.has(path) && !internal.test(path) ? { status: 200, path } : unknown;
+  if (isReserved(path)) return source.has(path) && !isInternal(path) ? { status: 200, path } : unknown;
   const spelled = path.replace(/\/$/, "");
   const isFile = has(spelled) && (!spelled.endsWith(".html") || table.htmlFiles.has(spelled));
   const route = isFile || !has(spelled) ? spelled : spelled.slice(0, -".html".length);
@@ -136,5 +135,5 @@ function decoded(path: string): string {
 
 /** Whether a reader at an unknown address is sent to the home page: docs.json may say so of pages, not of files. */
 export function leadsHome(pathname: string, { notFound }: RedirectTable): boolean {
-  return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !pathname.startsWith("/_octavo/");
+  return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !isReserved(pathname.slice(1));
 }

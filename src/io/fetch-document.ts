@@ -8,6 +8,9 @@ import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
 import { type OutboundOptions, openRequest, RefusedAddress, responseOf } from "./outbound.ts";
 
+/** For fetching a document from elsewhere, redirects and retries included. */
+const fetch_ms = 30_000;
+
 export interface FetchOptions {
   /** Only in tests. */
   allowPrivate?: boolean;
@@ -24,12 +27,12 @@ const attempts_count = 3;
 
 /** The text of the document. Throws an Error whose message tells an author what went wrong. */
 export async function fetchDocument(address: string, options: FetchOptions = {}): Promise<string> {
-  const signal = AbortSignal.timeout(options.deadline ?? limits.fetch_ms);
+  const signal = AbortSignal.timeout(options.deadline ?? fetch_ms);
   for (let attempt = 1; ; attempt++) {
     try {
       return await fetchOnce(new URL(address), redirects_count, signal, options);
     } catch (error) {
-      if (signal.aborted) throw new Error(`It did not answer within ${(options.deadline ?? limits.fetch_ms) / 1_000} seconds`);
+      if (signal.aborted) throw new Error(`It did not answer within ${(options.deadline ?? fetch_ms) / 1_000} seconds`);
       if (attempt >= attempts_count || !isTransient(error)) throw error;
       await wait(200 * 2 ** attempt, undefined, { signal }).catch(() => {});
     }

@@ -18,6 +18,10 @@ import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { PlainFolder } from "./plain-folder.ts";
 import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
 
+/** What git fetches for one branch: its files, packed. */
+const gitPack_bytes = 600 * 1024 * 1024;
+const gitRead_ms = 180_000;
+
 export interface GitSource {
   url: string;
   branch: string;
@@ -52,7 +56,7 @@ export class GitRefused extends Error {}
 /** Copies the files of a branch into `folder`, which must not exist. `scratch` must not exist either, and is gone afterwards. */
 export async function readBranch(source: GitSource, folder: string, scratch: string, options: GitOptions): Promise<Checkout> {
   const { url, branch, directory } = checkGitSource(source, options);
-  const deadline = AbortSignal.timeout(limits.gitRead_ms);
+  const deadline = AbortSignal.timeout(gitRead_ms);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   mkdirSync(scratch, { recursive: true });
   try {
@@ -67,7 +71,7 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
     return { commit, problems };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    if (deadline.aborted) throw new GitRefused(`The repository could not be read within ${limits.gitRead_ms / 1_000} seconds`);
+    if (deadline.aborted) throw new GitRefused(`The repository could not be read within ${gitRead_ms / 1_000} seconds`);
     throw error;
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -372,8 +376,8 @@ class Git {
     signal?.addEventListener("abort", stop);
     let fault: unknown;
     const watch = setInterval(() => {
-      if (!watched || bytesBelow(this.folder) <= limits.gitPack_bytes) return;
-      fault = new GitRefused(`The branch has more than ${limits.gitPack_bytes} bytes of history and files`);
+      if (!watched || bytesBelow(this.folder) <= gitPack_bytes) return;
+      fault = new GitRefused(`The branch has more than ${gitPack_bytes} bytes of history and files`);
       stop();
     }, 200);
     const output: Buffer[] = [];

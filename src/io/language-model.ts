@@ -3,8 +3,10 @@
  * a service without one never has them in memory.
  */
 import type { lookup } from "node:dns";
-import { limits } from "../base/limits.ts";
 import { outboundStream } from "./outbound-fetch.ts";
+
+/** An answer of a model: what anybody reads of one. */
+const modelAnswer_tokens = 1_200;
 
 export interface ModelSettings {
   provider: "openai-compatible" | "anthropic";
@@ -94,7 +96,7 @@ export function openLanguageModel(settings: ModelSettings, options: ModelOptions
 
 function common({ system, messages }: ModelRequest, abortSignal: AbortSignal) {
   // Trying again is decided by who asks: a reader waits.
-  return { system, messages, abortSignal, maxOutputTokens: limits.modelAnswer_tokens, maxRetries: 0 };
+  return { system, messages, abortSignal, maxOutputTokens: modelAnswer_tokens, maxRetries: 0 };
 }
 
 async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options: ModelOptions) {

@@ -2,9 +2,14 @@
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { limits } from "../base/limits.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { openRequest, responseOf } from "./outbound.ts";
+
+/** An answer of a sign-in provider. */
+const outboundFetch_ms = 10_000;
+const outboundFetch_bytes = 1024 * 1024;
+/** A model's answer on the wire: some kilobytes of text, each word of it in an envelope. */
+const outboundStream_bytes = 8 * 1024 * 1024;
 
 export interface OutboundFetchOptions {
   allowPrivate?: boolean;
@@ -22,9 +27,9 @@ interface FetchInit {
 /** For small answers that come at once. */
 export function outboundFetch(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
-    const answer = await send(url, { ...init, signal: AbortSignal.timeout(limits.outboundFetch_ms) }, options);
+    const answer = await send(url, { ...init, signal: AbortSignal.timeout(outboundFetch_ms) }, options);
     const chunks: Buffer[] = [];
-    for await (const chunk of bounded(answer, limits.outboundFetch_bytes)) chunks.push(chunk);
+    for await (const chunk of bounded(answer, outboundFetch_bytes)) chunks.push(chunk);
     return new Response(isEmpty(answer) ? null : Buffer.concat(chunks), { status: answer.statusCode!, headers: headersOf(answer) });
   };
 }
@@ -33,7 +38,7 @@ export function outboundFetch(options: OutboundFetchOptions): (url: string, init
 export function outboundStream(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, init, options);
-    const body = Readable.toWeb(Readable.from(bounded(answer, limits.outboundStream_bytes))) as ReadableStream<Uint8Array>;
+    const body = Readable.toWeb(Readable.from(bounded(answer, outboundStream_bytes))) as ReadableStream<Uint8Array>;
     return new Response(isEmpty(answer) ? null : body, { status: answer.statusCode!, headers: headersOf(answer) });
   };
 }
@@ -44,7 +49,7 @@ async function send(url: string, { method = "GET", headers: given = {}, body, si
   const request = openRequest(new URL(url), {
     method,
     headers: bytes ? { ...headers, "content-length": String(bytes.length) } : headers,
-    signal: signal ?? AbortSignal.timeout(limits.outboundFetch_ms),
+    signal: signal ?? AbortSignal.timeout(outboundFetch_ms),
     ...options,
   });
   request.end(bytes);

@@ -8,6 +8,11 @@ import { prepareCluster } from "./database-template.ts";
 import { EmbeddedPostgres } from "./embedded-postgres.ts";
 import { migrate } from "./migrate.ts";
 
+/** Connections that one process opens to the database. */
+const databaseConnections_count = 10;
+/** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
+const statement_ms = 5_000;
+
 export interface DatabaseOptions {
   /** `postgres://…`; absent: embedded. */
   url?: string;
@@ -71,9 +76,9 @@ async function open<Tables>(
 function serverPool(url: string): pg.Pool {
   return new pg.Pool({
     connectionString: url,
-    max: limits.databaseConnections_count,
+    max: databaseConnections_count,
     connectionTimeoutMillis: limits.databaseWait_ms,
-    statement_timeout: limits.statement_ms,
+    statement_timeout: statement_ms,
     application_name: "octavo",
   });
 }
@@ -83,7 +88,7 @@ function embeddedPool(embedded: EmbeddedPostgres): pg.Pool {
   return new pg.Pool({
     user: "postgres",
     database: "postgres",
-    max: limits.databaseConnections_count,
+    max: databaseConnections_count,
     stream: () => embedded.connect() as never,
   });
 }

@@ -16,9 +16,15 @@ import {
   type S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { limits } from "../base/limits.ts";
 import { checkKey } from "./object-key.ts";
 import type { Objects } from "./objects.ts";
+
+/** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
+const storeTries_count = 5;
+const storeRetry_ms = 500;
+/** Time for a connection to the object store, and without a byte on one. */
+const storeConnect_ms = 5_000;
+const storeStall_ms = 30_000;
 
 export interface S3Options {
   bucket: string;
@@ -41,7 +47,7 @@ export class S3Objects implements Objects {
       responseChecksumValidation: "WHEN_REQUIRED",
       // Tries are counted here: a stream that was sent in part must begin anew.
       maxAttempts: 1,
-      requestHandler: { connectionTimeout: limits.storeConnect_ms, requestTimeout: limits.storeStall_ms },
+      requestHandler: { connectionTimeout: storeConnect_ms, requestTimeout: storeStall_ms },
     });
   }
 
@@ -115,9 +121,9 @@ async function retry<T>(call: () => Promise<T>): Promise<T | undefined> {
       const status = $metadata?.httpStatusCode;
       if (name === "NoSuchKey" || name === "NotFound") return undefined;
       const mayPass = status === undefined || status >= 500 || status === 429 || status === 408;
-      if (!mayPass || tries >= limits.storeTries_count) throw error;
+      if (!mayPass || tries >= storeTries_count) throw error;
       // Processes that failed together do not come back together.
-      await wait(Math.random() * limits.storeRetry_ms * 2 ** (tries - 1));
+      await wait(Math.random() * storeRetry_ms * 2 ** (tries - 1));
     }
   }
 }

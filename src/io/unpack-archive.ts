@@ -7,9 +7,14 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { limits } from "../base/limits.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
+
+/** How many times its size an archive may unpack to, once it is this large: text packs to a thirtieth, zeros to a thousandth. */
+const archiveRatio_times = 200;
+const archiveRatioFrom_bytes = 10_000_000;
+/** An extended header of an archive: it holds a name and some times. */
+const archiveExtension_bytes = 65_536;
 
 export interface ArchiveCaps {
   /** Files and folders, those that only stand in the path of a file included. */
@@ -134,8 +139,8 @@ async function* unzip(
       signal?.throwIfAborted();
       written += chunk.length;
       if (written > most.bytes) throw new BadArchive(`The archive unpacks to more than ${total_bytes} bytes`);
-      if (written > limits.archiveRatioFrom_bytes && written > gunzip.bytesWritten * limits.archiveRatio_times)
-        throw new BadArchive(`The archive unpacks to more than ${limits.archiveRatio_times} times its size`);
+      if (written > archiveRatioFrom_bytes && written > gunzip.bytesWritten * archiveRatio_times)
+        throw new BadArchive(`The archive unpacks to more than ${archiveRatio_times} times its size`);
       yield chunk;
     }
   } catch (error) {
@@ -255,7 +260,7 @@ class Unpacking {
 
   /** Names too long for a header come before it. All else that extensions say is of no interest here. */
   private async readExtension(type: string, size: number): Promise<void> {
-    if (size > limits.archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");
+    if (size > archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");
     this.extensions.count++;
     this.extensions.blocks += 1 + Math.ceil(size / block_bytes);
     this.requireRoom("an extended header");

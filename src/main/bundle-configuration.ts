@@ -1,36 +1,31 @@
 /** The settings of a bundle server from its environment. What is wrong is told all at once. */
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
+import type { OperatorSettings } from "../bundle/bundle-features.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
-import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { readInternalPort } from "./internal-server.ts";
 import { ConfigurationError, readAllowed } from "./service-configuration.ts";
 
-export interface BundleConfiguration {
+export interface BundleConfiguration extends OperatorSettings {
   host: string;
   port: number;
   /** Where `/status` is; undefined: nowhere. */
   internalPort: number | undefined;
   /** The volume. */
   dataFolder: string;
-  /** Where the bundle is: an address, or a file. */
+  /** URL or path of the bundle. */
   source: string;
-  /** Where what leads on from the bundle before is. */
+  /** URL or path of the delta. */
   deltaSource: string | undefined;
   version: string | undefined;
-  /** The one archive that is taken, in hex. */
+  /** SHA-256 of the only archive that is accepted, in hex. */
   sha256: string | undefined;
-  /** Absent: the kind that the bundle was made for. */
-  kind: Exclude<DeploymentKind, "cloud"> | undefined;
-  features: FeatureChoice;
   trustedProxies: string[];
-  /** Where playgrounds may send requests besides the public internet. */
-  allowed: AllowedHosts;
   logLevel: string;
 }
 
 const switches = ["search", "assistant", "analytics", "playground"] as const;
-/** What a feature may be beside on and off. */
+/** A third value of a feature, besides on and off. */
 const words: { [Name in (typeof switches)[number]]?: string } = { search: "local", analytics: "services" };
 
 export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {

@@ -1,30 +1,29 @@
 /** `octavo bundle-server`: serves one bundle from a volume, and takes in new ones while it does. */
+
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { limits } from "../base/limits.ts";
-import { networkTest } from "../base/networks.ts";
 import { ulidMaker } from "../base/ulid.ts";
+import { bundleFeatures } from "../bundle/bundle-features.ts";
 import { BadBundle } from "../bundle/bundle-manifest.ts";
 import { BundleSite } from "../bundle/bundle-site.ts";
-import { type Bundle, BundleStore } from "../bundle/bundle-store.ts";
+import { BundleStore } from "../bundle/bundle-store.ts";
 import { EventLog } from "../bundle/event-log.ts";
 import { Updater } from "../bundle/updater.ts";
 import type { Terminal } from "../cli/command.ts";
-import { featuresOf, type SiteFeatures } from "../engine/site/features.ts";
 import { FileCache } from "../host/file-cache.ts";
 import { hosting } from "../host/hosting.ts";
 import { SiteSearches } from "../host/site-search.ts";
-import { type SecurityTable, securityPath, TablesOfSites } from "../host/site-tables.ts";
+import { TablesOfSites } from "../host/site-tables.ts";
 import { DataLocked, lockData } from "../io/data-lock.ts";
-import { guardServer } from "../io/guard-server.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
 import { addressReader } from "../service/http/client-address.ts";
 import { bundleHelpers } from "../service/site-endpoints/bundle-endpoints.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
+import { createHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { ConfigurationError } from "./service-configuration.ts";
 
@@ -53,7 +52,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   const unlock = lockData(dataFolder);
   const workFolder = path.join(dataFolder, "work");
   mkdirSync(workFolder, { recursive: true });
-  const site = new BundleSite((bundle) => featuresOfBundle(bundle, configuration));
+  const site = new BundleSite((bundle) => bundleFeatures(bundle, configuration));
   const report = { info: (message: string) => logger.info(message), error: (message: string) => logger.error(message) };
   const updater = new Updater({ store: new BundleStore(dataFolder), site, source, deltaSource, version, sha256, workFolder, report });
   const files = new FileCache(site);
@@ -79,21 +78,16 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     onFault: fault,
   });
   let isStopping = false;
-  const server = createServer(
-    { maxHeaderSize: limits.requestHead_bytes, headersTimeout: limits.requestHead_ms, keepAliveTimeout: limits.idleConnection_ms },
-    (request, response) => {
-      if (isStopping) response.setHeader("connection", "close");
-      const at = request.url?.replace(/\?.*$/s, "");
-      if (at === "/healthz") return sendJson(response, 200, { status: "ok" });
-      if (at === "/readyz") {
-        const { status } = statusOf(updater, site, isStopping);
-        return sendJson(response, status === "ready" ? 200 : 503, { status });
-      }
-      void answerSite(request, response);
-    },
-  );
-  server.maxConnections = 2 * limits.connections_count;
-  guardServer(server, { ...limits, addressOf: addressReader(trustedProxies), isTrusted: networkTest(trustedProxies) });
+  const server = createHttpServer(trustedProxies, {}, (request, response) => {
+    if (isStopping) response.setHeader("connection", "close");
+    const path = request.url?.replace(/\?.*$/s, "");
+    if (path === "/healthz") return sendJson(response, 200, { status: "ok" });
+    if (path === "/readyz") {
+      const { status } = statusOf(updater, site, isStopping);
+      return sendJson(response, status === "ready" ? 200 : 503, { status });
+    }
+    void answerSite(request, response);
+  });
 
   if (isRollback) await updater.rollBack();
   else await updater.resume();
@@ -139,20 +133,10 @@ function sendJson(response: ServerResponse, status: number, value: object): void
     .end(body);
 }
 
-async function stop(server: ReturnType<typeof createServer>, logger: Logger): Promise<void> {
+async function stop(server: Server, logger: Logger): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
   server.closeAllConnections();
   logger.info("stopped");
-}
-
-/** A bundle that was made for a network may run without one, and none the other way round: it lacks what the network would bring. */
-async function featuresOfBundle({ folder }: Bundle, { kind, features, allowed }: BundleConfiguration): Promise<SiteFeatures> {
-  const security = await readFile(path.join(folder, "site", securityPath), "utf8").catch(() => "{}");
-  const { kind: builtFor } = JSON.parse(security) as SecurityTable;
-  return featuresOf(builtFor === "air-gapped" ? builtFor : (kind ?? "client-hosted"), {
-    ...features,
-    ...(allowed.isEmpty ? { send: false as const } : {}),
-  });
 }

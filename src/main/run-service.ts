@@ -2,7 +2,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
-import { limits } from "../base/limits.ts";
 import { buildEnvironment } from "../builder/build-environment.ts";
 import { BuildProcess } from "../builder/build-process.ts";
 import type { Terminal } from "../cli/command.ts";
@@ -19,6 +18,13 @@ import { clearDeploymentScratch } from "../service/deployments/sweep-deployments
 import { openService, openStorage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
 import { startWebServer } from "./web-server.ts";
+
+/** Processor time of one build of a tenant's site, with its restarts: one core for half of the time that a build may take. */
+const buildCpu_s = 600;
+/** Memory of such a build process and its children: the heap, and what is outside of it. */
+const buildMemory_bytes = 3 * 1024 * 1024 * 1024;
+/** How often an embedded database makes room of rows that were rewritten. */
+const upkeep_ms = 600_000;
 
 export type Role = "all" | "web" | "worker";
 
@@ -59,14 +65,14 @@ async function run(
             new BuildProcess({
               module: path.join(product, "build.js"),
               env: buildEnvironment(process.env),
-              caps: { cpu_s: limits.buildCpu_s, memory_bytes: limits.buildMemory_bytes },
+              caps: { cpu_s: buildCpu_s, memory_bytes: buildMemory_bytes },
               ...told,
             }),
           git: { path: process.env.PATH, allowed: configuration.allowed, extraCaFile: configuration.extraCaFile, ...configuration.git },
           report: (error) => logger.error({ err: error }, "sweep"),
         });
   const upkeep = storage.database.isEmbedded
-    ? setInterval(() => void vacuumTables(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), limits.upkeep_ms)
+    ? setInterval(() => void vacuumTables(service.pool).catch((error: unknown) => logger.error({ err: error }, "upkeep")), upkeep_ms)
     : undefined;
   logger.info({ url: configuration.url }, "started");
   if (role !== "worker") announce(terminal, service, configuration, first);

@@ -11,6 +11,9 @@ import { privateFolder } from "../io/private-folder.ts";
 import type { ProviderSettings } from "../service/accounts/sign-in-provider.ts";
 import { readInternalPort } from "./internal-server.ts";
 
+/** Fewest characters of a secret that signs, encrypts or opens everything: `openssl rand -base64 32` has 44. */
+const secret_chars = 32;
+
 export interface Configuration {
   host: string;
   port: number;
@@ -80,22 +83,12 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     problems.push("OCTAVO_STORAGE must be file: with an absolute path, or s3://bucket?endpoint=…&region=…");
   const secret = (name: string) => {
     const text = env[name] || undefined;
-    if (text !== undefined && text.length < limits.secret_chars) problems.push(weakSecret(name));
+    if (text !== undefined && text.length < secret_chars) problems.push(weakSecret(name));
     return text;
   };
   const bootstrapKey = secret("OCTAVO_BOOTSTRAP_KEY");
   if (bootstrapKey !== undefined && !/^oct_[\x21-\x7e]{1,508}$/.test(bootstrapKey))
     problems.push("OCTAVO_BOOTSTRAP_KEY must begin with oct_");
-  const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
-  if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
-  /** `fallback`: where the operator chooses. */
-  const isOn = (feature: Feature, fallback: boolean) => {
-    const name = `OCTAVO_${feature.toUpperCase()}`;
-    const text = env[name] || undefined;
-    if (text !== undefined && text !== "true" && text !== "false") problems.push(`${name} must be true or false`);
-    const is = deploymentKinds.includes(kind) ? availability(feature, kind) : "off";
-    return is === "on" ? text !== "false" : is === "operator" && (text === undefined ? fallback : text === "true");
-  };
   const provider = readProvider(env, problems);
   const configuration = {
     host: env.HOST || "127.0.0.1",
@@ -109,11 +102,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     operatorToken: secret("OCTAVO_OPERATOR_TOKEN"),
     bootstrapKey,
     analyticsLimit_count: integer("OCTAVO_ANALYTICS_LIMIT", 100, 1, 1_000_000_000),
-    kind,
-    hasSearch: isOn("search", true),
-    hasAssistant: isOn("assistant", false),
-    hasAnalytics: isOn("analytics", false),
-    hasPlayground: isOn("playground", false),
+    ...readKind(env, problems),
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
     provider,
@@ -141,6 +130,26 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     problems.push(`NODE_EXTRA_CA_CERTS: there is no file ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: configuration.secret ?? ownSecret(dataFolder), ownsSecret: configuration.secret === undefined };
+}
+
+/** The kind of the sites, and the features that they have: those that the kind leaves to the operator have a default. */
+function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
+  const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
+  if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
+  const isOn = (feature: Feature, byDefault: boolean) => {
+    const name = `OCTAVO_${feature.toUpperCase()}`;
+    const text = env[name] || undefined;
+    if (text !== undefined && text !== "true" && text !== "false") problems.push(`${name} must be true or false`);
+    const is = deploymentKinds.includes(kind) ? availability(feature, kind) : "off";
+    return is === "on" ? text !== "false" : is === "operator" && (text === undefined ? byDefault : text === "true");
+  };
+  return {
+    kind,
+    hasSearch: isOn("search", true),
+    hasAssistant: isOn("assistant", false),
+    hasAnalytics: isOn("analytics", false),
+    hasPlayground: isOn("playground", false),
+  };
 }
 
 /** `more`: entries besides the operator's. */
@@ -200,7 +209,7 @@ function ownSecret(folder: string): string {
   const file = path.join(folder, "secret");
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
   const secret = readFileSync(file, "utf8").trim();
-  if (secret.length < limits.secret_chars) throw new ConfigurationError(weakSecret(file));
+  if (secret.length < secret_chars) throw new ConfigurationError(weakSecret(file));
   return secret;
 }
 
@@ -213,5 +222,5 @@ export function writeSecret(folder: string, secret: string): string {
 }
 
 function weakSecret(name: string): string {
-  return `${name} must have at least ${limits.secret_chars} characters. Generate it with: openssl rand -base64 32`;
+  return `${name} must have at least ${secret_chars} characters. Generate it with: openssl rand -base64 32`;
 }

@@ -1,9 +1,8 @@
 /** The HTTP server of a process: API and sites behind one port, told apart by the name of the host. */
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { limits } from "../base/limits.ts";
-import { networkTest } from "../base/networks.ts";
 import { FileCache } from "../host/file-cache.ts";
 import { type HostingOptions, hosting } from "../host/hosting.ts";
 import { readOfFile } from "../host/page-paths.ts";
@@ -11,7 +10,6 @@ import { hostName } from "../host/requested-host.ts";
 import { Visitors } from "../host/sign-in/visitor.ts";
 import { SiteSearches } from "../host/site-search.ts";
 import { TablesOfSites } from "../host/site-tables.ts";
-import { guardServer } from "../io/guard-server.ts";
 import { Provider } from "../service/accounts/sign-in-provider.ts";
 import { createApi } from "../service/app/api-server.ts";
 import { addDashboard } from "../service/app/dashboard-server.ts";
@@ -28,6 +26,7 @@ import { TrafficTally } from "../service/traffic/traffic-tally.ts";
 import { visitorKind } from "../service/traffic/visitor-kind.ts";
 import { DashboardAssets } from "../service/ui/dashboard-assets.ts";
 import { DashboardCookies } from "../service/ui/dashboard-cookies.ts";
+import { createHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import type { Configuration } from "./service-configuration.ts";
 
@@ -36,6 +35,8 @@ export interface WebServer {
   stop(): Promise<void>;
 }
 
+const serverOptions = { requestTimeout: limits.upload_ms, connectionsCheckingInterval: 2_000 };
+
 /** `dashboardFolder`: the styles and scripts of the dashboard. */
 export async function startWebServer(
   service: Service,
@@ -43,11 +44,10 @@ export async function startWebServer(
   logger: Logger,
   dashboardFolder: string,
 ): Promise<WebServer> {
-  const { db } = service;
   const apiHost = new URL(configuration.url).hostname;
   const isSecure = configuration.url.startsWith("https:");
   const addressOf = addressReader(configuration.trustedProxies);
-  const metrics = createMetrics(() => waitingJobs(db));
+  const metrics = createMetrics(() => waitingJobs(service.db));
   const sites = await LiveSites.start(service, (error) => logger.error({ err: error }, "the hosts cannot learn of changes"));
   const files = new FileCache(sites);
   const tables = new TablesOfSites(files);
@@ -64,13 +64,6 @@ export async function startWebServer(
     visitors: new Visitors(secret, isSecure),
   });
   const tally = new TrafficTally(service, (error) => logger.error({ err: error }, "views wait to be written"));
-  // Programs run no script that would tell of them.
-  const countProgram: HostingOptions["onFile"] = ({ site, tables, file, request }) => {
-    const userAgent = request.headers["user-agent"] ?? "";
-    if (site.isPreview || request.method !== "GET" || visitorKind(userAgent) !== "ai") return;
-    const path = readOfFile(file, site, tables);
-    if (path !== undefined) tally.add({ projectId: site.projectId, path, kind: "ai", address: addressOf(request), userAgent });
-  };
   const answerSite = hosting({
     directory: sites,
     tables,
@@ -79,30 +72,18 @@ export async function startWebServer(
     isSecure,
     addressOf,
     allowed: configuration.allowed,
-    ...(configuration.hasAnalytics ? { onFile: countProgram } : {}),
+    ...(configuration.hasAnalytics ? { onFile: countAgents(tally, addressOf) } : {}),
     onFault: (error) => logger.error({ err: error }, "site"),
     rateLimit: service.rateLimit,
   });
   let isStopping = false;
   let answerApi: RequestListener;
-  const server = createServer(
-    {
-      maxHeaderSize: limits.requestHead_bytes,
-      headersTimeout: limits.requestHead_ms,
-      requestTimeout: limits.upload_ms,
-      connectionsCheckingInterval: 2_000,
-      keepAliveTimeout: limits.idleConnection_ms,
-    },
-    (request, response) => {
-      if (isStopping) response.setHeader("connection", "close");
-      if (isForApi(request, apiHost)) return answerApi(request, response as never);
-      response.once("finish", () => metrics.sitePage(response.statusCode));
-      void answerSite(request, response);
-    },
-  );
-  // The guard keeps half of them, and takes a moment to close one for another.
-  server.maxConnections = 2 * limits.connections_count;
-  guardServer(server, { ...limits, addressOf, isTrusted: networkTest(configuration.trustedProxies) });
+  const server = createHttpServer(configuration.trustedProxies, serverOptions, (request, response) => {
+    if (isStopping) response.setHeader("connection", "close");
+    if (isForApi(request, apiHost)) return answerApi(request, response as never);
+    response.once("finish", () => metrics.sitePage(response.statusCode));
+    void answerSite(request, response);
+  });
   // A change that was made stands, whether or not this process could look at it.
   const sitesKnow = () => sites.catchUp().catch(() => {});
   const api = createApi({
@@ -118,21 +99,15 @@ export async function startWebServer(
       return server;
     },
     sitesKnow,
-    async isReady() {
-      if (isStopping) return false;
-      const [asked] = await Promise.allSettled([sql`select 1`.execute(db)]);
-      return asked.status === "fulfilled";
-    },
+    isReady: async () => !isStopping && (await isDatabaseReachable(service)),
   });
   const cookies = new DashboardCookies(isSecure);
   const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
   const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined });
   addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, sitesKnow });
-  const stopInternal = await startInternalServer(
-    { host: configuration.host, port: configuration.internalPort },
-    { "/metrics": async () => ({ type: metrics.contentType, text: await metrics.text() }) },
-  );
-  await api.listen({ port: configuration.port, host: configuration.host });
+  const { host, port, internalPort } = configuration;
+  const stopInternal = await startInternalServer({ host, port: internalPort }, { "/metrics": () => metricsPage(metrics) });
+  await api.listen({ port, host });
   return {
     async stop() {
       isStopping = true;
@@ -142,6 +117,25 @@ export async function startWebServer(
       sites.stop();
       await tally.stop();
     },
+  };
+}
+
+async function metricsPage(metrics: ReturnType<typeof createMetrics>) {
+  return { type: metrics.contentType, text: await metrics.text() };
+}
+
+async function isDatabaseReachable({ db }: Service): Promise<boolean> {
+  const [result] = await Promise.allSettled([sql`select 1`.execute(db)]);
+  return result.status === "fulfilled";
+}
+
+/** AI agents run no script that reports a page view, so the host counts the files that they read. */
+function countAgents(tally: TrafficTally, addressOf: ReturnType<typeof addressReader>): NonNullable<HostingOptions["onFile"]> {
+  return ({ site, tables, file, request }) => {
+    const userAgent = request.headers["user-agent"] ?? "";
+    if (site.isPreview || request.method !== "GET" || visitorKind(userAgent) !== "ai") return;
+    const path = readOfFile(file, site, tables);
+    if (path !== undefined) tally.add({ projectId: site.projectId, path, kind: "ai", address: addressOf(request), userAgent });
   };
 }
 

@@ -1,11 +1,13 @@
 /** The search of a built site, through the files that it wrote. */
+
 import type { PagePassages, PageRecord } from "../../src/engine/search/index-format.ts";
-import { partFile, payloadOf } from "../../src/engine/search/index-format.ts";
+import { payloadOf } from "../../src/engine/search/index-format.ts";
 import { SearchIndex } from "../../src/engine/search/search-index.ts";
+import { searchFilePath } from "../../src/layout/site-layout.ts";
 import type { BuiltSite } from "./build.ts";
 
 export function openIndex(site: BuiltSite, language = "en", suffix = ""): Promise<SearchIndex> {
-  return SearchIndex.open(async (name) => payloadOf(site.read(partFile(name, { language, suffix }))));
+  return SearchIndex.open(async (name) => payloadOf(site.read(searchFilePath(name, { language, suffix }))));
 }
 
 export interface ListedSection {
@@ -21,7 +23,7 @@ export function sectionsIn(site: Pick<BuiltSite, "paths" | "read">, language = "
   const parts = <T>(letter: string): T[] => {
     const all: T[] = [];
     for (let number = 0; ; number++) {
-      const file = partFile(`${letter}${number}`, { language, suffix });
+      const file = searchFilePath(`${letter}${number}`, { language, suffix });
       if (!site.paths.includes(file)) return all;
       all.push(...(JSON.parse(payloadOf(site.read(file))) as T[]));
     }

@@ -1,9 +1,9 @@
 /** Where a question is written, with what goes along. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { question_chars } from "../../base/question-limits.ts";
 import { askingWords, fill } from "../dialog-messages.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 import type { Attachment } from "./opening.ts";
-import { question_chars } from "./send-question.ts";
 
 export function Composer({ store, onSend }: { store: ConversationStore; onSend(): void }) {
   const words = askingWords();

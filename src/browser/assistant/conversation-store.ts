@@ -1,4 +1,6 @@
 /** The one conversation that is shown, and what a reader can do with it. The panel is drawn anew when it changes. */
+
+import { context_count, question_chars } from "../../base/question-limits.ts";
 import type { AskingPlaces } from "../open-dialogs.ts";
 import {
   type Conversation,
@@ -12,9 +14,7 @@ import {
   type Turn,
 } from "./conversation.ts";
 import type { Attachment } from "./opening.ts";
-import { ask, question_chars } from "./send-question.ts";
-
-const attachments_count = 10;
+import { ask } from "./send-question.ts";
 
 export class ConversationStore {
   conversation: Conversation;
@@ -70,7 +70,7 @@ export class ConversationStore {
 
   attach(attachment: Attachment): void {
     const others = this.attachments.filter(({ value }) => value !== attachment.value);
-    this.attachments = [...others, { ...attachment, value: attachment.value.slice(0, question_chars) }].slice(-attachments_count);
+    this.attachments = [...others, { ...attachment, value: attachment.value.slice(0, question_chars) }].slice(-context_count);
     this.redraw();
   }
 

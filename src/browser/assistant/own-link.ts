@@ -1,4 +1,5 @@
 /** Links of an answer lead to pages of this site, and nowhere else. */
+import { isReserved } from "../../layout/site-layout.ts";
 import { siteBase } from "../site-address.ts";
 
 /** The address of what an answer names; undefined for everything that is not a page of the site. */
@@ -14,7 +15,7 @@ export function ownLink(address: string): string | undefined {
   // A path from the root of the documentation, wherever that lies.
   if (!url.pathname.startsWith(base.pathname)) url.pathname = base.pathname + url.pathname.slice(1);
   const path = url.pathname.slice(base.pathname.length);
-  if (path.startsWith("_octavo/") || path.startsWith("/")) return undefined;
+  if (isReserved(path) || path.startsWith("/")) return undefined;
   const { linkSuffix = "" } = document.documentElement.dataset;
   if (linkSuffix && !/\.\w+$/.test(path)) url.pathname = `${base.pathname}${path || "index"}${linkSuffix}`;
   // What an answer would tell somebody else by an address, it tells nobody.

@@ -1,6 +1,8 @@
 /** Asks one question and writes down what comes back, as it comes. */
 
+import { context_count, currentPath_chars, question_chars } from "../../base/question-limits.ts";
 import type { AssistantLinks, SearchLinks } from "../../engine/render/page-view.ts";
+import { searchPath } from "../../layout/site-layout.ts";
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
 import { currentPath, siteBase } from "../site-address.ts";
 import type { Conversation, Failure, Source, Turn } from "./conversation.ts";
@@ -8,10 +10,6 @@ import { eventsOf } from "./read-events.ts";
 
 /** Longer silence means that nobody is there: a model that hangs is given up by the server before. */
 const silence_ms = 75_000;
-/** What the endpoint takes. */
-export const question_chars = 10_000;
-const attachments_count = 10;
-const path_chars = 200;
 const near_count = 4;
 
 interface Asking {
@@ -82,13 +80,13 @@ function send({ links, scope, conversation, turn }: Asking, signal: AbortSignal)
     body: JSON.stringify({
       messages: [{ id: turn.messageId, role: "user", parts: [{ type: "text", text: turn.question.slice(0, question_chars) }] }],
       threadId: conversation.threadId ?? null,
-      currentPath: currentPath().slice(0, path_chars),
+      currentPath: currentPath().slice(0, currentPath_chars),
       filter: { language: document.documentElement.lang, ...(version ? { version: version.name } : {}) },
       ...(turn.attachments.length
         ? {
             context: turn.attachments
-              .slice(0, attachments_count)
-              .map(({ type, value, path }) => ({ type, value: value.slice(0, question_chars), path: path.slice(0, path_chars) })),
+              .slice(0, context_count)
+              .map(({ type, value, path }) => ({ type, value: value.slice(0, question_chars), path: path.slice(0, currentPath_chars) })),
           }
         : {}),
     }),
@@ -121,10 +119,14 @@ function readEvent(data: string): AnswerEvent | undefined {
 /** The host's own search, where there is no answer. */
 async function nearPages(question: string, signal: AbortSignal): Promise<Source[]> {
   try {
-    const response = await fetch(new URL("_octavo/search", siteBase()), {
+    const response = await fetch(new URL(searchPath, siteBase()), {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: question.slice(0, path_chars), pageSize: near_count * 3, language: document.documentElement.lang }),
+      body: JSON.stringify({
+        query: question.slice(0, currentPath_chars),
+        pageSize: near_count * 3,
+        language: document.documentElement.lang,
+      }),
       signal,
     });
     if (!response.ok) return [];

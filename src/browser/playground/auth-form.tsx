@@ -195,7 +195,7 @@ function Secret({
   );
 }
 
-type Mood = { state: "still" } | { state: "busy"; stop(): void } | { state: "done" } | { state: "wrong"; text: string };
+type Status = { state: "idle" } | { state: "busy"; stop(): void } | { state: "done" } | { state: "wrong"; text: string };
 
 const mistakes: Record<OAuthMistake, keyof Words> = {
   window: "signInWindow",
@@ -228,21 +228,24 @@ function SignIn({
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [place, setPlace] = useState<"header" | "body">("header");
-  const [mood, setMood] = useState<Mood>({ state: "still" });
+  const [status, setStatus] = useState<Status>({ state: "idle" });
   const stop = useRef<AbortController>(undefined);
   const flows = scheme.type === "oauth2" ? scheme.flows : found;
   const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
 
-  const run = async (work: (signal: AbortSignal) => Promise<Mood>) => {
+  const run = async (work: (signal: AbortSignal) => Promise<Status>) => {
     stop.current?.abort();
     const controller = new AbortController();
     stop.current = controller;
-    setMood({ state: "busy", stop: () => controller.abort() });
+    setStatus({ state: "busy", stop: () => controller.abort() });
     try {
-      setMood(await work(controller.signal));
+      setStatus(await work(controller.signal));
     } catch (error) {
       const mistake = error instanceof OAuthError ? error.mistake : "failed";
-      setMood({ state: "wrong", text: fill(words[mistakes[mistake]], { error: error instanceof Error ? error.message : String(error) }) });
+      setStatus({
+        state: "wrong",
+        text: fill(words[mistakes[mistake]], { error: error instanceof Error ? error.message : String(error) }),
+      });
     }
   };
 
@@ -250,14 +253,14 @@ function SignIn({
     const discover = () =>
       run(async () => {
         setFound(await discoverFlows((scheme as { url: string }).url, address.url));
-        return { state: "still" };
+        return { state: "idle" };
       });
     return (
       <div class="o-pg-sign-in">
         <button type="button" class="o-pg-button" onClick={() => void discover()}>
           {words.discover}
         </button>
-        <MoodText mood={mood} words={words} />
+        <StatusText status={status} words={words} />
       </div>
     );
   }
@@ -356,21 +359,21 @@ function SignIn({
         <button type="button" class="o-pg-button" disabled={away} onClick={() => void get()}>
           {words.getToken}
         </button>
-        {mood.state === "busy" && (
-          <button type="button" class="o-pg-button" onClick={mood.stop}>
+        {status.state === "busy" && (
+          <button type="button" class="o-pg-button" onClick={status.stop}>
             {words.cancel}
           </button>
         )}
       </div>
-      <MoodText mood={mood} words={words} waiting={byWindow ? words.signInWaiting : words.loading} />
+      <StatusText status={status} words={words} waiting={byWindow ? words.signInWaiting : words.loading} />
     </div>
   );
 }
 
-function MoodText({ mood, words, waiting = words.loading }: { mood: Mood; words: Words; waiting?: string }) {
+function StatusText({ status, words, waiting = words.loading }: { status: Status; words: Words; waiting?: string }) {
   return (
-    <p class={mood.state === "wrong" ? "o-pg-wrong" : "o-pg-description"} role="status">
-      {mood.state === "busy" ? waiting : mood.state === "done" ? words.signInDone : mood.state === "wrong" ? mood.text : ""}
+    <p class={status.state === "wrong" ? "o-pg-wrong" : "o-pg-description"} role="status">
+      {status.state === "busy" ? waiting : status.state === "done" ? words.signInDone : status.state === "wrong" ? status.text : ""}
     </p>
   );
 }

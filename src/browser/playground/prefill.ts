@@ -68,8 +68,8 @@ function exampleBody(operation: Operation, refs: Refs, type: string, first: { me
   return "value" in found.content ? found.content.value : (found.content as { text: string }).text;
 }
 
-/** Whether the objects above a value are there anyway. */
-interface Place {
+/** Where a value is in the body. */
+interface ValueContext {
   required: boolean;
   /** The value's parents are all required: it may have defaults, and empty objects, of its own. */
   firm: boolean;
@@ -77,7 +77,7 @@ interface Place {
 }
 
 /** What a schema says that a value starts with; undefined when it says nothing. An optional object starts with `x-default`s only: else it would be sent unasked. */
-export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: Place): unknown {
+export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: ValueContext): unknown {
   const view = viewOf(schema, refs, "request");
   if (view.prefill) return view.prefill.value;
   if (firm && view.default) return view.default.value;

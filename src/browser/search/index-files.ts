@@ -1,6 +1,7 @@
 /** The files of the search index: classic scripts, so that they load from disk too. Each tells its name, its version, and what it holds. */
-import { partFile } from "../../engine/search/index-format.ts";
+
 import type { LoadPart } from "../../engine/search/search-index.ts";
+import { searchFilePath } from "../../layout/site-layout.ts";
 import { siteBase } from "../site-address.ts";
 
 type Told = (version: string, payload: string) => void;
@@ -19,7 +20,7 @@ export function indexFiles(language: string, isReloaded: boolean, onChange: () =
   return async (name, version) => {
     // A cache keeps what it has under an address of before.
     const query = version ? `?${version}` : isReloaded ? `?${Date.now()}` : "";
-    const told = await load(new URL(partFile(name, { language }) + query, siteBase()).href);
+    const told = await load(new URL(searchFilePath(name, { language }) + query, siteBase()).href);
     if (version !== undefined && told.version !== version) {
       onChange();
       throw new Error(`${name} is of another version`);

@@ -5,6 +5,7 @@ import type { Problem } from "../../base/problem.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
 import { type RedirectTable, readRedirectTable } from "../../host/static-site.ts";
+import { eventsPath, previewScriptPath, proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { overlayScript } from "../preview-overlay.ts";
@@ -49,8 +50,8 @@ export const dev: Command = {
         });
         paths = new Set(result.paths);
         problems = result.problems;
-        redirects = readRedirectTable(await builder.file("_octavo/redirects.json"));
-        proxyOrigins = readProxyOrigins(paths.has("_octavo/proxy.json") ? await builder.file("_octavo/proxy.json") : undefined);
+        redirects = readRedirectTable(await builder.file(redirectTablePath));
+        proxyOrigins = readProxyOrigins(paths.has(proxyTablePath) ? await builder.file(proxyTablePath) : undefined);
         if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 8 })}\n`);
         terminal.note(
           `${count(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`,
@@ -70,11 +71,11 @@ export const dev: Command = {
       proxyOrigins: () => proxyOrigins,
       allowedHosts,
       outboundAllow: terminal.outboundAllow,
-      inject: '<script src="/_octavo/dev.js"></script>',
+      inject: `<script src="/${previewScriptPath}"></script>`,
       handle(pathname, response) {
-        if (pathname === "/_octavo/dev.js")
+        if (pathname === `/${previewScriptPath}`)
           response.writeHead(200, { "content-type": "text/javascript; charset=utf-8" }).end(overlayScript);
-        else if (pathname === "/_octavo/events") {
+        else if (pathname === `/${eventsPath}`) {
           response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
           listeners.add(response);
           response.on("close", () => listeners.delete(response));

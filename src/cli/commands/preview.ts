@@ -4,6 +4,7 @@ import { gunzipSync, unzipSync } from "fflate";
 import { extract } from "tar-stream";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
 import { readRedirectTable } from "../../host/static-site.ts";
+import { proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
 import { type Command, UsageError } from "../command.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
 
@@ -24,10 +25,10 @@ export const preview: Command = {
     if (port === undefined) throw new UsageError("--port is a number between 0 and 65535");
     const allowedHosts = readAllowHost(values["allow-host"]);
     const source = statSync(at).isDirectory() ? folderSource(realpathSync(at)) : await openArchive(at);
-    const bytes = await source.read("_octavo/redirects.json");
+    const bytes = await source.read(redirectTablePath);
     if (!bytes) throw new UsageError(`${at} is not a site that octavo built`);
     const table = readRedirectTable(bytes);
-    const origins = readProxyOrigins(await source.read("_octavo/proxy.json"));
+    const origins = readProxyOrigins(await source.read(proxyTablePath));
     const { outboundAllow } = terminal;
     const server = siteServer({ source: () => source, redirects: () => table, proxyOrigins: () => origins, allowedHosts, outboundAllow });
     terminal.out(`Serving ${at} at ${await listen(server, port)}`);

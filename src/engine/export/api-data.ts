@@ -1,8 +1,10 @@
 /** Files that playgrounds load: one for each operation, and the document's components in parts that pages share. */
+
 import type { Access } from "../../base/access.ts";
 import { byCodePoint } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
+import { apiFolder, proxyTablePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { referencesIn } from "../openapi/inspect.ts";
 import { type Server, serversOf } from "../openapi/operation.ts";
@@ -15,8 +17,6 @@ import { type ApiSettings, playgroundOf, sampleLanguagesOf } from "../site/playg
 import { isElsewhere, type Page } from "../site/site-page.ts";
 import { type Audiences, nobody, suffixOf } from "./audiences.ts";
 import type { Add } from "./export-target.ts";
-
-const proxyTable = "_octavo/proxy.json";
 
 /** A page's playground, and the files that it loads. */
 export interface Playground {
@@ -58,7 +58,7 @@ export class Playgrounds {
     if (mode === "none") return undefined;
     const access = this.audiences.ofPlayground(page);
     // Pages of another access have a folder of their own, as readers of one must not find the schemas of the other.
-    const components = `_octavo/api/${documentId(document)}${suffixOf(access)}/`;
+    const components = apiFolder(documentId(document) + suffixOf(access));
     return {
       operation: `${components}operation-${hashOf(page.route).slice(0, 10)}.js`,
       components,
@@ -95,7 +95,7 @@ export function addApiData(site: Site, playgrounds: Playgrounds, add: Add): void
   }
   for (const [folder, { document, access, references }] of byFolder)
     addComponents(document, folder, references, (path, make) => add(path, make, access));
-  if (byFolder.size) add(proxyTable, () => `${JSON.stringify(targets)}\n`, nobody);
+  if (byFolder.size) add(proxyTablePath, () => `${JSON.stringify(targets)}\n`, nobody);
 }
 
 /** Everything that is reachable, in parts of some size, ordered by pointer so that a browser finds a node's part by its name. */

@@ -1,6 +1,7 @@
 /** Styles and scripts of an export. Names contain a hash of the content, so browsers can cache them forever. */
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
+import { assetPath, diagramLayoutPath, islandPath, siteFolder } from "../../layout/site-layout.ts";
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
@@ -96,7 +97,7 @@ class AssetFiles {
   private addFile(name: string, content: string | Uint8Array): string {
     const bytes = typeof content === "string" ? encoder.encode(content) : content;
     const [stem, ending] = name.split(/\.(?=\w+$)/) as [string, string];
-    const path = `_octavo/${stem}-${hashOf(bytes).slice(0, 10)}.${ending}`;
+    const path = assetPath(stem, hashOf(bytes), ending);
     this.files.push({ path, bytes, access: "anyone" });
     return path;
   }
@@ -126,10 +127,10 @@ export async function planAssets(
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
   const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
-  if (hasDiagrams) assets.files.push({ path: "_octavo/mermaid-elk.js", bytes: product.read("mermaid-elk.js"), access: "anyone" });
+  if (hasDiagrams) assets.files.push({ path: diagramLayoutPath, bytes: product.read("mermaid-elk.js"), access: "anyone" });
   for (const [id, script] of site.islandScripts) {
     const access = audiences.ofAll(pages.filter((page) => page.summary.islands.includes(id)));
-    assets.files.push({ path: `_octavo/islands/${id}.js`, bytes: encoder.encode(script), access });
+    assets.files.push({ path: islandPath(id), bytes: encoder.encode(script), access });
   }
   return {
     names: {
@@ -224,7 +225,7 @@ function addFonts({ fonts }: Site, product: ProductAssets, add: (name: string, c
         ? file.url
         : file.kind === "folder"
           ? fromStyles(file.path)
-          : add(file.name, product.read(`fonts/${file.name}`)).slice("_octavo/".length);
+          : add(file.name, product.read(`fonts/${file.name}`)).slice(siteFolder.length);
     return [
       { family, url, ...(variable ? { weight: "100 900" } : weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) },
     ];

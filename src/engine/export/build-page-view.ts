@@ -1,6 +1,7 @@
 /** Site and page → view-model, which the layout prints. */
 
 import type { Access } from "../../base/access.ts";
+import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import { icon } from "../html/icons.ts";
 import { direction, messagesOf } from "../i18n/locales.ts";
@@ -67,9 +68,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
       ...base.scripts,
       ...(page.reference ? [addresses.file(assets.reference)] : []),
       ...(summary.hasDiagram ? [addresses.file(assets.mermaid)] : []),
-      ...(summary.islands.length
-        ? [addresses.file(assets.islands), ...summary.islands.map((id) => addresses.file(`_octavo/islands/${id}.js`))]
-        : []),
+      ...(summary.islands.length ? [addresses.file(assets.islands), ...summary.islands.map((id) => addresses.file(islandPath(id)))] : []),
     ],
     title: page.title,
     ...descriptionOf(frontmatter.description, body.description, addresses),
@@ -105,7 +104,7 @@ function descriptionOf(text: string | undefined, html: string, addresses: Addres
 
 /** Path of the navigation entries of a section that only some readers may see. */
 export function readerNavigationPath(section: Section): string {
-  return `_octavo/navigation/${section.id}.json`;
+  return navigationPath(section.id);
 }
 
 function readerNavigation(page: Page, { site, audiences, target }: ViewContext, addresses: Addresses): Pick<PageView, "readerNavigation"> {
@@ -143,11 +142,9 @@ function playgroundLinks(
     script: addresses.file(script),
     style: addresses.file(style),
     words: addresses.file(words.get(site.languageOf(page.route))!),
-    proxy: site.config.settings.api?.playground?.proxy === false ? null : addresses.file("_octavo/proxy"),
-    oauth: addresses.file("_octavo/oauth.html"),
-    ...(keyOf(playground.access) === keyOf(reads)
-      ? {}
-      : { signIn: addresses.file("_octavo/sign-in"), access: addresses.file("_octavo/proxy") }),
+    proxy: site.config.settings.api?.playground?.proxy === false ? null : addresses.file(proxyPath),
+    oauth: addresses.file(oauthPagePath),
+    ...(keyOf(playground.access) === keyOf(reads) ? {} : { signIn: addresses.file(signInPath), access: addresses.file(proxyPath) }),
   };
 }
 
@@ -225,7 +222,7 @@ export function frameView(
 
 /** Path of a section's complete tree, without extension. Pages with the same access share it. */
 export function navPath(section: Section, { access }: ViewContext): string {
-  return `_octavo/nav/${section.id}${suffixOf(access)}`;
+  return contentsPath(section.id + suffixOf(access));
 }
 
 export function navContext(addresses: Addresses, context: ViewContext): NavContext {

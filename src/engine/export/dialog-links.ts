@@ -1,4 +1,5 @@
 /** Search, assistant and counting of a page: which of them it has by the kind of its deployment, and where their parts are found. */
+import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import type { Integrations } from "../config/schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../render/page-view.ts";
 import { type DeploymentKind, operatorPath } from "../site/features.ts";
@@ -32,7 +33,7 @@ export function askingView({ language, prompt, target, assets, addresses, positi
     search: {
       script: file(search.script),
       style: file(search.style),
-      ...(target.readers === "signed-in" ? { host: file("_octavo/search") } : { index: languageFolder(language) }),
+      ...(target.readers === "signed-in" ? { host: file(searchPath) } : { index: languageFolder(language) }),
       ...(prompt === undefined ? {} : { prompt }),
       scope: scopeOf(position),
     },
@@ -41,8 +42,8 @@ export function askingView({ language, prompt, target, assets, addresses, positi
           assistant: {
             script: file(assistant.script),
             style: file(assistant.style),
-            message: file("_octavo/assistant"),
-            ...(integrations?.telemetry?.enabled === false ? {} : { feedback: file("_octavo/assistant/feedback") }),
+            message: file(assistantPath),
+            ...(integrations?.telemetry?.enabled === false ? {} : { feedback: file(assistantFeedbackPath) }),
           },
         }
       : {}),
@@ -50,8 +51,8 @@ export function askingView({ language, prompt, target, assets, addresses, positi
       ? {
           counting: {
             script: file(analytics),
-            events: file("_octavo/events"),
-            feedback: file("_octavo/feedback"),
+            events: file(eventsPath),
+            feedback: file(feedbackPath),
             ...(integrations?.cookies ? { consent: integrations.cookies } : {}),
           },
         }

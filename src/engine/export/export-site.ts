@@ -3,6 +3,16 @@ import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
+import {
+  faviconPath,
+  oauthPagePath,
+  oauthScriptPath,
+  redirectTablePath,
+  schemaPath,
+  securityTablePath,
+  signInPagePath,
+  siteFolder,
+} from "../../layout/site-layout.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
 import { htmlFile } from "../paths.ts";
@@ -12,7 +22,6 @@ import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { findTarget } from "../site/links.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
-import { fragmentPath } from "../site/print-reference.ts";
 import { isPage, type NavItem, pagesBelow } from "../site/resolve-navigation.ts";
 import { isElsewhere, type Page } from "../site/site-page.ts";
 import { addApiData, Playgrounds } from "./api-data.ts";
@@ -116,13 +125,9 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addNotFound(forAnyone, add);
   addOperatorFile(target, add);
   if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
-  if (!ownFavicon(site)) add("_octavo/favicon.svg", () => initialIcon(site), "anyone");
+  if (!ownFavicon(site)) add(faviconPath, () => initialIcon(site), "anyone");
   addMachineFiles(forAnyone, add);
-  add(
-    "_octavo/security.json",
-    () => `${JSON.stringify({ kind: target.kind, ...policiesByAccess(target, audiences, playgrounds) })}\n`,
-    nobody,
-  );
+  add(securityTablePath, () => `${JSON.stringify({ kind: target.kind, ...policiesByAccess(target, audiences, playgrounds) })}\n`, nobody);
   return plan;
 }
 
@@ -144,7 +149,7 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
     if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
     else if (path.endsWith(".css") && outsideContent(target) !== "shown") {
       const css = splitCss(readText(site.files, path) ?? "", target).inside;
-      const whole = inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}_octavo/`) ?? css;
+      const whole = inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}${siteFolder}`) ?? css;
       add(path, () => whole, access);
     } else add(path, () => site.files.read(path) ?? new Uint8Array(), access);
   }
@@ -199,7 +204,7 @@ function addSection(section: Section, context: ViewContext, add: Add): void {
 /** A schema that pages share: as a script that shows it in place, and as a page for readers without script. */
 function addFragment(id: string, context: ViewContext, add: Add): void {
   const { site, target, access } = context;
-  const route = fragmentPath(id);
+  const route = schemaPath(id);
   const cut = site.fragments.get(id)!;
   const html = () => site.bodies.body(fragmentKey(id)).html;
   const addresses = new Addresses(site, target, route);
@@ -227,11 +232,11 @@ function addFragment(id: string, context: ViewContext, add: Add): void {
 
 /** Redirect target of authorization servers. Clients register its URL, so its path never changes. */
 function addSignInPage({ site, target }: ViewContext, product: ProductAssets, add: Add): void {
-  add("_octavo/oauth.js", () => product.read("oauth.js"), "anyone");
+  add(oauthScriptPath, () => product.read("oauth.js"), "anyone");
   add(
-    "_octavo/oauth.html",
+    oauthPagePath,
     () =>
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">${plainHead(site.config.settings.name, site, new Addresses(site, target, "_octavo/oauth"))}<script src="oauth.js" defer></script></head><body></body></html>\n`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="referrer" content="no-referrer">${plainHead(site.config.settings.name, site, new Addresses(site, target, oauthPagePath.replace(/\.html$/, "")))}<script src="oauth.js" defer></script></head><body></body></html>\n`,
     "anyone",
   );
 }
@@ -264,7 +269,7 @@ function addReaderSignIn(context: ViewContext, add: Add): void {
   const { site, target } = context;
   const addresses = new Addresses(site, target, "", "/");
   add(
-    "_octavo/sign-in.html",
+    signInPagePath,
     () => {
       const frame = frameView("", addresses, context, undefined, undefined);
       const title = frame.messages.signIn;
@@ -306,7 +311,7 @@ function addRedirects({ site, audiences, target }: ViewContext, add: Add): void 
     ...(downloads.length ? { downloads } : {}),
     ...(names.size ? { files: Object.fromEntries(names) } : {}),
   };
-  add("_octavo/redirects.json", () => `${JSON.stringify(addressing)}\n`, nobody);
+  add(redirectTablePath, () => `${JSON.stringify(addressing)}\n`, nobody);
 }
 
 function redirectStub(route: string, href: string, site: Site): string {

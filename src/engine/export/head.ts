@@ -1,5 +1,7 @@
 /** What search engines, previews and readers of feeds find in a page's head. */
+
 import { escapeHtml } from "../../base/text.ts";
+import { faviconPath } from "../../layout/site-layout.ts";
 import { inlineText } from "../render/inline-html.tsx";
 import { safeHref } from "../render/safe-href.ts";
 import type { Site } from "../site/build-site.ts";
@@ -120,7 +122,7 @@ export function plainHead(title: string, site: Site, addresses: Addresses): stri
 
 function iconLinks(site: Site, addresses: Addresses): string[] {
   const favicon = ownFavicon(site);
-  if (!favicon) return [link("icon", addresses.file("_octavo/favicon.svg"), "image/svg+xml")];
+  if (!favicon) return [link("icon", addresses.file(faviconPath), "image/svg+xml")];
   if (typeof favicon === "string") return [`<link rel="icon" href="${escapeHtml(addresses.to(favicon).href)}">`];
   return (["light", "dark"] as const).map(
     (mode) => `<link rel="icon" href="${escapeHtml(addresses.to(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`,

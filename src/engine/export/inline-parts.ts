@@ -3,8 +3,10 @@
  * inline scripts, style attributes, style elements and `data:` images. What stands inline elsewhere becomes a file of the site or
  * a class of a style sheet. A style that no class can have is left to the page's script, which such a policy lets set it.
  */
+
 import type { Access } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { assetPath, siteFolder } from "../../layout/site-layout.ts";
 import { outsideAsLinks } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
@@ -22,7 +24,6 @@ const dataUrl = /url\(\s*(?:"(data:[^"]*)"|'(data:[^']*)'|(data:[^)"'\s]*))\s*\)
 const mayBeInline = /\sstyle="|"data:|^<style/i;
 
 /** Where the files are. */
-const partsFolder = "_octavo/";
 
 const encoder = new TextEncoder();
 
@@ -92,7 +93,7 @@ export class InlineParts {
   css(css: string, access: Access, folder = ""): string {
     return css.replace(dataUrl, (text, double?: string, single?: string, bare?: string) => {
       const path = this.dataFile((double ?? single ?? bare)!, access);
-      return path === undefined ? text : `url(${folder}${path.slice(partsFolder.length)})`;
+      return path === undefined ? text : `url(${folder}${path.slice(siteFolder.length)})`;
     });
   }
 
@@ -112,7 +113,7 @@ export class InlineParts {
     if (style === undefined) return tag;
     const name = this.sheets.get(keyOf(access))?.classes.get(style);
     if (name === undefined) {
-      const set = this.css(unescapeHtml(style), access, root + partsFolder);
+      const set = this.css(unescapeHtml(style), access, root + siteFolder);
       return tag.replace(styleAttribute, () => ` data-style="${escapeHtml(set)}"`);
     }
     const without = tag.replace(styleAttribute, "");
@@ -134,7 +135,7 @@ export class InlineParts {
   }
 
   private keep(stem: string, ending: string, bytes: Uint8Array, access: Access): string {
-    const path = `${partsFolder}${stem}-${hashOf(bytes, keyOf(access)).slice(0, 10)}.${ending}`;
+    const path = assetPath(stem, hashOf(bytes, keyOf(access)), ending);
     this.found.set(path, { path, bytes, access });
     return path;
   }

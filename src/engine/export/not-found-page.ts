@@ -1,6 +1,7 @@
 /** The page for unknown addresses, and the list in which its script looks for near ones. */
 
 import { limits } from "../../base/limits.ts";
+import { pageListPath } from "../../layout/site-layout.ts";
 import type { NavItem } from "../render/page-view.ts";
 import { renderNotFound } from "../render/render-page.tsx";
 import { pagesBelow } from "../site/resolve-navigation.ts";
@@ -10,14 +11,12 @@ import { plainHead } from "./head.ts";
 import { pagesInOrder } from "./machine-files.ts";
 import { Addresses } from "./page-urls.ts";
 
-const listPath = "_octavo/pages.js";
-
 export function addNotFound(context: ViewContext, add: Add): void {
   const { site, target } = context;
   const addresses = new Addresses(site, target, "", rootOf(target));
   add("404.html", () => notFound(context, addresses), "anyone");
   add(
-    listPath,
+    pageListPath,
     () => {
       const pages = pagesInOrder(site).filter((page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url);
       const list = pages.slice(0, limits.nearPages_count).map((page) => [page.title, addresses.page(page)]);
@@ -44,7 +43,7 @@ function notFound(context: ViewContext, addresses: Addresses): string {
     nav: { ...frame.nav, tree: unmarked(frame.nav.tree) },
     title,
     headHtml,
-    scripts: [...frame.scripts, addresses.file(listPath)],
+    scripts: [...frame.scripts, addresses.file(pageListPath)],
     bodyHtml: addresses.resolve(site.notFoundHtml),
   });
 }

@@ -1,7 +1,8 @@
 /** The search's index: one for each language and for each kind of reader, so that nobody loads what they may not read. */
+
 import type { Access } from "../../base/access.ts";
+import { searchFilePath } from "../../layout/site-layout.ts";
 import { buildIndex, type IndexedPage, pagesOfPart, partNames, passagesPart, versionOf } from "../search/build-index.ts";
-import { partFile } from "../search/index-format.ts";
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
@@ -22,7 +23,7 @@ export function addSearch(site: Site, audiences: Audiences, target: ExportTarget
         const { from, before } = pagesOfPart(Number(name.slice(1)), pages.length);
         return passagesPart(pages.slice(from, before).map((page) => indexedPage(page, site, target)));
       };
-      add(partFile(name, { language, suffix: suffixOf(access) }), () => script(`${language}/${name}`, payload()), access);
+      add(searchFilePath(name, { language, suffix: suffixOf(access) }), () => script(`${language}/${name}`, payload()), access);
     }
   }
 }

@@ -1,5 +1,7 @@
 /** The OpenAPI documents of a site for readers to take along: one as it is, several as an archive. */
+
 import { zipSync } from "fflate";
+import { siteFolder, specArchivePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { own, ownText } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
@@ -8,14 +10,13 @@ import type { Add, ExportTarget } from "./export-target.ts";
 import { originOf } from "./head.ts";
 import { servedText } from "./served-document.ts";
 
-const archive = "_octavo/api-specs.zip";
 const encoder = new TextEncoder();
 
 /** Path of the file that a reader downloads; undefined when there is none, or when readers must sign in. */
 export function specDownload(site: Site, target: ExportTarget): string | undefined {
   const documents = shownDocuments(site);
   if (target.readers === "signed-in" || documents.length === 0) return undefined;
-  return documents.length > 1 ? archive : pathOf(documents[0]!);
+  return documents.length > 1 ? specArchivePath : pathOf(documents[0]!);
 }
 
 /** Files that only the download needs: copies of documents from elsewhere, and the archive. */
@@ -24,7 +25,7 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
   const path = specDownload(site, target);
   if (path === undefined) return;
   const documents = shownDocuments(site);
-  if (path !== archive) {
+  if (path !== specArchivePath) {
     if (documents[0]!.isRemote) add(path, () => servedText(documents[0]!, site, audiences), "anyone");
     return;
   }
@@ -35,7 +36,7 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
       const entries = documents.map(
         (document) => [safeName(document, names), encoder.encode(servedText(document, site, audiences))] as const,
       );
-      // The oldest date that an archive can hold: equal documents make equal bytes.
+      // The oldest date that an specArchivePath can hold: equal documents make equal bytes.
       return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
     },
     "anyone",
@@ -58,7 +59,7 @@ function shownDocuments(site: Site): ApiDocument[] {
 }
 
 function pathOf(document: ApiDocument): string {
-  return document.isRemote ? `_octavo/${safeName(document, new Set())}` : document.file;
+  return document.isRemote ? `${siteFolder}${safeName(document, new Set())}` : document.file;
 }
 
 /** A flat name that every system takes, made from the document's own. */

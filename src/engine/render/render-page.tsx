@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { signInPath } from "../../layout/site-layout.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { outsideAsLinks } from "./external-content.ts";
 import { Document, Layout } from "./layout.tsx";
@@ -62,7 +63,7 @@ export function renderSignIn(view: PageView): string {
         <div id="o-sign-in-failed" hidden role="alert">
           <p>{messages.signInFailed}</p>
           <p>
-            <a class="o-primary" href="/_octavo/sign-in">
+            <a class="o-primary" href={`/${signInPath}`}>
               {messages.signInAgain}
             </a>
           </p>

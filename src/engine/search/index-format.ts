@@ -109,11 +109,6 @@ export function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-/** Where a file of an index lies in an export. `suffix`: of what only some readers may load. Passages stand apart: they are text, not index. */
-export function partFile(name: string, { language, suffix = "" }: { language: string; suffix?: string }): string {
-  return `_octavo/${name.startsWith("p") ? "passages" : "search"}${suffix}/${language}/${name}.js`;
-}
-
 /** The text in a file of an index, for whoever does not run scripts. */
 export function payloadOf(script: string): string {
   return (JSON.parse(`[${script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"))}]`) as string[])[2]!;

@@ -1,6 +1,8 @@
 /** Files → site and problems. Nothing that an author wrote makes it throw. */
+
 import { byCodePoint, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
+import { schemaPath } from "../../layout/site-layout.ts";
 import { codeFrame } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
@@ -14,7 +16,6 @@ import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
 import { Sections } from "./nav-view.ts";
 import { compileNotFound } from "./not-found-text.ts";
 import { PageCache } from "./page-cache.ts";
-import { fragmentPath } from "./print-reference.ts";
 import { readSources } from "./read-sources.ts";
 import { readRedirects } from "./redirects.ts";
 import { buildNavigation, type Navigation } from "./resolve-navigation.ts";
@@ -95,7 +96,7 @@ function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap
     paths.add(`${page.route || "index"}.md`);
     if (page.summary.feed.length) paths.add(`${page.route ? `${page.route}/` : ""}rss.xml`);
   }
-  for (const id of fragments.keys()) paths.add(`${fragmentPath(id)}.html`);
+  for (const id of fragments.keys()) paths.add(`${schemaPath(id)}.html`);
   return paths;
 }
 

@@ -1,5 +1,6 @@
 /** The reference part of a page: an operation or a schema as HTML, with its dependencies. */
 
+import { schemaPath } from "../../layout/site-layout.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { siteAddressMark } from "../html/safe-attributes.ts";
@@ -146,15 +147,10 @@ function referenceContext(
     showBaseUrl,
     playground,
     isPlaygroundGated: playgroundMode(page.frontmatter, api) === "auth",
-    schemaHref: (cut) => `${siteAddressMark}/${fragmentPath(storedCut(cut, document).id)}.html`,
+    schemaHref: (cut) => `${siteAddressMark}/${schemaPath(storedCut(cut, document).id)}.html`,
     ownExamples: page.ownExamples,
     bodyHtml: page.bodyHtml,
   };
-}
-
-/** Path of a shared schema, without extension. */
-export function fragmentPath(id: string): string {
-  return `_octavo/schemas/${id}`;
 }
 
 function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDocument): StoredCut {

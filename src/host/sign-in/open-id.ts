@@ -6,6 +6,9 @@ import { limits } from "../../base/limits.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetch.ts";
 
+/** Settings of an OpenID provider are read again after this time. */
+const openIdSettings_s = 10 * 60;
+
 type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;
 
 /** What must come back unchanged; it waits in the reader's browser. */
@@ -21,7 +24,7 @@ export class OpenIdProviders {
   private readonly outbound: OutboundFetchOptions;
   private readonly configurations = new LRUCache<string, Promise<client.Configuration>>({
     max: limits.hostedSites_count,
-    ttl: limits.openIdSettings_s * 1_000,
+    ttl: openIdSettings_s * 1_000,
   });
 
   constructor(outbound: OutboundFetchOptions) {

@@ -2,11 +2,15 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
-import { limits } from "../../base/limits.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { Seal } from "./sealed.ts";
 import { visitorCookie } from "./visitor.ts";
+
+/** A reader's session, however often they come. */
+const readerSession_s = 12 * 60 * 60;
+/** Names of a reader's groups together: they travel in a cookie, which browsers cut off at 4 KB. */
+const readerGroups_bytes = 2_500;
 
 export class ReaderSessions {
   private readonly seal: Seal;
@@ -28,8 +32,8 @@ export class ReaderSessions {
 
   begin(response: ServerResponse, site: HostedSite, groups: readonly string[]): void {
     const session = { project: site.projectId, signIn: settingsOf(site), groups: groupsThatFit(groups) };
-    const value = this.seal.close(session, Date.now() + limits.readerSession_s * 1_000);
-    setCookie(response, this.cookie, value, { seconds: limits.readerSession_s, isSecure: this.isSecure });
+    const value = this.seal.close(session, Date.now() + readerSession_s * 1_000);
+    setCookie(response, this.cookie, value, { seconds: readerSession_s, isSecure: this.isSecure });
   }
 
   /** Whoever comes next in this browser continues no thread of this reader. */
@@ -47,5 +51,5 @@ function settingsOf({ signIn }: HostedSite): string {
 /** Beyond what a cookie holds, groups are left out: that shows less, never more. */
 function groupsThatFit(groups: readonly string[]): string[] {
   let size = 0;
-  return groups.filter((group) => (size += Buffer.byteLength(group) + 4) <= limits.readerGroups_bytes);
+  return groups.filter((group) => (size += Buffer.byteLength(group) + 4) <= readerGroups_bytes);
 }

@@ -1,13 +1,13 @@
-/** The pages by which readers of a site sign in and out, below `/_octavo/sign-`. */
+/** The pages by which readers of a site sign in and out, with the requests that these send. */
 
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
-import { limits } from "../../base/limits.ts";
 import { isPassword } from "../../base/password.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
+import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEndpoint } from "../../layout/site-layout.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import type { RequestTarget } from "../request-target.ts";
@@ -20,13 +20,14 @@ import { returnPath } from "./return-path.ts";
 import { Seal } from "./sealed.ts";
 import type { ReaderSessions } from "./session.ts";
 
-/** `/_octavo/sign-in`, `/_octavo/sign-in/jwt`, `/_octavo/sign-in/oidc`, `/_octavo/sign-out`. */
-export const signPrefix = "/_octavo/sign-";
-export const signInPath = `${signPrefix}in`;
-const signOutPath = `${signPrefix}out`;
+/** Body of a sign-in form or token. */
+const signInBody_bytes = 16 * 1024;
+/** From when a reader is sent to sign in until they must be back. */
+const signInWay_s = 10 * 60;
 
-/** The page that the export made for it. */
-export const signInPage = "_octavo/sign-in.html";
+/** With `/jwt` and `/oidc` below it. */
+export const signInPath = `/${signInEndpoint}`;
+const signOutPath = `/${signOutEndpoint}`;
 
 export interface SignInPagesOptions {
   secret: Buffer;
@@ -101,7 +102,7 @@ export class SignInPages {
 
   /** The site's own page, with the parts that are told shown. */
   private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
-    const entry = Object.hasOwn(site.manifest.files, signInPage) ? site.manifest.files[signInPage] : undefined;
+    const entry = Object.hasOwn(site.manifest.files, signInPagePath) ? site.manifest.files[signInPagePath] : undefined;
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
     response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, "anyone"));
@@ -148,8 +149,8 @@ export class SignInPages {
 
   private send(response: ServerResponse, way: Way, url: URL): void {
     const { isSecure } = this.options;
-    const value = this.ways.close(way, Date.now() + limits.signInWay_s * 1_000);
-    setCookie(response, this.wayCookie, value, { seconds: limits.signInWay_s, isSecure });
+    const value = this.ways.close(way, Date.now() + signInWay_s * 1_000);
+    setCookie(response, this.wayCookie, value, { seconds: signInWay_s, isSecure });
     response.writeHead(302, { location: url.href, "content-length": 0 }).end();
   }
 
@@ -239,7 +240,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.signInBody_bytes) return undefined;
+    if (size > signInBody_bytes) return undefined;
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString());

@@ -2,9 +2,11 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
-import { limits } from "../../base/limits.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { Seal } from "./sealed.ts";
+
+/** How long a browser is known that asked the assistant: as long as a thread may be continued. */
+const visitor_s = 30 * 24 * 3_600;
 
 export class Visitors {
   private readonly seal: Seal;
@@ -25,8 +27,8 @@ export class Visitors {
     let id = held === undefined ? undefined : this.seal.open(held, Date.now())?.id;
     if (typeof id !== "string") {
       id = randomBytes(16).toString("base64url");
-      const value = this.seal.close({ id }, Date.now() + limits.visitor_s * 1_000);
-      setCookie(response, this.cookie, value, { seconds: limits.visitor_s, isSecure: this.isSecure });
+      const value = this.seal.close({ id }, Date.now() + visitor_s * 1_000);
+      setCookie(response, this.cookie, value, { seconds: visitor_s, isSecure: this.isSecure });
     }
     return this.hash([id, accessOf(reader)]);
   }

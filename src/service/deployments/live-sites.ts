@@ -8,11 +8,12 @@ import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { type SignIn, type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
+import { isImmutableAsset } from "../../layout/site-layout.ts";
 import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from "../../layout/site-manifest.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
-import { type Built, isNamed, readAssets, readManifest } from "../storage/manifests.ts";
+import { type Built, readAssets, readManifest } from "../storage/manifests.ts";
 
 /** A site as hosts serve it. */
 export interface LiveSite {
@@ -252,7 +253,7 @@ function accessible(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
     const [from, to] = hasSignIn ? (["anyone", "readers"] as const) : (["readers", "anyone"] as const);
     const files: SiteManifest["files"] = Object.create(null);
     for (const [path, entry] of Object.entries(manifest.files))
-      files[path] = entry.access === from && !isNamed(path) ? { ...entry, access: to } : entry;
+      files[path] = entry.access === from && !isImmutableAsset(path) ? { ...entry, access: to } : entry;
     other = { ...manifest, hasSignIn, files };
     accessibles.set(manifest, other);
   }

@@ -2,6 +2,7 @@
  * What a bundle server answers beside pages: the assistant, which quotes the bundle's own pages, and analytics, which go to a log
  * on its volume. Needs no database, no language model and no other host.
  */
+
 import { LRUCache } from "lru-cache";
 import { invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
@@ -18,6 +19,7 @@ import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
 import { isOwnPath, pageAt } from "../../host/page-paths.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
 import type { TablesOfSites } from "../../host/site-tables.ts";
+import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath } from "../../layout/site-layout.ts";
 import { AnswerText, type Tell } from "../assistant/answer-text.ts";
 import { questionOf } from "../assistant/asked-question.ts";
 import { AskBody } from "../assistant/contract.ts";
@@ -56,10 +58,10 @@ class BundleHelpers {
       response.writeHead(204).end();
     });
     return new Map([
-      ["/_octavo/assistant", (visit) => (visit.request.method === "GET" ? isThere(visit) : ask(visit))],
-      ["/_octavo/assistant/feedback", this.fromPage("analytics", (visit) => this.answerFeedback(visit))],
-      ["/_octavo/events", this.fromPage("analytics", (visit) => this.pageEvents(visit))],
-      ["/_octavo/feedback", this.fromPage("analytics", (visit) => this.pageFeedback(visit))],
+      [`/${assistantPath}`, (visit) => (visit.request.method === "GET" ? isThere(visit) : ask(visit))],
+      [`/${assistantFeedbackPath}`, this.fromPage("analytics", (visit) => this.answerFeedback(visit))],
+      [`/${eventsPath}`, this.fromPage("analytics", (visit) => this.pageEvents(visit))],
+      [`/${feedbackPath}`, this.fromPage("analytics", (visit) => this.pageFeedback(visit))],
     ]);
   }
 

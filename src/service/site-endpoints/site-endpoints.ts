@@ -1,4 +1,5 @@
 /** What a site answers on its own host beside its pages: search, the assistant, what became of them, and a server for programs. */
+
 import { Type } from "@sinclair/typebox";
 import { invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
@@ -6,6 +7,7 @@ import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { snippet } from "../../engine/search/mark-words.ts";
 import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
+import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import { giveFeedback } from "../assistant/answer-feedback.ts";
 import { AskBody } from "../assistant/contract.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
@@ -151,11 +153,11 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
   });
 
   return new Map([
-    ["/_octavo/search", search],
-    ["/_octavo/assistant", assistant],
-    ["/_octavo/assistant/feedback", feedback],
-    ["/_octavo/events", events],
-    ["/_octavo/feedback", pageFeedback],
+    [`/${searchPath}`, search],
+    [`/${assistantPath}`, assistant],
+    [`/${assistantFeedbackPath}`, feedback],
+    [`/${eventsPath}`, events],
+    [`/${feedbackPath}`, pageFeedback],
     ["/mcp", mcp],
   ]);
 }

@@ -2,6 +2,7 @@
 
 import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
+import { isImmutableAsset } from "../../layout/site-layout.ts";
 import type { SiteManifest } from "../../layout/site-manifest.ts";
 
 /** Objects are named by attempt, so that a worker that lost its lease overwrites nothing. */
@@ -18,15 +19,10 @@ export function idInKey(key: string): string | undefined {
   return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
 }
 
-/** Names that tell their content: a page that was read before a switch asks for them after it. */
-export function isNamed(path: string): boolean {
-  return /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path);
-}
-
 type FilesOf = SiteManifest["files"];
 
 export async function putManifest(objects: Objects, built: Built, manifest: SiteManifest): Promise<void> {
-  const assets = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => isNamed(path)));
+  const assets = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => isImmutableAsset(path)));
   await Promise.all([
     objects.put(manifestKey(built), encode(manifest)),
     objects.put(assetsKey(built), encode({ ...manifest, files: assets })),

@@ -1,0 +1,26 @@
+/** What the site of a bundle offers: the content of its operator file, and what follows from it. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { type DeploymentKind, type FeatureChoice, featuresOf, type SiteFeatures } from "../engine/site/features.ts";
+import type { SecurityTable } from "../host/site-tables.ts";
+import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { securityTablePath } from "../layout/site-layout.ts";
+import type { Bundle } from "./bundle-store.ts";
+
+export interface OperatorSettings {
+  /** Undefined: the kind that the bundle was built for. */
+  kind: Exclude<DeploymentKind, "cloud"> | undefined;
+  features: FeatureChoice;
+  /** Hosts that playgrounds may call besides the public internet. */
+  allowed: AllowedHosts;
+}
+
+/** An air-gapped bundle stays air-gapped: it lacks the files that other kinds need. */
+export async function bundleFeatures({ folder }: Bundle, { kind, features, allowed }: OperatorSettings): Promise<SiteFeatures> {
+  const security = await readFile(path.join(folder, "site", securityTablePath), "utf8").catch(() => "{}");
+  const { kind: builtFor } = JSON.parse(security) as SecurityTable;
+  return featuresOf(builtFor === "air-gapped" ? builtFor : (kind ?? "client-hosted"), {
+    ...features,
+    ...(allowed.isEmpty ? { send: false as const } : {}),
+  });
+}

@@ -1,0 +1,22 @@
+/** An HTTP server that stays open to everyone, whatever single clients do. */
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import { limits } from "../base/limits.ts";
+import { networkTest } from "../base/networks.ts";
+import { guardServer } from "../io/guard-server.ts";
+import { addressReader } from "../service/http/client-address.ts";
+
+export function createHttpServer(trustedProxies: string[], options: ServerOptions, listener: RequestListener): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.requestHead_bytes,
+      headersTimeout: limits.requestHead_ms,
+      keepAliveTimeout: limits.idleConnection_ms,
+      ...options,
+    },
+    listener,
+  );
+  // The guard allows half of them, and takes a moment to close one for another.
+  server.maxConnections = 2 * limits.connections_count;
+  guardServer(server, { ...limits, addressOf: addressReader(trustedProxies), isTrusted: networkTest(trustedProxies) });
+  return server;
+}
