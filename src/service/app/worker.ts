@@ -12,6 +12,7 @@ import type { JobHandlers } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import { sweepRates } from "../core/sliding-window.ts";
 import { type DeployTools, deployJob } from "../deployments/deploy-job.ts";
+import { sweepDeletedProjects } from "../deployments/live-sites.ts";
 import { rebuildForKind } from "../deployments/rebuild-for-kind.ts";
 import { sweep } from "../deployments/sweep-deployments.ts";
 import { sweepDomains } from "../domains/domains.ts";
@@ -60,6 +61,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       sweepSessions,
       sweepInvitations,
       sweepDomains,
+      sweepDeletedProjects,
       recordFailedSignIns,
       sweepRates,
       sweepModelUsage,

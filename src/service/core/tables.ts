@@ -107,6 +107,7 @@ export interface Tables {
     changed_at: Instant;
     created_at: Instant;
   };
+  deleted_projects: { id: string; deleted_at: Instant };
   domains: {
     domain: string;
     organization_id: string;

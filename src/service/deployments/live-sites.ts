@@ -54,6 +54,9 @@ interface ProjectRow {
   previews: (Built & { host: string; endsAt_ms: number })[];
 }
 
+/** Deletions are logged for a day. */
+const fullReadAfter_ms = 12 * 60 * 60 * 1_000;
+
 export class LiveSites {
   private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
   private readonly projects = new Map<string, Known>();
@@ -62,7 +65,9 @@ export class LiveSites {
   private readonly manifests = new Map<string, Promise<SiteManifest>>();
   private readonly sizes = new Map<string, number>();
   private held_count = 0;
+  /** Time of the newest change that this process knows, by the database's clock. */
   private changedAt = new Date(0);
+  private polledAt_ms = Date.now();
   private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> = Promise.resolve();
 
@@ -159,16 +164,24 @@ export class LiveSites {
     this.sizes.delete(id);
   }
 
-  /** Changes that are committed late have earlier times: each poll overlaps the one before, and the revision shows what is new. */
+  /**
+   * Transactions don't commit in the order of their times: each poll overlaps the previous one, and the revision shows what is
+   * new. Both queries read an index, so a poll costs as much as what changed, whatever the number of projects.
+   */
   private async readChanges(): Promise<void> {
+    const isLate = Date.now() - this.polledAt_ms > fullReadAfter_ms;
     const since = new Date(this.changedAt.getTime() - limits.changesOverlap_ms);
-    const { rows: counted } = await sql<{ all: number; changed: number }>`
-      select count(*) as all, count(*) filter (where changed_at > ${since}) as changed from projects`.execute(this.service.db);
-    const { all = 0, changed = 0 } = counted[0] ?? {};
-    const rows = changed ? await this.changedSince(since) : [];
+    const [rows, deleted] = await Promise.all([this.changedSince(since), this.deletedSince(since)]);
     await Promise.all(rows.map((row) => (this.projects.get(row.id)?.revision === row.revision ? undefined : this.apply(row))));
-    for (const { changed_at } of rows) if (changed_at > this.changedAt) this.changedAt = changed_at;
-    if (all !== this.projects.size) await this.forgetDeleted();
+    for (const { id } of deleted) this.forgetProject(id);
+    for (const time of [...rows.map(({ changed_at }) => changed_at), ...deleted.map(({ deleted_at }) => deleted_at)])
+      if (time > this.changedAt) this.changedAt = time;
+    if (isLate) await this.forgetMissing();
+    this.polledAt_ms = Date.now();
+  }
+
+  private deletedSince(since: Date) {
+    return this.service.db.selectFrom("deleted_projects").selectAll().where("deleted_at", ">", since).execute();
   }
 
   private async changedSince(since: Date): Promise<ProjectRow[]> {
@@ -229,15 +242,21 @@ export class LiveSites {
     this.projects.set(row.id, { revision: row.revision, hosts: [...hostedSites.keys()] });
   }
 
-  private async forgetDeleted(): Promise<void> {
-    const rows = await this.service.db.selectFrom("projects").select("id").execute();
-    const there = new Set(rows.map(({ id }) => id));
-    for (const [id, { hosts }] of this.projects) {
-      if (there.has(id)) continue;
-      for (const host of hosts) if (this.hostedSites.get(host)?.projectId === id) this.hostedSites.delete(host);
-      this.projects.delete(id);
-    }
+  private forgetProject(id: string): void {
+    for (const host of this.projects.get(id)?.hosts ?? []) if (this.hostedSites.get(host)?.projectId === id) this.hostedSites.delete(host);
+    this.projects.delete(id);
   }
+
+  /** After an outage that outlasted the log of deletions. */
+  private async forgetMissing(): Promise<void> {
+    const rows = await this.service.db.selectFrom("projects").select("id").execute();
+    const existing = new Set(rows.map(({ id }) => id));
+    for (const id of this.projects.keys()) if (!existing.has(id)) this.forgetProject(id);
+  }
+}
+
+export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise<void> {
+  await db.deleteFrom("deleted_projects").where("deleted_at", "<", sql<Date>`now() - interval '1 day'`).execute();
 }
 
 const accessibles = new WeakMap<SiteManifest, SiteManifest>();
