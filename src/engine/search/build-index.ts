@@ -15,7 +15,7 @@ import {
 import { passagesOf } from "./passages.ts";
 import { plainText } from "./plain-text.ts";
 import { type Field, fieldScore, fields, stepOf } from "./scoring.ts";
-import { shortLanguage, tokens } from "./terms.ts";
+import { shortLanguage, tokensOfWord, wordsIn } from "./terms.ts";
 
 export interface IndexedPage {
   /** Without a leading slash. */
@@ -90,9 +90,18 @@ function definedNames(passage: string): string[] {
 /** How often a term stands in the fields of a passage: a byte for each field. */
 type Frequencies = Map<number, number>;
 
+/** Numbers of a word's terms, and how many words it counts as: in some scripts a word has many. */
+interface IndexedWord {
+  terms: number[];
+  length: number;
+}
+
 class IndexBuilder {
   private readonly language: string;
   private readonly numbers = new Map<string, number>();
+  /** Words that were read, in titles and headings; and elsewhere, where stop words have no terms. */
+  private readonly words = new Map<string, IndexedWord>();
+  private readonly tellingWords = new Map<string, IndexedWord>();
   private readonly termNames: string[] = [];
   /** Number and frequencies of a term, for each term of each passage. */
   private readonly found = new NumberList();
@@ -186,13 +195,26 @@ class IndexBuilder {
   private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
     const terms: number[] = [];
     let length = 0;
-    for (const token of tokens(text, this.language)) {
-      if (token.isStop && !withStops) continue;
-      if (!token.isStop) length++;
-      const found = token.bare === undefined ? token.terms : [...token.terms, token.bare];
-      for (const term of found) if (term.length <= limits.searchTerm_chars) terms.push(this.numberOf(term));
+    const known = withStops ? this.words : this.tellingWords;
+    for (const name of wordsIn(text)) {
+      const word = known.get(name) ?? this.readWord(name, withStops, known);
+      length += word.length;
+      for (const term of word.terms) terms.push(term);
     }
     return { terms, length };
+  }
+
+  private readWord(name: string, withStops: boolean, known: Map<string, IndexedWord>): IndexedWord {
+    const word: IndexedWord = { terms: [], length: 0 };
+    for (const { terms, bare, isStop } of tokensOfWord(name, this.language)) {
+      if (isStop && !withStops) continue;
+      if (!isStop) word.length++;
+      for (const term of bare === undefined ? terms : [...terms, bare])
+        if (term.length <= limits.searchTerm_chars) word.terms.push(this.numberOf(term));
+    }
+    if (known.size >= limits.knownWords_count) known.clear();
+    if (name.length <= limits.searchTerm_chars) known.set(name, word);
+    return word;
   }
 
   private numberOf(term: string): number {

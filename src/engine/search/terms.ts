@@ -40,6 +40,16 @@ export function* tokens(text: string, language: string): Generator<Token> {
   }
 }
 
+/** The words of a text, each distinct or not, in order. */
+export function wordsIn(text: string): readonly string[] {
+  return text.match(word) ?? [];
+}
+
+/** The tokens of one word, without their places. */
+export function tokensOfWord(found: string, language: string): Omit<Token, "start" | "end">[] {
+  return [...tokens(found, language)];
+}
+
 /** Distinct terms in the order of the text, without words that say nothing. */
 export function termsOf(text: string, language: string): string[] {
   const found = new Set<string>();
