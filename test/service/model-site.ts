@@ -1,9 +1,9 @@
 /** A site whose assistant has a fake language model, for the tests of one `describe`. */
 import { afterAll, beforeAll, expect } from "vitest";
 import { startService } from "../shared/service.ts";
-import { type AskedSite, newReader, newSite, rowOf, trusting } from "./asked-sites.ts";
-import { type Answered, ask, bodyOf } from "./asking.ts";
+import { type Answered, ask, bodyOf } from "./ask-assistant.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
+import { newReader, newSite, rowOf, type TestSite, trusting } from "./test-sites.ts";
 
 /** No answer, row or page may have one of these. */
 export const modelSecrets = {
@@ -14,7 +14,7 @@ export const modelSecrets = {
 
 export function modelSite(provider: "openai-compatible" | "anthropic") {
   let model: ModelServer;
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     model = await startModelServer();
     const env = {

@@ -1,6 +1,6 @@
 /** Accounts by their identity at the sign-in provider. */
 import { AppError } from "../../base/app-error.ts";
-import type { Person } from "../core/identity.ts";
+import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import { readEmail } from "./users.ts";
@@ -16,7 +16,7 @@ export interface Identity {
  * By the provider's id for the person; the first time by an email that a provider verified before. An email that only a
  * password account claims finds nobody: whoever created that account may not own it.
  */
-export async function personByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<Person | undefined> {
+export async function userByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<User | undefined> {
   const { issuer, subject } = identity;
   const known = await db
     .selectFrom("user_identities")
@@ -27,30 +27,30 @@ export async function personByIdentity({ db }: Pick<Service, "db">, identity: Id
     .executeTakeFirst();
   const email = identity.email === undefined ? undefined : readEmail(identity.email);
   if (known || email === undefined) return known;
-  const person = await db
+  const user = await db
     .selectFrom("users")
     .select(["id", "email", "name"])
     .where("email", "=", email)
     .where("email_verified_at", "is not", null)
     .executeTakeFirst();
-  if (person) await bindIdentity(db, person.id, identity);
-  return person;
+  if (user) await bindIdentity(db, user.id, identity);
+  return user;
 }
 
 /** For a person who proved that both are theirs. Their email is verified with it, if the provider vouches for the same one. */
-export async function connectIdentity({ db }: Pick<Service, "db">, person: Person, identity: Identity): Promise<void> {
+export async function connectIdentity({ db }: Pick<Service, "db">, user: User, identity: Identity): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await bindIdentity(tx, person.id, identity);
-    if (identity.email === undefined || readEmail(identity.email) !== person.email) return;
+    await bindIdentity(tx, user.id, identity);
+    if (identity.email === undefined || readEmail(identity.email) !== user.email) return;
     const other = await tx
       .selectFrom("users")
       .select("id")
-      .where("email", "=", person.email)
+      .where("email", "=", user.email)
       .where("email_verified_at", "is not", null)
-      .where("id", "<>", person.id)
+      .where("id", "<>", user.id)
       .executeTakeFirst();
     if (other) throw new AppError("conflict", "Another account has this verified email. Sign in with the provider to use it.");
-    await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", person.id).execute();
+    await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", user.id).execute();
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import type { Person } from "../core/identity.ts";
+import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Role } from "../core/tables.ts";
 import { hashToken, makeToken } from "./link-token.ts";
@@ -94,22 +94,22 @@ export async function requireInvitation(service: Pick<Service, "db">, token: str
 export async function acceptInvitation(
   service: Service,
   token: string,
-  as: Person | NewUser,
-): Promise<{ person: Person; organizationId: string }> {
+  as: User | NewUser,
+): Promise<{ user: User; organizationId: string }> {
   return service.db.transaction().execute(async (db) => {
     const found = await requireInvitation({ db }, token);
     const used = await db.deleteFrom("invitations").where("id", "=", found.id).returning("id").executeTakeFirst();
     if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
     if (found.email !== null && readEmail(as.email) !== found.email)
       throw new AppError("forbidden", "This invitation is for another email");
-    const person = "id" in as ? as : await createUser({ ...service, db }, found.organizationId, as);
+    const user = "id" in as ? as : await createUser({ ...service, db }, found.organizationId, as);
     await db
       .insertInto("memberships")
-      .values({ organization_id: found.organizationId, user_id: person.id, role: found.role })
+      .values({ organization_id: found.organizationId, user_id: user.id, role: found.role })
       // A link never lowers the role of a member.
       .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
       .execute();
-    return { person, organizationId: found.organizationId };
+    return { user, organizationId: found.organizationId };
   });
 }
 
@@ -123,7 +123,7 @@ export function listInvitations({ db }: Pick<Service, "db">, organizationId: str
     .execute();
 }
 
-export async function withdrawInvitation({ db }: Pick<Service, "db">, organizationId: string, id: string): Promise<void> {
+export async function revokeInvitation({ db }: Pick<Service, "db">, organizationId: string, id: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("invitations")
     .where("organization_id", "=", organizationId)

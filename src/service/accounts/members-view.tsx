@@ -1,8 +1,8 @@
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { FieldRow, Form, Input, LinkButton, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -14,7 +14,7 @@ export interface MembersProps {
   filled: { email: string; role: string };
   /** Of an invitation that was created by this request. */
   link: { url: string; email: string } | undefined;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
 const roles: readonly Option[] = [
@@ -23,12 +23,12 @@ const roles: readonly Option[] = [
   { value: "admin", label: "Admin: also invites and changes settings" },
 ];
 
-export function Members({ organizationId, members, invitations, mayChange, filled, link, wrong }: MembersProps) {
+export function Members({ organizationId, members, invitations, mayChange, filled, link, errors }: MembersProps) {
   const under = (path: string) => organizationHref(organizationId, `/members${path}`);
   return (
     <>
       <PageHead title="Members" lead="Who may see and run this organization's documentation." />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {link && (
         <Note kind="check">
           <p>Send this link to {link.email}. It is shown this once, works once, and for a week.</p>
@@ -116,15 +116,15 @@ function Invitations({ path, invitations, filled }: { path: string } & Pick<Memb
 export interface MemberProps {
   organizationId: string;
   member: { id: string; name: string; email: string; role: string };
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Member({ organizationId, member, wrong }: MemberProps) {
+export function Member({ organizationId, member, errors }: MemberProps) {
   const here = organizationHref(organizationId, `/members/${member.id}`);
   return (
     <div class="d-narrow">
       <PageHead title={member.name} lead={member.email} back={{ label: "Members", href: organizationHref(organizationId, "/members") }} />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       <Section title="Role">
         <Form action={`${here}/role`}>
           <Select name="role" label="Role" options={roles} value={member.role} />

@@ -37,7 +37,7 @@ export async function changeRole(service: Pick<Service, "db">, organizationId: s
       .where("user_id", "=", userId)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw notFound();
-    await keepAnAdmin(db, organizationId);
+    await requireAdmin(db, organizationId);
   });
 }
 
@@ -51,7 +51,7 @@ export async function removeMember(service: Pick<Service, "db">, organizationId:
       .where("user_id", "=", userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();
-    await keepAnAdmin(db, organizationId);
+    await requireAdmin(db, organizationId);
     await db
       .updateTable("api_keys")
       .set({ revoked_at: new Date() })
@@ -67,7 +67,7 @@ async function lockMembers(db: Database, organizationId: string): Promise<void> 
   await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
 }
 
-async function keepAnAdmin(db: Database, organizationId: string): Promise<void> {
+async function requireAdmin(db: Database, organizationId: string): Promise<void> {
   const admin = await db
     .selectFrom("memberships")
     .select("user_id")

@@ -61,7 +61,7 @@ export async function sessionOf(
   // Once a minute is often enough to know whether it is used.
   if (Date.now() - row.seen_at.getTime() > 60_000)
     await db.updateTable("sessions").set({ seen_at: sql<Date>`clock_timestamp()` }).where("id", "=", row.session_id).execute();
-  return { id: row.session_id, person: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
+  return { id: row.session_id, user: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
 }
 
 /** The one that was used last first. */
@@ -81,8 +81,8 @@ export async function endSession({ db }: Pick<Service, "db">, userId: string, se
 }
 
 /** Everywhere but here. */
-export async function endOtherSessions({ db }: Pick<Service, "db">, { id, person }: Session): Promise<void> {
-  await db.deleteFrom("sessions").where("user_id", "=", person.id).where("id", "<>", id).execute();
+export async function endOtherSessions({ db }: Pick<Service, "db">, { id, user }: Session): Promise<void> {
+  await db.deleteFrom("sessions").where("user_id", "=", user.id).where("id", "<>", id).execute();
 }
 
 export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> {

@@ -13,7 +13,7 @@ export interface ProviderSettings {
 }
 
 /** What is remembered in the browser until the person is back. */
-export interface Waiting {
+export interface PendingSignIn {
   next: string;
   /** Token of an invitation that they came with. */
   invitation?: string;
@@ -32,7 +32,7 @@ export interface ProviderIdentity {
   authenticatedAt: Date | undefined;
 }
 
-export const waiting_s = 600;
+export const pendingSignIn_s = 600;
 
 export class Provider {
   readonly name: string;
@@ -50,17 +50,17 @@ export class Provider {
   }
 
   /** Where to go, and what to keep in a cookie until then. `isRenewed`: a sign-in from before does not count. */
-  async begin(waiting: Waiting, { isRenewed = false } = {}): Promise<{ to: string; kept: string }> {
+  async begin(waiting: PendingSignIn, { isRenewed = false } = {}): Promise<{ to: string; kept: string }> {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
     const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri, renewed);
-    return { to: url.href, kept: this.seal.close({ ...waiting, checks }, Date.now() + waiting_s * 1_000) };
+    return { to: url.href, kept: this.seal.close({ ...waiting, checks }, Date.now() + pendingSignIn_s * 1_000) };
   }
 
   /** Undefined when what came back is not what was sent for. `search`: of the address that the provider sent them back to. */
-  async finish(kept: string, search: string): Promise<{ identity: ProviderIdentity; waiting: Waiting } | undefined> {
+  async finish(kept: string, search: string): Promise<{ identity: ProviderIdentity; waiting: PendingSignIn } | undefined> {
     const opened = this.seal.open(kept, Date.now());
     if (!opened) return undefined;
-    const { checks, next, invitation, connectTo } = opened as unknown as Waiting & { checks: OpenIdChecks };
+    const { checks, next, invitation, connectTo } = opened as unknown as PendingSignIn & { checks: OpenIdChecks };
     const claims = await this.providers.finish(this.signIn, new URL(this.redirectUri + search), checks).catch(() => undefined);
     if (typeof claims?.sub !== "string") return undefined;
     return {

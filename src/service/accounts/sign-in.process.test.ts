@@ -2,10 +2,10 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { trusting } from "../../../test/service/asked-sites.ts";
 import { firstAdmin, firstLink, join, type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { newOrganization, operatorToken, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
+import { trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 import { endpoints } from "../app/endpoints.ts";

@@ -3,7 +3,7 @@
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
-import type { Person } from "../core/identity.ts";
+import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
 
@@ -29,7 +29,7 @@ export async function createUser(
   service: Pick<Service, "db" | "ulid">,
   organizationId: string,
   { email, name, password, isVerified }: NewUser,
-): Promise<Person> {
+): Promise<User> {
   const details: string[] = [];
   const address = readEmail(email);
   const displayName = name.trim().slice(0, limits.personName_chars);
@@ -68,11 +68,11 @@ let dummyHash: Promise<string> | undefined;
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
-): Promise<Person> {
+): Promise<User> {
   requirePasswords(service);
   const known = readEmail(email);
   const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
-  const takeBack = await countSignIn(service, { account, address, browser });
+  const undoCount = await countSignIn(service, { account, address, browser });
   const rows = known === undefined ? [] : await passwordAccounts(service, known);
   dummyHash ??= hashPassword("");
   const hashes = rows.length ? rows.map(({ password_hash }) => password_hash!) : [await dummyHash];
@@ -88,7 +88,7 @@ export async function signIn(
         .execute();
     throw new AppError("unauthorized", "Incorrect email or password");
   }
-  await takeBack();
+  await undoCount();
   return { id: row.id, email: row.email, name: row.name };
 }
 
@@ -98,7 +98,7 @@ export async function existingAccount(
   email: string,
   password: string,
   address: string,
-): Promise<Person | undefined> {
+): Promise<User | undefined> {
   requirePasswords(service);
   const known = readEmail(email);
   if (known === undefined || (await passwordAccounts(service, known)).length === 0) return undefined;
@@ -133,7 +133,7 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
 /** An unattended screen is not enough: it takes the current password, or for a first one a recent sign-in at the provider. */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
-  person: Person,
+  user: User,
   /** `isRecent`: signed in at the provider a moment ago. */
   { before, isRecent }: { before: string; isRecent: boolean },
   after: string,
@@ -142,24 +142,24 @@ export async function changePassword(
   requirePasswords(service);
   const problems = problemsOfPassword(after);
   if (problems.length) throw invalid("Invalid password", ...problems);
-  if (await hasPassword(service, person.id)) await confirmPassword(service, person, before, address);
+  if (await hasPassword(service, user.id)) await confirmPassword(service, user, before, address);
   else if (!isRecent) throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
   await service.db
     .updateTable("users")
     .set({ password_hash: await hashPassword(after) })
-    .where("id", "=", person.id)
+    .where("id", "=", user.id)
     .execute();
 }
 
 export async function confirmPassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
-  person: Person,
+  user: User,
   password: string,
   address: string,
 ): Promise<void> {
   // Attempts of strangers don't hold up a person who is signed in.
-  const attempt = { email: person.email, password, address, browser: `signed in ${person.id}` };
-  if ((await signIn(service, attempt)).id !== person.id) throw new AppError("unauthorized", "Incorrect password");
+  const attempt = { email: user.email, password, address, browser: `signed in ${user.id}` };
+  if ((await signIn(service, attempt)).id !== user.id) throw new AppError("unauthorized", "Incorrect password");
 }
 
 export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {

@@ -19,10 +19,10 @@ import { appendAudit } from "../core/audit.ts";
 import type { Endpoint, Events } from "../core/endpoint.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import { type Admission, admit, type Budget } from "../core/sliding-window.ts";
+import { type Admission, admit, type SlidingWindow } from "../core/sliding-window.ts";
 import { type Call, type Handler, Reply } from "../http/call.ts";
 import { sendEvents } from "../http/event-stream.ts";
-import { errorAnswer, sendError } from "../http/problem-response.ts";
+import { errorResponse, sendError } from "../http/problem-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
@@ -96,7 +96,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     request.log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, seconds }, "request");
   });
   app.setErrorHandler((error, request, reply) => {
-    const answer = errorAnswer(error);
+    const answer = errorResponse(error);
     if (answer.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
     return reply.code(answer.status).headers(answer.headers).send(answer.body);
   });
@@ -135,7 +135,7 @@ async function answer(
   try {
     if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
       throw new AppError("forbidden", `This needs the ${endpoint.plan} plan`);
-    admission = endpoint.budget && (await admitted(endpoint.budget, options, scope!, reply));
+    admission = endpoint.rateLimit && (await requireRateLimit(endpoint.rateLimit, options, scope!, reply));
     const params = readParams(request);
     const call = {
       service,
@@ -163,7 +163,7 @@ async function answer(
     reply.code(endpoint.success.status);
     return reply.send(result instanceof Reply ? result.result : result);
   } catch (error) {
-    const { status } = errorAnswer(error);
+    const { status } = errorResponse(error);
     if (status >= 500) await admission?.giveBack();
     else await record(String(status));
     throw error;
@@ -225,26 +225,26 @@ function tooManyGuesses(wait_s: number): AppError {
   return new AppError("rate-limited", "Too many wrong credentials from your network", { retryAfter_s: wait_s });
 }
 
-async function admitted(
-  name: NonNullable<Endpoint["budget"]>,
+async function requireRateLimit(
+  name: NonNullable<Endpoint["rateLimit"]>,
   { service, metrics }: ApiOptions,
   scope: Scope,
   reply: FastifyReply,
 ): Promise<Admission> {
   const { count, window_s } = rateRules[name].levels[0];
-  const budget: Budget = { name, quota: name === "analytics" ? service.settings.analyticsLimit_count : count, window_s };
-  const admission = await admit(service.db, scope.organizationId, budget);
+  const window: SlidingWindow = { name, quota: name === "analytics" ? service.settings.analyticsLimit_count : count, window_s };
+  const admission = await admit(service.db, scope.organizationId, window);
   reply.headers({
-    "ratelimit-policy": `"${name}";q=${budget.quota};w=${budget.window_s}`,
+    "ratelimit-policy": `"${name}";q=${window.quota};w=${window.window_s}`,
     ratelimit: `"${name}";r=${admission.remaining};t=${admission.reset_s}`,
-    "ratelimit-limit": String(budget.quota),
+    "ratelimit-limit": String(window.quota),
     "ratelimit-remaining": String(admission.remaining),
     "ratelimit-reset": String(admission.reset_s),
   });
   if (admission.isAdmitted) return admission;
-  metrics.refusedByBudget(name);
-  const per = budget.window_s === 3_600 ? "hour" : `${budget.window_s} seconds`;
-  throw new AppError("rate-limited", `Rate limit exceeded: ${budget.quota} requests per organization per ${per}`, {
+  metrics.rateLimited(name);
+  const per = window.window_s === 3_600 ? "hour" : `${window.window_s} seconds`;
+  throw new AppError("rate-limited", `Rate limit exceeded: ${window.quota} requests per organization per ${per}`, {
     details: [`Retry after ${admission.reset_s} seconds`],
     retryAfter_s: admission.reset_s,
   });
@@ -288,7 +288,7 @@ async function recordCall(
   outcome: string,
   origin: { requestId: string; address: string },
 ): Promise<void> {
-  if (organizationId === undefined || !(isChange(endpoint) || endpoint.budget === "analytics")) return;
+  if (organizationId === undefined || !(isChange(endpoint) || endpoint.rateLimit === "analytics")) return;
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
   const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };
   await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin);

@@ -57,17 +57,17 @@ export function createClient({ url, key, fetch: send = fetch }: ClientOptions): 
 
 async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
-  let told: { error?: string; details?: { message: string }[] } = {};
+  let parsed: { error?: string; details?: { message: string }[] } = {};
   try {
-    told = JSON.parse(text) as typeof told;
+    parsed = JSON.parse(text) as typeof parsed;
   } catch {
     // Something between us and the service answered.
   }
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new ApiError(
     response.status,
-    told.error ?? `The service answered with status ${response.status}`,
-    (told.details ?? []).map(({ message }) => message),
+    parsed.error ?? `The service answered with status ${response.status}`,
+    (parsed.details ?? []).map(({ message }) => message),
     Number.isFinite(retryAfter) ? retryAfter : undefined,
   );
 }

@@ -13,7 +13,7 @@ import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "./endpoints.ts";
 import { dashboardRoutes } from "./routes.ts";
 
-type Least = "anyone" | "person" | "viewer" | "editor" | "admin";
+type Least = "anyone" | "user" | "viewer" | "editor" | "admin";
 
 /** The least that somebody must be. */
 const rules: Record<string, Least> = {
@@ -23,14 +23,14 @@ const rules: Record<string, Least> = {
   acceptInvitation: "anyone",
   leaveForProvider: "anyone",
   returnFromProvider: "anyone",
-  signOut: "person",
-  home: "person",
-  showAccount: "person",
-  changeName: "person",
-  changePassword: "person",
-  connectProvider: "person",
-  endOtherSessions: "person",
-  endSession: "person",
+  signOut: "user",
+  home: "user",
+  showAccount: "user",
+  changeName: "user",
+  changePassword: "user",
+  connectProvider: "user",
+  endOtherSessions: "user",
+  endSession: "user",
   showOrganization: "viewer",
   showNewProject: "admin",
   createProject: "admin",

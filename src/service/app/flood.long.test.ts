@@ -2,15 +2,15 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, guide, newSite, trusting } from "../../../test/service/asked-sites.ts";
-import { bodyOf } from "../../../test/service/asking.ts";
+import { bodyOf } from "../../../test/service/ask-assistant.ts";
 import { newMember, password, visitor } from "../../../test/service/dashboard.ts";
 import { type RunningService, send } from "../../../test/service/service.ts";
+import { guide, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 
 let target: Server;
 let service: RunningService;
-let site: AskedSite;
+let site: TestSite;
 let operation: string;
 let email: string;
 

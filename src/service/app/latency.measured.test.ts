@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, trusting } from "../../../test/service/asked-sites.ts";
-import { ask } from "../../../test/service/asking.ts";
+import { ask } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
 import { answered, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "./endpoints.ts";
@@ -71,7 +71,7 @@ describe("every process shows within a second", () => {
 });
 
 describe("of a hundred requests, 95 take less than", () => {
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     site = await newSite(web[0]!);
   });

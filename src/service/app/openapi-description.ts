@@ -65,7 +65,7 @@ function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string,
 
 /** Every refusal that an endpoint can answer with. */
 export function refusalsOf(endpoint: Endpoint): Record<string, string> {
-  const { params = {}, body, plan, budget, caller, refusals = {} } = endpoint;
+  const { params = {}, body, plan, rateLimit, caller, refusals = {} } = endpoint;
   const refused = [
     ...(plan ? ["the plan"] : []),
     "the key's scope",
@@ -83,7 +83,7 @@ export function refusalsOf(endpoint: Endpoint): Record<string, string> {
     ...(body ? { 413: "The body is too large.", 415: "The body has another content type." } : {}),
     429: "Your network sent too many wrong credentials; `Retry-After` says when to try again.",
     ...refusals,
-    ...(budget ? { 429: "The budget is used up; `Retry-After` says when there is more." } : {}),
+    ...(rateLimit ? { 429: "The budget is used up; `Retry-After` says when there is more." } : {}),
     500: "A fault of the service.",
     503: "The service is busy or restarting; `Retry-After` says when to try again.",
   };

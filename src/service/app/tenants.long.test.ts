@@ -1,7 +1,7 @@
 /** The whole matrix of routes, credentials and ids: nothing of one organization is open to another. */
 import { expect, test } from "vitest";
-import { trusting } from "../../../test/service/asked-sites.ts";
 import { askAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
+import { trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 

@@ -7,7 +7,7 @@ import { recordFailedSignIns } from "../accounts/user-audit.ts";
 import { categorizeHandler } from "../assistant/categorize.ts";
 import { sweepUnfinishedMessages } from "../assistant/message-rows.ts";
 import { sweepModelUsage } from "../assistant/models.ts";
-import { readQuestions } from "../conversations/read-questions.ts";
+import { addQuestionTerms } from "../conversations/add-question-terms.ts";
 import type { JobHandlers } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import { sweepRates } from "../core/sliding-window.ts";
@@ -63,7 +63,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       recordFailedSignIns,
       sweepRates,
       sweepModelUsage,
-      readQuestions,
+      addQuestionTerms,
       rebuildForKind,
     ];
     for (const sweepOne of sweeps) {

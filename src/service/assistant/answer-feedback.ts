@@ -19,10 +19,10 @@ export async function giveFeedback(
     .where((where) => where.or([where("asker", "is", null), where("asker", "=", asker ?? null)]))
     .executeTakeFirst();
   if (!message) throw notFound();
-  const told = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };
+  const feedback = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };
   await db
     .insertInto("turn_feedback")
-    .values({ project_id: projectId, turn_id: turnId, ...told })
-    .onConflict((conflict) => conflict.columns(["project_id", "turn_id"]).doUpdateSet(told))
+    .values({ project_id: projectId, turn_id: turnId, ...feedback })
+    .onConflict((conflict) => conflict.columns(["project_id", "turn_id"]).doUpdateSet(feedback))
     .execute();
 }

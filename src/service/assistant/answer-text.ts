@@ -8,14 +8,14 @@ import type { AnswerEvent } from "./contract.ts";
 export type AnswerMetadata = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"];
 
 /** Events come in the order: start, text, sources, perhaps an error, finish. */
-export type Tell = (event: AnswerEvent) => void;
+export type SendEvent = (event: AnswerEvent) => void;
 
 export interface AnswerTextOptions {
   /** URL of the site, without a slash at the end. */
   origin: string;
   isOwnPath(path: string): boolean;
   retrieved: Retrieved;
-  tell: Tell;
+  send: SendEvent;
 }
 
 /** An answer has one text. */
@@ -54,7 +54,7 @@ export class AnswerText {
   }
 
   close(): void {
-    if (this.written !== "") this.options.tell({ type: "text-end", id });
+    if (this.written !== "") this.options.send({ type: "text-end", id });
   }
 
   /** Of the sections that the text names, or of those that were used when it names none. */
@@ -76,12 +76,12 @@ export class AnswerText {
 
   private say(cleaned: string): boolean {
     const text = cleaned.toWellFormed();
-    const { tell } = this.options;
+    const { send } = this.options;
     const left_bytes = limits.answer_bytes - this.bytes;
     const delta = Buffer.byteLength(text) <= left_bytes ? text : cut(text, left_bytes);
     if (delta !== "") {
-      if (this.written === "") tell({ type: "text-start", id });
-      tell({ type: "text-delta", id, delta });
+      if (this.written === "") send({ type: "text-start", id });
+      send({ type: "text-delta", id, delta });
       this.written += delta;
       this.bytes += Buffer.byteLength(delta);
     }

@@ -2,13 +2,13 @@
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "../../../test/service/asked-sites.ts";
-import { type Answered, ask, bodyOf } from "../../../test/service/asking.ts";
+import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, ended, until, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
 import { liveIn } from "../../../test/service/live-markdown.ts";
 import { answered, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
@@ -81,7 +81,7 @@ const carriers = [
 ];
 
 let model: ModelServer;
-let site: AskedSite;
+let site: TestSite;
 beforeAll(async () => {
   model = await startModelServer();
   const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_GIT_ALLOW: "http private" };
@@ -163,7 +163,7 @@ describe("readers who sign in", () => {
     },
     {},
   );
-  let own: AskedSite;
+  let own: TestSite;
   const cookies: Record<string, string> = {};
 
   beforeAll(async () => {

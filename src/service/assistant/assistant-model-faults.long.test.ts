@@ -1,13 +1,13 @@
 /** A language model that fails, stalls, never ends, or is asked by a hundred readers at once. */
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "../../../test/service/asked-sites.ts";
-import { type Answered, ask, bodyOf } from "../../../test/service/asking.ts";
+import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { until } from "../../../test/service/deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { modelSecrets, modelSite } from "../../../test/service/model-site.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 
@@ -86,7 +86,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
 
 describe("the assistant with a model", () => {
   let model: ModelServer;
-  let site: AskedSite;
+  let site: TestSite;
   /** Takes a minute, while the others go on. */
   let endless: Promise<{ answer: Answered; took_ms: number }>;
   let internalPort: number;

@@ -1,11 +1,11 @@
 /** The assistant with a language model: a fake one that speaks both protocols and does what models and their providers do. */
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "../../../test/service/asked-sites.ts";
-import { type Answered, ask, bodyOf } from "../../../test/service/asking.ts";
+import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { docs, until } from "../../../test/service/deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { modelSecrets, modelSite } from "../../../test/service/model-site.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { answerPrompt } from "./prompt.ts";
@@ -72,7 +72,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
 
 describe("the assistant with a model", () => {
   let model: ModelServer;
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     model = await startModelServer();
     const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_MODEL_TIMEOUT_S: "5" };

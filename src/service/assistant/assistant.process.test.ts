@@ -1,15 +1,15 @@
 /** The assistant without a model, on the site and by the API: who may ask, what is told, and what is recorded of it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "../../../test/service/asked-sites.ts";
-import { ask, bodyOf } from "../../../test/service/asking.ts";
+import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { until } from "../../../test/service/deploying.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
 onEachDatabase("the assistant without a model", (start) => {
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     site = await newSite(await start());
   });

@@ -12,9 +12,9 @@ import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import { messagesOf } from "../../engine/i18n/locales.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
-import { AnswerText, type Tell } from "./answer-text.ts";
+import { AnswerText, type SendEvent } from "./answer-text.ts";
 import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts";
-import { type ModelOptions, Models, type ReadyModel } from "./models.ts";
+import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
 import { answerPrompt, type QuestionContext, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
 
 /** A question to a site's documentation. */
@@ -42,7 +42,7 @@ export interface Question {
 }
 
 /** What is known of an answer once it has ended, however it has. */
-interface Ended {
+interface AnswerOutcome {
   verdict: Verdict | undefined;
   /** Error message for the asker. */
   errorText?: string;
@@ -50,12 +50,12 @@ interface Ended {
 
 export class Assistant {
   private readonly service: Service;
-  private readonly options: ModelOptions;
+  private readonly options: AssistantModelOptions;
   private readonly models: Models;
   /** Answers under way: of the process, of each site, and of each visitor of a site. */
-  private readonly underWay = new Map<string, number>();
+  private readonly inProgress = new Map<string, number>();
 
-  constructor(service: Service, options: ModelOptions) {
+  constructor(service: Service, options: AssistantModelOptions) {
     this.service = service;
     this.options = options;
     this.models = new Models(service, options);
@@ -65,13 +65,13 @@ export class Assistant {
    * Takes the question, or refuses it. What it gives back answers: it tells as it goes, ends by itself, and writes the row
    * whether or not somebody still listens; `signal` says when nobody does.
    */
-  async ask(question: Question): Promise<(tell: Tell, signal: AbortSignal) => Promise<void>> {
+  async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
     const leave = this.enter(question);
     try {
       const { projectId, threadId, messageId, caller, asker, text } = question;
       const pageUrl = pageUrlOf(question);
       const message = await beginMessage(this.service, { projectId, threadId, messageId, caller, asker, query: text, pageUrl });
-      return (tell, signal) => this.answer(question, message, tell, signal).finally(leave);
+      return (send, signal) => this.answer(question, message, send, signal).finally(leave);
     } catch (error) {
       leave();
       throw error;
@@ -88,27 +88,27 @@ export class Assistant {
     ];
     let rest = limits.answersOfProcess_count;
     for (const [key, share] of levels) {
-      const here = this.underWay.get(key) ?? 0;
+      const here = this.inProgress.get(key) ?? 0;
       const most = Math.ceil(rest / share);
       if (here >= (key === projectId ? Math.min(most, limits.answersOfSite_count) : most))
         throw new AppError("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
       rest = most - here;
     }
-    for (const [key] of levels) this.underWay.set(key, (this.underWay.get(key) ?? 0) + 1);
+    for (const [key] of levels) this.inProgress.set(key, (this.inProgress.get(key) ?? 0) + 1);
     return () => {
       for (const [key] of levels) {
-        const left = this.underWay.get(key)! - 1;
-        if (left) this.underWay.set(key, left);
-        else this.underWay.delete(key);
+        const left = this.inProgress.get(key)! - 1;
+        if (left) this.inProgress.set(key, left);
+        else this.inProgress.delete(key);
       }
     };
   }
 
-  private async answer(question: Question, message: OpenMessage, tell: Tell, reader: AbortSignal): Promise<void> {
-    tell({ type: "start", messageId: message.id });
+  private async answer(question: Question, message: OpenMessage, send: SendEvent, reader: AbortSignal): Promise<void> {
+    send({ type: "start", messageId: message.id });
     let retrieved: Retrieved | undefined;
     let text: AnswerText | undefined;
-    let ended: Ended;
+    let ended: AnswerOutcome;
     try {
       const model = await this.models.of(question);
       const wanted = await this.searchFor(question, message, model, reader);
@@ -119,17 +119,17 @@ export class Assistant {
           question.text,
           message.earlier.map(({ query }) => query),
         );
-      text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, tell });
+      text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, send });
       ended = await this.write(question, message, retrieved, text, model, reader);
     } catch (error) {
       this.options.report(error);
       ended = { verdict: undefined, errorText: "The assistant cannot answer right now" };
     }
-    await this.end(question, message, retrieved, text, ended, tell);
+    await this.end(question, message, retrieved, text, ended, send);
   }
 
   /** A question that leans on those before is made one by itself, or gets words of theirs. */
-  private async searchFor(question: Question, message: OpenMessage, ready: ReadyModel | undefined, reader: AbortSignal) {
+  private async searchFor(question: Question, message: OpenMessage, ready: AvailableModel | undefined, reader: AbortSignal) {
     const earlier = message.earlier.map(({ query }) => query);
     if (!ready || message.earlier.length === 0) return { text: question.text, earlier };
     try {
@@ -150,9 +150,9 @@ export class Assistant {
     message: OpenMessage,
     retrieved: Retrieved,
     text: AnswerText,
-    ready: ReadyModel | undefined,
+    ready: AvailableModel | undefined,
     reader: AbortSignal,
-  ): Promise<Ended> {
+  ): Promise<AnswerOutcome> {
     if (!ready || retrieved.sections.length === 0) return this.extract(question, retrieved, text);
     const { text: asked, currentPath, context } = question;
     const prompt = answerPrompt({ question: asked, page: currentPath, context, retrieved, earlier: message.earlier, mark: this.mark() });
@@ -186,7 +186,7 @@ export class Assistant {
     return this.extract(question, retrieved, text);
   }
 
-  private extract(question: Question, retrieved: Retrieved, text: AnswerText): Ended {
+  private extract(question: Question, retrieved: Retrieved, text: AnswerText): AnswerOutcome {
     const extracted = extractAnswer(question.text, retrieved);
     if (extracted) {
       text.push(extracted.text);
@@ -196,7 +196,7 @@ export class Assistant {
     return { verdict: { isCovered: true, used: extracted.used, isClarifying: false } };
   }
 
-  private decline({ language }: Retrieved, text: AnswerText): Ended {
+  private decline({ language }: Retrieved, text: AnswerText): AnswerOutcome {
     text.push(messagesOf(language).answer.notCovered);
     text.end();
     return { verdict: { isCovered: false, used: [], isClarifying: false } };
@@ -208,8 +208,8 @@ export class Assistant {
     message: OpenMessage,
     retrieved: Retrieved | undefined,
     text: AnswerText | undefined,
-    { verdict, errorText }: Ended,
-    tell: Tell,
+    { verdict, errorText }: AnswerOutcome,
+    send: SendEvent,
   ): Promise<void> {
     text?.close();
     const cited = text ? text.sources(verdict?.used ?? []) : [];
@@ -218,15 +218,15 @@ export class Assistant {
     const isAnswered = text !== undefined && !text.isEmpty && (isClarifying || ((verdict?.isCovered ?? true) && cited.length > 0));
     const sources = isAnswered ? cited : [];
     const responseType = isClarifying ? "clarifying_question" : "answer";
-    for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
-    if (errorText !== undefined) tell({ type: "error", errorText });
+    for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
+    if (errorText !== undefined) send({ type: "error", errorText });
     // Without any text of an answer there is no message.
     if (text && !text.isEmpty) {
       const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved?.category ?? null } as const;
       await this.record(question, message, result);
     }
     const resolutionStatus = isAnswered ? "answered" : "unanswered";
-    tell({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType } });
+    send({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType } });
   }
 
   /** A database that is away for a moment costs no row. */

@@ -93,7 +93,7 @@ export const askAssistant = endpoint({
   method: "POST",
   path: "/v1/assistant/{domain}/message",
   caller: "assistant",
-  budget: "messages",
+  rateLimit: "messages",
   params: domain,
   body: {
     type: "application/json",

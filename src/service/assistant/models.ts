@@ -6,7 +6,7 @@ import { type LanguageModel, type ModelSettings, openLanguageModel } from "../..
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
 
-export interface ModelOptions {
+export interface AssistantModelOptions {
   /** The service's own. */
   settings: ModelSettings | undefined;
   timeout_s: number;
@@ -15,7 +15,7 @@ export interface ModelOptions {
 }
 
 /** A model that may be asked. */
-export interface ReadyModel {
+export interface AvailableModel {
   model: LanguageModel;
   failed(): void;
   answered(): void;
@@ -24,13 +24,13 @@ export interface ReadyModel {
 }
 
 /** Whose question it is. */
-export interface Site {
+export interface AssistantSite {
   organization: { id: string; plan: Plan };
   projectId: string;
   settings: AssistantSettings | null;
 }
 
-interface Opened {
+interface LoadedModel {
   model: LanguageModel;
   failures: number;
   pausedUntil_ms: number;
@@ -41,10 +41,10 @@ const opened_count = 200;
 
 export class Models {
   private readonly service: Pick<Service, "db">;
-  private readonly options: ModelOptions;
-  private readonly opened = new LRUCache<string, Opened>({ max: opened_count });
+  private readonly options: AssistantModelOptions;
+  private readonly opened = new LRUCache<string, LoadedModel>({ max: opened_count });
 
-  constructor(service: Pick<Service, "db">, options: ModelOptions) {
+  constructor(service: Pick<Service, "db">, options: AssistantModelOptions) {
     this.service = service;
     this.options = options;
     // The libraries take a moment to load: not one of the first reader's.
@@ -52,7 +52,7 @@ export class Models {
   }
 
   /** Undefined when there is none, when it failed over and over a moment ago, or when the tokens of the site's day or the organization's month are used up. */
-  async of({ organization, projectId, settings: own }: Site): Promise<ReadyModel | undefined> {
+  async of({ organization, projectId, settings: own }: AssistantSite): Promise<AvailableModel | undefined> {
     const settings = own?.model ?? this.options.settings;
     if (!settings) return undefined;
     const isOwn = own?.model !== undefined;
@@ -77,7 +77,7 @@ export class Models {
     };
   }
 
-  private open(settings: ModelSettings, isStranger: boolean): Opened {
+  private open(settings: ModelSettings, isStranger: boolean): LoadedModel {
     const key = JSON.stringify([isStranger, settings]);
     const held = this.opened.get(key) ?? {
       model: openLanguageModel(settings, { timeout_s: this.options.timeout_s, isStranger }),
@@ -94,7 +94,7 @@ export class Models {
     projectId,
     ofDay,
   }: {
-    organization: Site["organization"] | undefined;
+    organization: AssistantSite["organization"] | undefined;
     projectId: string;
     ofDay: number;
   }) {

@@ -1,9 +1,9 @@
 /** Search and pages for integrators, and what sites record of what their readers search for. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite } from "../../../test/service/asked-sites.ts";
-import { ask } from "../../../test/service/asking.ts";
+import { ask } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, type TestSite } from "../../../test/service/test-sites.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
 const files = docs(
@@ -25,7 +25,7 @@ const files = docs(
   },
 );
 
-let site: AskedSite;
+let site: TestSite;
 beforeAll(async () => {
   site = await newSite(sharedService(), files);
 });

@@ -18,11 +18,11 @@ import type { TablesOfSites } from "../../host/site-tables.ts";
 import type { Events } from "../core/endpoint.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
-import type { AskedSite } from "../http/call.ts";
-import { type AskedProject, askedProject } from "../projects/asked-project.ts";
-import { questionOf } from "./asked-question.ts";
+import type { RequestedSite } from "../http/call.ts";
+import { type SiteProject, siteProject } from "../projects/site-project.ts";
 import type { Assistant, Question } from "./assistant.ts";
 import type { AnswerEvent, AskBody } from "./contract.ts";
+import { questionOf } from "./question-text.ts";
 
 export interface SiteDocsOptions {
   service: Service;
@@ -34,7 +34,7 @@ export interface SiteDocsOptions {
   visitors: Visitors;
 }
 
-export interface SearchWish {
+export interface DocsSearch {
   text: string;
   limit: number;
   isTyping?: boolean;
@@ -44,7 +44,7 @@ export interface SearchWish {
   accepts?(hit: SearchHit): boolean;
 }
 
-export interface FoundSection {
+export interface SectionResult {
   hit: SearchHit;
   passages: readonly Passage[];
   terms: readonly QueryTerm[];
@@ -72,7 +72,7 @@ export class SiteDocs {
   }
 
   /** The project's live site, by its subdomain, default host or verified domain. Previews are not found. */
-  async byDomain(text: string, projectId: string): Promise<AskedSite> {
+  async byDomain(text: string, projectId: string): Promise<RequestedSite> {
     const { service, sites } = this.options;
     const { settings } = service;
     const name = readHostName(text.replace(/:\d{1,5}$/, ""));
@@ -80,12 +80,12 @@ export class SiteDocs {
     const host = name.includes(".") ? name : defaultHost(settings, name);
     const site = await sites.byHost(host);
     if (!site || site.isPreview || site.projectId !== projectId) throw notFound();
-    const origin = host === name ? siteUrl(settings, host) : (await askedProject(service, projectId)).url;
+    const origin = host === name ? siteUrl(settings, host) : (await siteProject(service, projectId)).url;
     return { site, origin };
   }
 
   /** Best first, over all that this reader may read. */
-  async search({ site }: AskedSite, reader: Reader | undefined, wish: SearchWish): Promise<FoundSection[]> {
+  async search({ site }: RequestedSite, reader: Reader | undefined, wish: DocsSearch): Promise<SectionResult[]> {
     const { text, limit, isTyping = false, language, filter, accepts } = wish;
     const indexes = await this.options.searches.of(site, reader, language);
     const all = await Promise.all(
@@ -107,7 +107,7 @@ export class SiteDocs {
   }
 
   /** Markdown of a page; undefined if it doesn't exist or this reader may not read it. */
-  async page({ site }: AskedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
+  async page({ site }: RequestedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
     const { files, tables } = this.options;
     const spelled = text.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "");
     const path = spelled.replace(/\.(?:md|html)$/, "").replace(/^index$/, "");
@@ -118,10 +118,10 @@ export class SiteDocs {
   }
 
   /** What cannot be asked is refused before anything is streamed. */
-  async ask(asked: AskedSite, { reader, caller, asker, address }: Asker, body: Asked): Promise<Events<AnswerEvent>> {
+  async ask(asked: RequestedSite, { reader, caller, asker, address }: Asker, body: Asked): Promise<Events<AnswerEvent>> {
     const { service, assistant, tables, searches } = this.options;
     const { site, origin } = asked;
-    const project = await askedProject(service, site.projectId);
+    const project = await siteProject(service, site.projectId);
     if (!this.hasAssistant(site, project)) throw notAvailable();
     const { id, text } = questionOf(body);
     const threadId = body.threadId ? readUlid(body.threadId) : undefined;
@@ -154,12 +154,12 @@ export class SiteDocs {
   }
 
   /** Whether a path is one of the site's that this reader may read. */
-  async isOwnPath({ site }: AskedSite, reader: Reader | undefined, path: string): Promise<boolean> {
+  async isOwnPath({ site }: RequestedSite, reader: Reader | undefined, path: string): Promise<boolean> {
     return isOwnPath(site, await this.options.tables.of(site), reader, path);
   }
 
   /** The page at this path if this reader may read it, with the path that it is counted under. */
-  async pageAt({ site }: AskedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
+  async pageAt({ site }: RequestedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
     const page = pageAt(address, site, await this.options.tables.of(site));
     return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;
   }
@@ -169,7 +169,7 @@ export class SiteDocs {
     return this.options.searches.hasPublic(site);
   }
 
-  hasAssistant({ isPreview }: HostedSite, { assistant }: AskedProject): boolean {
+  hasAssistant({ isPreview }: HostedSite, { assistant }: SiteProject): boolean {
     return siteFeatures(this.options.service.settings, { isPreview, assistant }).assistant;
   }
 }

@@ -39,14 +39,14 @@ const tables = [
 ] as const;
 
 /** Tables of earlier backups whose rows aren't restored: of earlier versions, and counts of rate limits. */
-const former = new Set(["search_events", "rate_windows"]);
+const formerTables = new Set(["search_events", "rate_windows"]);
 
 interface Description {
   formatVersion: 1;
   migrations: string[];
 }
 
-export interface Counts {
+export interface BackupCounts {
   rows: number;
   objects: number;
 }
@@ -55,7 +55,7 @@ export interface Counts {
 export class BackupError extends Error {}
 
 /** Deployments' files never change, so what is copied after the rows fits them. */
-export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: Counts): AsyncGenerator<Buffer> {
+export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: BackupCounts): AsyncGenerator<Buffer> {
   const pack = tarPack();
   const gzip = createGzip({ level: 6 });
   pack.pipe(gzip);
@@ -78,7 +78,7 @@ export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: Coun
   await filling;
 }
 
-async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => Promise<void>, counts: Counts): Promise<void> {
+async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => Promise<void>, counts: BackupCounts): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("begin isolation level repeatable read read only");
@@ -105,8 +105,8 @@ async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => 
 }
 
 /** Rows become visible all at once, at the end. The schema must be the one that the backup was written with, or a newer one. */
-export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<Counts> {
-  const counts: Counts = { rows: 0, objects: 0 };
+export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<BackupCounts> {
+  const counts: BackupCounts = { rows: 0, objects: 0 };
   const client = await pool.connect();
   try {
     await client.query("begin");
@@ -120,7 +120,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
       else await readEntry(name, bytes).catch(damagedAt(name));
     }
     if (!description) throw new BackupError("This is no backup of Octavo");
-    await endWhatNobodyDoes(client);
+    await failInterruptedJobs(client);
     await client.query("commit");
     return counts;
   } finally {
@@ -135,7 +135,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
       return;
     }
     const table = tables.find((known) => rest.startsWith(`${known}/`));
-    if (kind === "database" && former.has(rest.slice(0, rest.indexOf("/")))) return;
+    if (kind === "database" && formerTables.has(rest.slice(0, rest.indexOf("/")))) return;
     if (kind !== "database" || !table) throw new BackupError(`The backup contains ${name}, which this version does not know`);
     const insert = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
     counts.rows += (await client.query(insert, [bytes.toString()])).rowCount ?? 0;
@@ -159,7 +159,7 @@ async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<De
 }
 
 /** Jobs are not part of a backup: what was under way ends here, and says so. */
-async function endWhatNobodyDoes(client: pg.PoolClient): Promise<void> {
+async function failInterruptedJobs(client: pg.PoolClient): Promise<void> {
   await client.query(
     "update deployments set status = 'failure', summary = 'Interrupted: the service was restored from a backup', ended_at = now() where status in ('queued', 'in_progress')",
   );

@@ -1,9 +1,9 @@
 import { Confirm } from "../ui/kit/confirm.tsx";
-import { Cut, pathOf } from "../ui/kit/cut.tsx";
 import { LinkButton } from "../ui/kit/form.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, PageHead } from "../ui/kit/page-parts.tsx";
-import type { Wrong } from "../ui/kit/problems.tsx";
 import { exactTime, Time } from "../ui/kit/time.tsx";
+import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
 import { Rating, StatusBadge } from "./conversations-view.tsx";
 
 export interface ConversationProps {
@@ -36,7 +36,7 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
   const first = messages[0]!;
   return (
     <>
-      <PageHead title="Conversation" lead={<Cut text={first.query} />} back={{ label: "Conversations", href: listPath }} />
+      <PageHead title="Conversation" lead={<Truncated text={first.query} />} back={{ label: "Conversations", href: listPath }} />
       <Facts
         rows={[
           ["Began", exactTime(first.at)],
@@ -103,10 +103,10 @@ export interface DeleteMessageProps {
   name: string;
   action: string;
   backTo: string;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function DeleteMessage({ message, name, action, backTo, wrong }: DeleteMessageProps) {
+export function DeleteMessage({ message, name, action, backTo, errors }: DeleteMessageProps) {
   return (
     <Confirm
       title="Delete this question and its answer?"
@@ -114,10 +114,10 @@ export function DeleteMessage({ message, name, action, backTo, wrong }: DeleteMe
       action={action}
       button="Delete for good"
       backTo={backTo}
-      wrong={wrong}
+      errors={errors}
     >
       <p>
-        “<Cut text={message.query} most={300} />
+        “<Truncated text={message.query} most={300} />
         ”, asked <Time at={message.at} />, goes for good with its answer and what the reader thought of it. It shows in no list, no figure
         and no export any more.
       </p>

@@ -1,12 +1,12 @@
 import { ulidTime } from "../../base/ulid.ts";
 import { Chart } from "../ui/kit/chart.tsx";
-import { Cut, pathOf } from "../ui/kit/cut.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters, Input, type Option, Select } from "../ui/kit/form.tsx";
-import { Badge, Empty, Figures, Note, PageHead } from "../ui/kit/page-parts.tsx";
+import { Badge, Empty, MetricTiles, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { hrefWith, type Query, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
+import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
 
 export interface ConversationsProps {
   /** Address of the page. */
@@ -53,7 +53,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       <RangeLinks path={path} query={filters} range={range} />
       {counts && (
         <>
-          <Figures
+          <MetricTiles
             tiles={[
               { label: "Questions", value: count(counts.total.answered + counts.total.unanswered) },
               { label: "Answered", value: count(counts.total.answered), hint: share(counts.total.answered, counts.total) },
@@ -131,7 +131,7 @@ function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "ro
           isWide: true,
           cell: ({ id, threadId, query }) => (
             <a href={`${path}/${threadId}#t-${id}`}>
-              <Cut text={query} />
+              <Truncated text={query} />
             </a>
           ),
         },

@@ -372,6 +372,6 @@ onEachDatabase("conversations", (start) => {
     const answer = await send({ port: service.port, path: listPath(organization.projectId, "?limit=0") });
     expect(answer.status).toBe(401);
     expect(answer.headers["www-authenticate"]).toMatch(/^Bearer/);
-    expect(endpoints.listConversations.budget).toBe("analytics");
+    expect(endpoints.listConversations.rateLimit).toBe("analytics");
   });
 });

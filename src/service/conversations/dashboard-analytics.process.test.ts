@@ -12,7 +12,7 @@ import { importAll, type Recorded, recorded } from "../../../test/service/record
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { ulidStretches, ulidTime } from "../../base/ulid.ts";
-import { readQuestions } from "./read-questions.ts";
+import { addQuestionTerms } from "./add-question-terms.ts";
 
 const day_ms = 86_400_000;
 const now = Date.now();
@@ -238,7 +238,7 @@ test("counts by day are those of the rows, whatever was written and however", { 
       else if (kind < 8) await sql`delete from conversations where project_id = ${one[0]} and id = ${one[1]}`.execute(db);
       else if (kind < 9)
         await sql`update conversations set query_category = 'C' where project_id = ${one[0]} and id < ${one[1]}`.execute(db);
-      else await readQuestions(service);
+      else await addQuestionTerms(service);
     }
     expect(await counted()).toEqual(await recounted());
     await sql`delete from projects where id = 'q'`.execute(db);

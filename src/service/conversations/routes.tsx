@@ -6,10 +6,10 @@ import { readUlid, ulidTime } from "../../base/ulid.ts";
 import { mayActAs } from "../core/identity.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { rangeOf } from "../ui/analytics-range.ts";
-import { page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -31,7 +31,7 @@ export const conversationRoutes = [
         await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
         return redirect(listPath(visit), "conversation-deleted");
       },
-      (wrong) => askToDelete(visit, wrong),
+      (errors) => askToDelete(visit, errors),
     ),
   ),
 ];
@@ -150,7 +150,7 @@ async function showThread(visit: ProjectVisit) {
   );
 }
 
-async function askToDelete(visit: ProjectVisit, wrong?: Wrong) {
+async function askToDelete(visit: ProjectVisit, errors?: FormErrors) {
   const message = await messageOf(visit);
   const thread = `${listPath(visit)}/${message.thread_id}`;
   return page(
@@ -160,7 +160,7 @@ async function askToDelete(visit: ProjectVisit, wrong?: Wrong) {
       name={shortName(message.id)}
       action={`${thread}/turns/${message.id}/delete`}
       backTo={thread}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }

@@ -1,4 +1,3 @@
-import { Cut, pathOf } from "../ui/kit/cut.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
 import { MorePager } from "../ui/kit/more-pager.tsx";
@@ -6,6 +5,7 @@ import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
+import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
 
 export interface QuestionsProps {
   path: string;
@@ -53,7 +53,7 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
               isWide: true,
               cell: ({ key, example }) => (
                 <a href={hrefWith(conversationsPath, { ...chosen, status: "unanswered", group: key })}>
-                  <Cut text={example} />
+                  <Truncated text={example} />
                 </a>
               ),
             },

@@ -12,9 +12,9 @@ FormatRegistry.Set("uri", (text) => parseUrl(text) !== undefined);
 export type CallerKind = "admin" | "operator" | "assistant";
 
 /** Budgets, shared by all endpoints that name them. */
-export type Budget = "analytics" | "trigger" | "messages" | "searches" | "pages";
+export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | "pages";
 
-export type RequestBody =
+export type EndpointBody =
   | { type: "application/json"; schema: TSchema }
   /** Handed to the handler as a stream. */
   | { type: "application/gzip" | "application/x-ndjson"; description: string };
@@ -32,13 +32,13 @@ export interface Endpoint {
   role?: "viewer" | "editor";
   /** A plan that the organization needs. */
   plan?: "enterprise";
-  budget?: Budget;
+  rateLimit?: RateLimitName;
   /** The response waits until this process serves all changes, so that a client that reads "success" finds the site. Changes always wait. */
   waitsForSites?: true;
   /** What the path's parameters name. */
   params?: Record<string, string>;
   query?: QueryParameters;
-  body?: RequestBody;
+  body?: EndpointBody;
   /** The one success: its status and its body, or the shape of the events that are streamed. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
   /** Errors in addition to those that every endpoint of this kind has. */
@@ -59,7 +59,7 @@ export type ResultOf<E extends Endpoint> = E["success"] extends { schema: infer 
     : undefined;
 
 /** Sends events one by one and resolves after the last. `signal`: the client has disconnected. */
-export type Events<Event> = (tell: (event: Event) => void, signal: AbortSignal) => Promise<void>;
+export type Events<Event> = (send: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 export const ErrorBody = Type.Object(
   {

@@ -1,7 +1,7 @@
 /** Who is signed in to the dashboard, and the roles of members. */
 import type { Plan, Role } from "./tables.ts";
 
-export interface Person {
+export interface User {
   id: string;
   email: string;
   name: string;
@@ -9,7 +9,7 @@ export interface Person {
 
 export interface Session {
   id: string;
-  person: Person;
+  user: User;
   /** When the user last entered a password or came from the provider; null if unknown. */
   authenticatedAt: Date | null;
 }

@@ -4,14 +4,14 @@ import { sql } from "kysely";
 import { type Count, countInMemory, type RateLimit, rateLimit } from "../../base/rate-limit.ts";
 import type { Database } from "./tables.ts";
 
-export interface Budget {
+export interface SlidingWindow {
   name: string;
   quota: number;
   window_s: number;
 }
 
 export interface Admission {
-  budget: Budget;
+  window: SlidingWindow;
   isAdmitted: boolean;
   remaining: number;
   /** Seconds until one more request is granted. */
@@ -24,9 +24,9 @@ export interface Admission {
 const instants_count = 1_000;
 
 /** In any stretch of the window's length no more than the quota are granted. */
-export async function admit(db: Database, subject: string, budget: Budget): Promise<Admission> {
-  const { quota, window_s } = budget;
-  const key = `${budget.name}:${subject}`;
+export async function admit(db: Database, subject: string, window: SlidingWindow): Promise<Admission> {
+  const { quota, window_s } = window;
+  const key = `${window.name}:${subject}`;
   const slice_s = quota <= instants_count ? 0 : window_s / instants_count;
   // A slice counts from its end, so that it never counts too short.
   const now =
@@ -52,13 +52,13 @@ export async function admit(db: Database, subject: string, budget: Budget): Prom
           ) as left_over where count > 0)
         where subject = ${key}`.execute(db);
     };
-    return { budget, isAdmitted: true, remaining: quota - row.count, reset_s: seconds(row.reset_s, budget), giveBack };
+    return { window, isAdmitted: true, remaining: quota - row.count, reset_s: seconds(row.reset_s, window), giveBack };
   }
   const held = await sql<{ reset_s: number }>`
     select extract(epoch from max(hit) - clock_timestamp()) + ${window_s} as reset_s from (
       select hit, sum(count) over (order by hit desc) as later from rate_windows as held, ${recent} and subject = ${key}
     ) as slices where later >= ${quota}`.execute(db);
-  return { budget, isAdmitted: false, remaining: 0, reset_s: seconds(held.rows[0]?.reset_s ?? 1, budget), async giveBack() {} };
+  return { window, isAdmitted: false, remaining: 0, reset_s: seconds(held.rows[0]?.reset_s ?? 1, window), async giveBack() {} };
 }
 
 /** Counts by the rules of `base/rate-rules.ts`, each where its rule says. */
@@ -81,6 +81,6 @@ export async function sweepRates({ db }: { db: Database }): Promise<void> {
   await db.deleteFrom("rate_windows").where("ends_at", "<", sql<Date>`clock_timestamp()`).execute();
 }
 
-function seconds(value: number, { window_s }: Budget): number {
+function seconds(value: number, { window_s }: SlidingWindow): number {
   return Math.min(window_s, Math.max(1, Math.ceil(value)));
 }

@@ -39,7 +39,7 @@ export interface DeployTools {
 export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy"> {
   return {
     attempts: 3,
-    run: (job) => new Deploying(service, tools, job).run(),
+    run: (job) => new DeploymentRun(service, tools, job).run(),
     async giveUp({ deploymentId }, message) {
       const isDiskFull = /\bENOSPC\b|\bEDQUOT\b/.test(message);
       const summary = isDiskFull
@@ -64,7 +64,7 @@ type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "previ
   domain: string | null;
 };
 
-class Deploying {
+class DeploymentRun {
   private readonly service: Service;
   private readonly tools: DeployTools;
   private readonly job: { id: string; attempt: number; signal: AbortSignal };
@@ -128,7 +128,7 @@ class Deploying {
 
   private async deploy(row: Row): Promise<void> {
     await this.requireStorage(row);
-    const sources = await this.takeSources(row);
+    const sources = await this.fetchSources(row);
     const site = path.join(this.scratch, "site");
     const result = await this.build(row, sources.folder, site);
     this.problems.push(...result.problems);
@@ -166,7 +166,7 @@ class Deploying {
     });
   }
 
-  private async takeSources(row: Row): Promise<Sources> {
+  private async fetchSources(row: Row): Promise<Sources> {
     const { signal } = this.job;
     if (row.snapshot) {
       const { archive } = row.snapshot;

@@ -55,8 +55,8 @@ function summaryNow({ summary, live_deployment_id, id }: DeploymentRow): string 
   return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");
 }
 
-export function DeploymentTable({ place, deployments }: { place: ProjectIds; deployments: readonly DeploymentView[] }) {
-  const here = projectHref(place.organizationId, place.projectId, "/deployments");
+export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deployments: readonly DeploymentView[] }) {
+  const here = projectHref(ids.organizationId, ids.projectId, "/deployments");
   return (
     <Table
       label="Deployments"

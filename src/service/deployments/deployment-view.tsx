@@ -1,25 +1,25 @@
 import type { Problem } from "../../base/problem.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Lines } from "../ui/kit/copy.tsx";
-import { Findings } from "../ui/kit/findings.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { count } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
 import { DeploymentState, type DeploymentView, Sources, triggerWord } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[] };
   /** Of the deployment that is live. */
   liveNumber: number | undefined;
   mayEdit: boolean;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong }: DeploymentProps) {
-  const list = projectHref(place.organizationId, place.projectId, "/deployments");
+export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }: DeploymentProps) {
+  const list = projectHref(ids.organizationId, ids.projectId, "/deployments");
   const hasEnded = row.status === "success" || row.status === "failure";
   const isRead = row.status === "success" && !row.isPurged && (row.isLive || row.branch !== null);
   return (
@@ -35,7 +35,7 @@ export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong 
           </>
         }
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {row.status === "failure" && (
         <Note kind="danger">
           <p>{row.summary ?? "It failed."}</p>
@@ -62,7 +62,7 @@ export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong 
             : []),
         ]}
       />
-      <Findings problems={row.problems} />
+      <ProblemList problems={row.problems} />
       <Section title="Log">
         {row.logs.length === 0 ? <p class="d-muted">Nothing happened yet.</p> : <Lines label="Log" text={row.logs.join("\n")} />}
       </Section>

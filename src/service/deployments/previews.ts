@@ -5,14 +5,14 @@ import { limits } from "../../base/limits.ts";
 import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import { type Asker, addDeployment, purge, type Trigger } from "./deployments.ts";
+import { addDeployment, purge, type Requester, type Trigger } from "./deployments.ts";
 
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Another preview of the same branch keeps its host name. */
 export async function deployPreview(
   service: Service,
-  owner: Asker,
+  owner: Requester,
   projectId: string,
   branch: string,
   trigger: Trigger,

@@ -66,16 +66,16 @@ export async function readSource(
     const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), { ...git, signal }).catch((error: unknown) => {
       throw error instanceof GitRefused ? new JobFailed(error.message) : error;
     });
-    await keep(service, folder, archive, scratch);
+    await storeSources(service, folder, archive, scratch);
     return { folder, archive, commit, problems };
   }
   if (source.kind !== "folder" || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
     throw new JobFailed("The project has no folder to build");
-  await keep(service, source.folder, archive, scratch);
+  await storeSources(service, source.folder, archive, scratch);
   return { folder: await unpackSources(service, archive, path.join(scratch, "sources"), signal), archive, problems: [] };
 }
 
-async function keep({ objects }: Service, folder: string, archive: string, scratch: string): Promise<void> {
+async function storeSources({ objects }: Service, folder: string, archive: string, scratch: string): Promise<void> {
   const file = path.join(scratch, "sources.tar.gz");
   mkdirSync(scratch, { recursive: true });
   await pipeline(packArchive(workingFolder(folder).files), createWriteStream(file));
@@ -83,7 +83,7 @@ async function keep({ objects }: Service, folder: string, archive: string, scrat
 }
 
 /** Deletes an archive of sources that no deployment of its project names any more. */
-export async function deleteSourcesUnused(service: Service, projectId: string, archive: string): Promise<void> {
+export async function deleteUnusedSources(service: Service, projectId: string, archive: string): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
     // No deployment can start to use it meanwhile.
     await tx.selectFrom("projects").select("id").where("id", "=", projectId).forUpdate().execute();

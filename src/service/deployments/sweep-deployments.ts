@@ -10,25 +10,25 @@ import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import { fileKey } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
-import { idInKey } from "../storage/manifests.ts";
+import { deploymentIdInKey } from "../storage/manifests.ts";
 import { measureStorage } from "../storage/storage-usage.ts";
 import { tidyBuildCaches } from "./build-cache.ts";
-import { deleteRemains, takeBack } from "./deployments.ts";
+import { deletePurgedObjects, markPurged } from "./deployments.ts";
 
 /** Rows that one statement touches. */
 const batch_count = 1_000;
 
 export async function sweep(service: Service): Promise<void> {
-  await takeBackOld(service);
+  await purgeOld(service);
   await deleteHistory(service);
-  await markKept(service);
+  await markUsed(service);
   await deleteUnused(service);
   await deleteOrphans(service);
   await tidyBuildCaches(service.settings.workFolder);
 }
 
 /** Deployments beyond those that can be gone back to, and previews whose time is over. */
-async function takeBackOld(service: Service): Promise<void> {
+async function purgeOld(service: Service): Promise<void> {
   const { rows } = await sql<{ id: string; project_id: string }>`
     select d.id, d.project_id from (
       select *, row_number() over (partition by project_id, preview_branch is null, status order by number desc) as place,
@@ -49,9 +49,9 @@ async function takeBackOld(service: Service): Promise<void> {
         .where("id", "=", project_id)
         .forUpdate()
         .executeTakeFirst();
-      return project && project.live_deployment_id !== id ? takeBack(tx, project_id, id) : undefined;
+      return project && project.live_deployment_id !== id ? markPurged(tx, project_id, id) : undefined;
     });
-    if (gone) await deleteRemains(service, project_id, gone);
+    if (gone) await deletePurgedObjects(service, project_id, gone);
   }
 }
 
@@ -63,7 +63,7 @@ async function deleteHistory({ db }: Service): Promise<void> {
     .execute();
 }
 
-async function markKept(service: Service): Promise<void> {
+async function markUsed(service: Service): Promise<void> {
   for (const { id } of await service.db.selectFrom("organizations").select("id").execute()) {
     const hashes = [...(await measureStorage(service, id))].sort();
     for (let at = 0; at < hashes.length; at += batch_count)
@@ -105,9 +105,9 @@ async function deleteUnused(service: Service): Promise<void> {
 async function deleteOrphans({ db, objects }: Service): Promise<void> {
   for (const prefix of ["sources/", "manifests/"])
     for await (const key of objects.keys(prefix)) {
-      const id = idInKey(key);
+      const id = deploymentIdInKey(key);
       if (id === undefined || Date.now() - ulidTime(id) < limits.keptDeployment_ms) continue;
-      const isNamed = await db
+      const hasContentHash = await db
         .selectFrom("deployments")
         .select("id")
         .where((where) =>
@@ -118,7 +118,7 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
         )
         .limit(1)
         .executeTakeFirst();
-      if (!isNamed) await objects.delete(key);
+      if (!hasContentHash) await objects.delete(key);
     }
 }
 

@@ -7,11 +7,17 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
-import { type Asker, addDeployment, requireGzip, type Trigger } from "./deployments.ts";
+import { addDeployment, type Requester, requireGzip, type Trigger } from "./deployments.ts";
 import { uploadKey } from "./sources.ts";
 
 /** Answers with the deployment's id. Nothing is left of an upload that is refused or breaks off. */
-export async function deployUpload(service: Service, owner: Asker, projectId: string, body: Readable, trigger: Trigger): Promise<string> {
+export async function deployUpload(
+  service: Service,
+  owner: Requester,
+  projectId: string,
+  body: Readable,
+  trigger: Trigger,
+): Promise<string> {
   const id = service.ulid();
   const folder = path.join(service.settings.workFolder, "uploads");
   mkdirSync(folder, { recursive: true });

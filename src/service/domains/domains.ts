@@ -59,8 +59,8 @@ export async function vouchForDomain(service: Service, owner: Owner, projectId: 
       .catch(refuseTaken("Another site has verified this domain. Set replace to move it here."));
     return { row, before };
   });
-  if (before) await tellHosts(service, before.project_id);
-  await tellHosts(service, projectId);
+  if (before) await publishChange(service, before.project_id);
+  await publishChange(service, projectId);
   return row;
 }
 
@@ -107,14 +107,14 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(refuseTaken("Another site has verified this domain"));
-  await tellHosts(service, projectId);
+  await publishChange(service, projectId);
   return verified;
 }
 
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
-  await tellHosts(service, projectId);
+  await publishChange(service, projectId);
 }
 
 /** Deletes unverified claims that have expired. */
@@ -142,7 +142,7 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
   return row;
 }
 
-async function tellHosts({ db }: Service, projectId: string): Promise<void> {
+async function publishChange({ db }: Service, projectId: string): Promise<void> {
   await db
     .updateTable("projects")
     .set({ revision: sql`revision + 1`, changed_at: sql`clock_timestamp()` })

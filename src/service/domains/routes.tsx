@@ -3,12 +3,12 @@
 import { notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, siteUrl } from "../core/service.ts";
-import { page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -25,7 +25,7 @@ export const domainRoutes = [
         recorded.domain = domain;
         return redirect(here(visit), "domain-added");
       },
-      (wrong) => show(visit, { of: undefined, wrong }),
+      (errors) => show(visit, { domain: undefined, errors }),
     ),
   ),
   projectRoute("POST /domains/:domain/verify", "verifyDomain", "admin", (visit) =>
@@ -34,7 +34,7 @@ export const domainRoutes = [
         await verifyDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
         return redirect(here(visit), "domain-verified");
       },
-      (wrong) => show(visit, { of: visit.params.domain!, wrong }),
+      (errors) => show(visit, { domain: visit.params.domain!, errors }),
     ),
   ),
   projectRoute("GET /domains/:domain/remove", "askToRemoveDomain", "admin", (visit) => askToRemove(visit)),
@@ -46,7 +46,7 @@ export const domainRoutes = [
         await removeDomain(visit.service, visit.scope, visit.project.id, domain);
         return redirect(here(visit), "domain-removed");
       },
-      (wrong) => askToRemove(visit, wrong),
+      (errors) => askToRemove(visit, errors),
     ),
   ),
 ];
@@ -61,14 +61,14 @@ async function domainOf({ service, scope, project, params }: ProjectVisit) {
   return found;
 }
 
-async function show(visit: ProjectVisit, wrong?: { of: string | undefined; wrong: Wrong }) {
+async function show(visit: ProjectVisit, failed?: { domain: string | undefined; errors: FormErrors }) {
   const { service, scope, member, project, form } = visit;
   const { settings } = service;
   const host = defaultHost(settings, project.subdomain);
   return page(
     "Domains",
     <Domains
-      place={{ organizationId: member.organizationId, projectId: project.id }}
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
       subdomain={{ host, url: siteUrl(settings, host) }}
       domains={(await listDomains(service, scope, project.id)).map((row) => ({
         domain: row.domain,
@@ -79,12 +79,12 @@ async function show(visit: ProjectVisit, wrong?: { of: string | undefined; wrong
       }))}
       mayChange={mayActAs(member.role, "admin")}
       filled={{ domain: field(form, "domain") }}
-      wrong={wrong}
+      failed={failed}
     />,
   );
 }
 
-async function askToRemove(visit: ProjectVisit, wrong?: Wrong) {
+async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
   const { domain } = await domainOf(visit);
   return page(
     "Remove a domain",
@@ -94,7 +94,7 @@ async function askToRemove(visit: ProjectVisit, wrong?: Wrong) {
       action={here(visit, `/${domain}/remove`)}
       button="Remove the domain"
       backTo={here(visit)}
-      wrong={wrong}
+      errors={errors}
     >
       The site is no longer read at it, at once. Links to it lead nowhere, and somebody else may claim it.
     </Confirm>,

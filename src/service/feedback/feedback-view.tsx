@@ -1,13 +1,11 @@
 import { useContext } from "preact/hooks";
+import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { buttonClass, Filters, FormToken, Select } from "../ui/kit/form.tsx";
 import { Badge, type BadgeKind, Empty, PageHead } from "../ui/kit/page-parts.tsx";
 import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
-
-export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
-export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
 
 export const statusNames: Record<FeedbackStatus, string> = {
   pending: "Pending",

@@ -17,7 +17,7 @@ export interface FeedbackFilter {
   limit: number;
 }
 
-export interface PageFeedback {
+export interface PageFeedbackCounts {
   path: string;
   thumbsUp: number;
   thumbsDown: number;
@@ -50,7 +50,7 @@ export async function feedbackByPage(
   scope: Scope,
   projectId: string,
   query: FeedbackFilter,
-): Promise<{ rows: PageFeedback[]; hasMore: boolean }> {
+): Promise<{ rows: PageFeedbackCounts[]; hasMore: boolean }> {
   const rows = await matching(service, scope, projectId, query)
     .select((count) => [
       "path",

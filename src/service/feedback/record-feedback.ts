@@ -5,7 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import type { Service } from "../core/service.ts";
 
-export interface PageFeedback {
+export interface NewPageFeedback {
   /** Of a page of the live site. */
   path: string;
   helpful: boolean;
@@ -14,7 +14,7 @@ export interface PageFeedback {
   contact?: string;
 }
 
-export interface CodeFeedback {
+export interface NewCodeFeedback {
   path: string;
   code: string;
   filename?: string;
@@ -26,37 +26,51 @@ export interface CodeFeedback {
 export async function recordFeedback(
   { db, ulid }: Pick<Service, "db" | "ulid">,
   projectId: string,
-  told: PageFeedback | CodeFeedback,
+  feedback: NewPageFeedback | NewCodeFeedback,
 ): Promise<string> {
   const id = ulid();
-  const said = "code" in told ? codeColumns(told) : pageColumns(told);
+  const columns = "code" in feedback ? codeColumns(feedback) : pageColumns(feedback);
   await db
     .insertInto("feedback")
-    .values({ project_id: projectId, id, path: told.path, code: null, filename: null, lang: null, contact: null, helpful: null, ...said })
+    .values({
+      project_id: projectId,
+      id,
+      path: feedback.path,
+      code: null,
+      filename: null,
+      lang: null,
+      contact: null,
+      helpful: null,
+      ...columns,
+    })
     .execute();
   return id;
 }
 
 /** A thumb comes first and its words later, or the other thumb. Who knows the id gave it: half of it is random. */
-export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, told: PageFeedback): Promise<void> {
+export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("feedback")
-    .set(pageColumns(told))
+    .set(pageColumns(feedback))
     .where("project_id", "=", projectId)
     .where("id", "=", readUlid(id) ?? "")
     .where("id", ">=", firstUlidAt(Date.now() - limits.feedbackAmended_ms))
-    .where("path", "=", told.path)
+    .where("path", "=", feedback.path)
     .where("helpful", "is not", null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw notFound();
 }
 
-function pageColumns({ helpful, comment, contact }: PageFeedback) {
-  const said = { comment: text(comment), contact: text(contact) };
-  return { helpful, ...said, source: said.comment === null && said.contact === null ? ("thumbs_only" as const) : ("contextual" as const) };
+function pageColumns({ helpful, comment, contact }: NewPageFeedback) {
+  const columns = { comment: text(comment), contact: text(contact) };
+  return {
+    helpful,
+    ...columns,
+    source: columns.comment === null && columns.contact === null ? ("thumbs_only" as const) : ("contextual" as const),
+  };
 }
 
-function codeColumns({ code, filename, lang, comment }: CodeFeedback) {
+function codeColumns({ code, filename, lang, comment }: NewCodeFeedback) {
   return {
     source: "code_snippet" as const,
     code,

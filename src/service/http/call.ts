@@ -6,7 +6,7 @@ import type { Origin, Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
 /** A live site that a request names, and the URL it was named by, without a trailing slash. */
-export interface AskedSite {
+export interface RequestedSite {
   site: HostedSite;
   origin: string;
 }
@@ -16,7 +16,7 @@ export interface Call<E extends Endpoint> {
   /** Absent for the operator, whose endpoints name the organization. */
   scope: E["caller"] extends "operator" ? undefined : Scope;
   /** What the path names, for integrators: a live site of the key's project. */
-  site: E["caller"] extends "assistant" ? AskedSite : undefined;
+  site: E["caller"] extends "assistant" ? RequestedSite : undefined;
   params: ParamsOf<E>;
   query: QueryFor<E>;
   body: E["body"] extends { type: "application/gzip" | "application/x-ndjson" } ? Readable : BodyOf<E>;

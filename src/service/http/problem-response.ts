@@ -2,7 +2,7 @@
 import type { FastifyReply } from "fastify";
 import { AppError } from "../../base/app-error.ts";
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: { error: string; details?: { message: string }[] };
@@ -10,7 +10,7 @@ export interface ErrorAnswer {
 
 const details_count = 50;
 
-export function errorAnswer(error: unknown): ErrorAnswer {
+export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
     const { status, headers, message } = error;
     const details = error.details.slice(0, details_count).map((text) => ({ message: text }));
@@ -45,6 +45,6 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-  const { status, headers, body } = errorAnswer(error);
+  const { status, headers, body } = errorResponse(error);
   return reply.code(status).headers(headers).send(body);
 }

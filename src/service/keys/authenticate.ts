@@ -22,7 +22,7 @@ export async function authenticateKey(
   db: Database,
   token: string | undefined,
   /** `role`: the least that the member who created an admin key must be now. */
-  wanted: { type: KeyType; scope: "read" | "write"; role: Role; address: string },
+  required: { type: KeyType; scope: "read" | "write"; role: Role; address: string },
 ): Promise<Scope> {
   if (token === undefined) throw unauthorized();
   // Text that can't be a key is looked up like one, so that the time reveals nothing.
@@ -41,12 +41,12 @@ export async function authenticateKey(
   if (!row) throw unauthorized();
   const role = row.created_by === null ? "admin" : row.role;
   if (role === null) throw unauthorized();
-  if (row.type !== wanted.type) throw new AppError("forbidden", `This endpoint takes ${wanted.type} keys; yours is an ${row.type} key`);
-  if (row.allowed_ips.length && !networkTest(row.allowed_ips)(wanted.address))
+  if (row.type !== required.type) throw new AppError("forbidden", `This endpoint takes ${required.type} keys; yours is an ${row.type} key`);
+  if (row.allowed_ips.length && !networkTest(row.allowed_ips)(required.address))
     throw new AppError("forbidden", "The key may not be used from this address");
-  if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(wanted.scope))
-    throw new AppError("forbidden", `The key lacks the scope ${wanted.scope}`);
-  if (row.type === "admin" && !mayActAs(role, wanted.role))
+  if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(required.scope))
+    throw new AppError("forbidden", `The key lacks the scope ${required.scope}`);
+  if (row.type === "admin" && !mayActAs(role, required.role))
     throw new AppError(
       "forbidden",
       `The member who created this key is ${role === "viewer" ? "a viewer" : "an editor"} now, who may not do this`,

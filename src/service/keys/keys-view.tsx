@@ -13,8 +13,8 @@ import {
   TextArea,
   When,
 } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, type BadgeKind, Empty, Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -32,9 +32,9 @@ export interface ApiKeyView {
   lastUsedAt: Date | null;
   createdAt: Date;
   /** Undefined: the operator, or a former member. */
-  maker: string | undefined;
+  creator: string | undefined;
   /** Undefined: the operator, or a former member. */
-  makerRole: string | undefined;
+  creatorRole: string | undefined;
   groups: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface ApiKeysProps {
   keys: readonly ApiKeyView[];
   /** Undefined if the member can't create keys. */
   form: { filled: KeyForm; idempotencyKey: string; isAdmin: boolean } | undefined;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
 const types: readonly Option[] = [
@@ -73,7 +73,7 @@ export const keyExpiries: readonly Option[] = [
   { value: "never", label: "Never" },
 ];
 
-export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeysProps) {
+export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKeysProps) {
   const here = organizationHref(organizationId, "/keys");
   return (
     <>
@@ -81,7 +81,7 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
         title="API keys"
         lead="For programs that speak to the API in the organization's name. Keep them on servers, never in pages."
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {keys.length === 0 ? (
         <Empty title="There is no key yet.">{form ? "Create one below." : "An editor or an admin can create one."}</Empty>
       ) : (
@@ -142,7 +142,7 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
           cell: (row) => (
             <>
               <Time at={row.createdAt} />
-              <small class="d-under">{row.maker ? `by ${row.maker}` : "by the operator"}</small>
+              <small class="d-under">{row.creator ? `by ${row.creator}` : "by the operator"}</small>
             </>
           ),
         },
@@ -229,8 +229,8 @@ function NewKey({
 }
 
 /** What a key may do now, which the role of its creator may narrow. */
-function permissionsOf({ type, scopes, project, groups, makerRole = "admin" }: ApiKeyView): string {
-  const limited = makerRole === "admin" ? "" : `, as ${makerRole}`;
+function permissionsOf({ type, scopes, project, groups, creatorRole = "admin" }: ApiKeyView): string {
+  const limited = creatorRole === "admin" ? "" : `, as ${creatorRole}`;
   if (type === "admin") return scopes.join(", ") + limited;
   const pages = groups.length && !limited ? `groups ${groups.join(", ")}` : "public pages";
   return `${project ?? "a project"}: ${pages}`;

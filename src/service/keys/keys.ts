@@ -21,13 +21,13 @@ export interface KeyCreation {
   given?: string;
 }
 
-export async function createApiKey(service: Service, organizationId: string, wanted: NewKey, { creator, given }: KeyCreation = {}) {
-  const type = wanted.type ?? "admin";
-  if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || wanted.groups?.length))
+export async function createApiKey(service: Service, organizationId: string, newKey: NewKey, { creator, given }: KeyCreation = {}) {
+  const type = newKey.type ?? "admin";
+  if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || newKey.groups?.length))
     throw new AppError("forbidden", "Only admins can create admin keys and keys for groups of readers");
-  const details = problemsOf(wanted, type);
+  const details = problemsOf(newKey, type);
   if (details.length) throw invalid("Invalid key", ...details);
-  if (wanted.projectId !== undefined) await requireProject(service, { organizationId }, wanted.projectId);
+  if (newKey.projectId !== undefined) await requireProject(service, { organizationId }, newKey.projectId);
   // The operator of the service has no such limit.
   if (creator) await admitNewKey(service, organizationId);
   const key = given ?? makeKey(type, service.random);
@@ -36,16 +36,16 @@ export async function createApiKey(service: Service, organizationId: string, wan
     .values({
       id: service.ulid(),
       organization_id: organizationId,
-      project_id: wanted.projectId ?? null,
+      project_id: newKey.projectId ?? null,
       type,
-      name: wanted.name,
+      name: newKey.name,
       hash: hashKey(key),
       last_four: key.slice(-4),
-      scopes: type === "assistant" ? [] : (wanted.scopes ?? ["read", "write"]),
-      allowed_ips: wanted.allowedIps ?? [],
-      expires_at: typeof wanted.expiresAt === "string" ? new Date(readInstant(wanted.expiresAt)!) : null,
+      scopes: type === "assistant" ? [] : (newKey.scopes ?? ["read", "write"]),
+      allowed_ips: newKey.allowedIps ?? [],
+      expires_at: typeof newKey.expiresAt === "string" ? new Date(readInstant(newKey.expiresAt)!) : null,
       created_by: creator?.id ?? null,
-      groups: wanted.groups ?? [],
+      groups: newKey.groups ?? [],
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -97,7 +97,7 @@ export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string)
       join.onRef("memberships.organization_id", "=", "api_keys.organization_id").onRef("memberships.user_id", "=", "api_keys.created_by"),
     )
     .selectAll("api_keys")
-    .select(["users.name as maker", "role as maker_role"])
+    .select(["users.name as creator", "role as creator_role"])
     .where("api_keys.organization_id", "=", organizationId)
     .orderBy("api_keys.id", "desc")
     .execute();

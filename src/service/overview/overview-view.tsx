@@ -2,12 +2,12 @@ import { DeploymentTable, type DeploymentView, FirstSteps, Sources } from "../de
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
-import { Empty, Facts, Figures, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Empty, Facts, MetricTiles, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { count } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface OverviewProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   name: string;
   /** Where the site is read. */
   url: string;
@@ -39,8 +39,8 @@ export interface ReadersView {
   weekBefore: WeekView;
 }
 
-export function Overview({ place, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
-  const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
+export function Overview({ ids, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
+  const under = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
   return (
     <>
       <PageHead
@@ -70,7 +70,7 @@ export function Overview({ place, name, url, live, readers, features, deployment
         />
       )}
       {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} under={under} />}
-      <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={place.projectId} />]]} />
+      <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={ids.projectId} />]]} />
       {deployments.length === 0 ? (
         <>
           <Empty title="Nothing is deployed yet.">
@@ -82,11 +82,11 @@ export function Overview({ place, name, url, live, readers, features, deployment
               "Deploy a folder, and readers see it at the address above."
             )}
           </Empty>
-          {!hasSource && <FirstSteps projectId={place.projectId} url={apiUrl} />}
+          {!hasSource && <FirstSteps projectId={ids.projectId} url={apiUrl} />}
         </>
       ) : (
         <Section title="Last deployments" actions={<LinkButton href={under("/deployments")}>All deployments</LinkButton>}>
-          <DeploymentTable place={place} deployments={deployments} />
+          <DeploymentTable ids={ids} deployments={deployments} />
         </Section>
       )}
     </>
@@ -102,7 +102,7 @@ function Readers({ week, weekBefore, features, under }: ReadersView & Pick<Overv
   });
   return (
     <Section title="Last 7 days">
-      <Figures
+      <MetricTiles
         tiles={[
           ...(features.analytics
             ? [tile("Views by people", "views", "/traffic?days=7"), tile("Visitors", "visitors", "/traffic?days=7&show=visitors")]

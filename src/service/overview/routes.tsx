@@ -7,7 +7,7 @@ import { deploymentView } from "../deployments/deployment-table.tsx";
 import { getDeployment, listDeployments } from "../deployments/deployments.ts";
 import { projectUrl } from "../projects/projects.ts";
 import { trafficByDay } from "../traffic/traffic.ts";
-import { page } from "../ui/answer.ts";
+import { page } from "../ui/dashboard-response.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { Overview, type ReadersView } from "./overview-view.tsx";
@@ -24,7 +24,7 @@ export const overviewRoutes = [
     return page(
       "Overview",
       <Overview
-        place={{ organizationId: member.organizationId, projectId: project.id }}
+        ids={{ organizationId: member.organizationId, projectId: project.id }}
         name={project.name}
         url={projectUrl(settings, project)}
         live={live && deploymentView(service, live)}

@@ -118,24 +118,24 @@ export async function changeProject(
   service: Service,
   scope: Scope,
   id: string,
-  wanted: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings>; assistant?: Static<typeof AssistantChoice> },
+  changes: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings>; assistant?: Static<typeof AssistantChoice> },
 ) {
   const before = await getProject(service, scope, id);
   const problems = [
-    ...(wanted.source ? sourceProblems(wanted.source, service.settings) : []),
-    ...(wanted.signIn ? signInProblems(wanted.signIn) : []),
-    ...modelProblems(wanted.assistant),
+    ...(changes.source ? sourceProblems(changes.source, service.settings) : []),
+    ...(changes.signIn ? signInProblems(changes.signIn) : []),
+    ...modelProblems(changes.assistant),
   ];
   if (problems.length) throw invalid("Invalid project", ...problems);
   const { source, sign_in, assistant } = encrypted(service.secrets, id, {
-    ...(wanted.source ? { source: wanted.source } : {}),
-    ...(wanted.signIn ? { sign_in: await storedSignIn(wanted.signIn) } : {}),
-    ...(wanted.assistant ? { assistant: chosenAssistant(before.assistant, wanted.assistant) } : {}),
+    ...(changes.source ? { source: changes.source } : {}),
+    ...(changes.signIn ? { sign_in: await storedSignIn(changes.signIn) } : {}),
+    ...(changes.assistant ? { assistant: chosenAssistant(before.assistant, changes.assistant) } : {}),
   });
   await service.db
     .updateTable("projects")
     .set({
-      ...(wanted.name === undefined ? {} : { name: wanted.name }),
+      ...(changes.name === undefined ? {} : { name: changes.name }),
       ...(source && { source: JSON.stringify(source) }),
       ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
       ...(assistant && { assistant: JSON.stringify(assistant) }),
@@ -157,9 +157,9 @@ export async function deleteProject({ db }: Service, id: string): Promise<void> 
   });
 }
 
-async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<SignInChoice> {
-  if (wanted.mode !== "password") return wanted;
-  const { password, groups } = wanted;
+async function storedSignIn(signIn: Static<typeof SignInSettings>): Promise<SignInChoice> {
+  if (signIn.mode !== "password") return signIn;
+  const { password, groups } = signIn;
   return { mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) };
 }
 
@@ -175,20 +175,20 @@ function chosenAssistant(before: AssistantSettings | null, { enabled, model }: S
   };
 }
 
-function modelProblems(wanted: Static<typeof AssistantChoice> | undefined): string[] {
-  const url = wanted?.model ? parseUrl(wanted.model.baseUrl) : undefined;
-  if (!wanted?.model || (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)) return [];
+function modelProblems(assistant: Static<typeof AssistantChoice> | undefined): string[] {
+  const url = assistant?.model ? parseUrl(assistant.model.baseUrl) : undefined;
+  if (!assistant?.model || (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)) return [];
   return ["assistant.model.baseUrl must be an http or https address"];
 }
 
-function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
+function signInProblems(signIn: Static<typeof SignInSettings>): string[] {
   const problems: string[] = [];
-  if (wanted.mode === "jwt") {
-    if (!/^https?:$/.test(parseUrl(wanted.loginUrl)?.protocol ?? "")) problems.push("signIn.loginUrl must be an http or https address");
-    if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(wanted.publicKey))
+  if (signIn.mode === "jwt") {
+    if (!/^https?:$/.test(parseUrl(signIn.loginUrl)?.protocol ?? "")) problems.push("signIn.loginUrl must be an http or https address");
+    if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(signIn.publicKey))
       problems.push("signIn.publicKey must be a public key in PEM form");
   }
-  if (wanted.mode === "oidc" && parseUrl(wanted.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
+  if (signIn.mode === "oidc" && parseUrl(signIn.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
   return problems;
 }
 

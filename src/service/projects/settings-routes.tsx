@@ -6,13 +6,13 @@ import type { SignInChoice } from "../../base/sign-in.ts";
 import type { ServiceSettings } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
-import { type Answer, page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import type { NoticeName } from "../ui/notices.ts";
 import { field } from "../ui/read-form.ts";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -61,12 +61,12 @@ export const settingsRoutes = [
         await deleteProject(visit.service, visit.project.id);
         return redirect(organizationHref(visit.member.organizationId), "project-deleted");
       },
-      (wrong) => confirmDeletion(visit, wrong),
+      (errors) => confirmDeletion(visit, errors),
     ),
   ),
 ];
 
-function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "settings-saved"): Promise<Answer> {
+function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "settings-saved"): Promise<DashboardResponse> {
   return rerenderOnError(
     async () => {
       const { service, scope, project } = visit;
@@ -76,7 +76,7 @@ function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "set
       if (wanted.signIn) await rebuildLive(service, scope, project.id);
       return redirect(projectHref(scope.organizationId, project.id, "/settings"), notice);
     },
-    (wrong) => show(visit, wrong),
+    (errors) => show(visit, errors),
   );
 }
 
@@ -120,7 +120,7 @@ function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
   return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
 }
 
-function show(visit: ProjectVisit, wrong?: Wrong): Answer {
+function show(visit: ProjectVisit, errors?: FormErrors): DashboardResponse {
   const { service, scope, project, form } = visit;
   const { settings } = service;
   const source = sourceShown(project.source);
@@ -143,9 +143,9 @@ function show(visit: ProjectVisit, wrong?: Wrong): Answer {
       modelName: assistant?.model?.name ?? "",
       hasKey: assistant?.model?.apiKey !== undefined,
     },
-    wrong,
+    errors,
   };
-  return page("Settings", <Settings {...(wrong ? asFilled(props, form) : props)} />);
+  return page("Settings", <Settings {...(errors ? asFilled(props, form) : props)} />);
 }
 
 function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
@@ -176,7 +176,7 @@ function shownSignIn(signIn: SignInChoice | null): SettingsProps["signIn"] {
   return { ...empty, issuer, clientId, scopes: scopes.join(" "), groupsClaim };
 }
 
-function confirmDeletion({ member, project }: ProjectVisit, wrong?: Wrong): Answer {
+function confirmDeletion({ member, project }: ProjectVisit, errors?: FormErrors): DashboardResponse {
   const here = projectHref(member.organizationId, project.id, "/settings");
   return page(
     `Delete ${project.name}`,
@@ -186,7 +186,7 @@ function confirmDeletion({ member, project }: ProjectVisit, wrong?: Wrong): Answ
       action={`${here}/delete`}
       button="Delete for good"
       backTo={here}
-      wrong={wrong}
+      errors={errors}
     >
       The site is taken off the net, and its deployments, exports, conversations and figures are gone for good.
     </Confirm>,

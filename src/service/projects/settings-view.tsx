@@ -1,7 +1,7 @@
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { Checkbox, FieldRow, Form, Input, LinkButton, Select, Submit, TextArea, When } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 
 export interface SettingsProps {
   organizationId: string;
@@ -11,7 +11,7 @@ export interface SettingsProps {
   source: { kind: string; url: string; branch: string; directory: string };
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
   assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
 const sources = [
@@ -32,12 +32,12 @@ const providers = [
   { value: "anthropic", label: "Anthropic" },
 ];
 
-export function Settings({ organizationId, project, kind, source, signIn, assistant, wrong }: SettingsProps) {
+export function Settings({ organizationId, project, kind, source, signIn, assistant, errors }: SettingsProps) {
   const under = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
   return (
     <>
       <PageHead title="Settings" />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       <NameForm action={under("/name")} name={project.name} />
       <SourceForm action={under("/source")} source={source} />
       <ReadersForm action={under("/readers")} signIn={signIn} />

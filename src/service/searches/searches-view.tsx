@@ -1,7 +1,7 @@
 import { Chart } from "../ui/kit/chart.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
-import { Empty, Figures, PageHead } from "../ui/kit/page-parts.tsx";
+import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
 import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { type Column, count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
@@ -49,7 +49,7 @@ export function Searches({ path, range, show, total, days, rows, next, isDeeper 
         actions={<Downloads path={path} query={chosen} of="searches" />}
       />
       <RangeLinks path={path} query={{ show: isAll ? "" : show }} range={range} />
-      <Figures
+      <MetricTiles
         tiles={[
           { label: "Searches", value: count(total.hits) },
           { label: "Found nothing", value: count(total.withoutResults), hint: percent(total.withoutResults, total.hits) },

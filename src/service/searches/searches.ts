@@ -64,19 +64,19 @@ async function addQueries(
 ): Promise<void> {
   const counts = [...byQuery.values()];
   await sql`
-    insert into search_queries as held (project_id, span_days, first_day, query, hits, api_hits, without_results, clicks, last_at)
+    insert into search_queries as stored (project_id, span_days, first_day, query, hits, api_hits, without_results, clicks, last_at)
     select ${projectId}, span, ${day} / span * span, query, hits, case when ${caller} = 'api' then hits else 0 end, without_results, clicks,
       case when hits > 0 then clock_timestamp() end
     from unnest(${[...byQuery.keys()]}::text[], ${counts.map(({ hits }) => hits)}::integer[],
         ${counts.map(({ withoutResults }) => withoutResults)}::integer[], ${counts.map(({ clicks }) => clicks)}::integer[])
-      as told (query, hits, without_results, clicks), unnest(${[...spans_days]}::integer[]) as span
-    where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = told.query)
+      as incoming (query, hits, without_results, clicks), unnest(${[...spans_days]}::integer[]) as span
+    where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = incoming.query)
       or (select count(*) from ${rowsOfDay(projectId, day)}) < ${limits.searchQueriesOfDay_count}
     order by span, query collate "C"
     on conflict (project_id, span_days, first_day, query) do update set
-      hits = held.hits + excluded.hits, api_hits = held.api_hits + excluded.api_hits,
-      without_results = held.without_results + excluded.without_results, clicks = held.clicks + excluded.clicks,
-      last_at = greatest(held.last_at, excluded.last_at)`.execute(tx);
+      hits = stored.hits + excluded.hits, api_hits = stored.api_hits + excluded.api_hits,
+      without_results = stored.without_results + excluded.without_results, clicks = stored.clicks + excluded.clicks,
+      last_at = greatest(stored.last_at, excluded.last_at)`.execute(tx);
 }
 
 function rowsOfDay(projectId: string, day: number) {
@@ -86,25 +86,25 @@ function rowsOfDay(projectId: string, day: number) {
 async function addClicks(tx: Tx, projectId: string, day: number, byQuery: ReadonlyMap<string, QueryCounts>): Promise<void> {
   const clicks = [...byQuery].flatMap(([query, { paths }]) => paths.map((path) => ({ query, path })));
   if (clicks.length === 0) return;
-  const opened = sql`search_clicks where project_id = ${projectId} and search_clicks.query = told.query and span_days = 1 and first_day = ${day}`;
+  const opened = sql`search_clicks where project_id = ${projectId} and search_clicks.query = incoming.query and span_days = 1 and first_day = ${day}`;
   await sql`
-    insert into search_clicks as held (project_id, query, span_days, first_day, path, clicks)
+    insert into search_clicks as stored (project_id, query, span_days, first_day, path, clicks)
     select ${projectId}, query, span, ${day} / span * span, path, count(*)
-    from unnest(${clicks.map(({ query }) => query)}::text[], ${clicks.map(({ path }) => path)}::text[]) as told (query, path),
+    from unnest(${clicks.map(({ query }) => query)}::text[], ${clicks.map(({ path }) => path)}::text[]) as incoming (query, path),
       unnest(${[...spans_days]}::integer[]) as span
-    where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = told.query)
-      and (exists (select from ${opened} and search_clicks.path = told.path) or (select count(*) from ${opened}) < ${limits.searchClicksOfDay_count})
+    where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = incoming.query)
+      and (exists (select from ${opened} and search_clicks.path = incoming.path) or (select count(*) from ${opened}) < ${limits.searchClicksOfDay_count})
     group by query, span, path order by query collate "C", span, path collate "C"
-    on conflict (project_id, query, span_days, first_day, path) do update set clicks = held.clicks + excluded.clicks`.execute(tx);
+    on conflict (project_id, query, span_days, first_day, path) do update set clicks = stored.clicks + excluded.clicks`.execute(tx);
 }
 
 async function addDay(tx: Tx, projectId: string, day: number, counts: readonly QueryCounts[]): Promise<void> {
   const sum = (name: "hits" | "withoutResults" | "clicks") => counts.reduce((all, one) => all + one[name], 0);
   await sql`
-    insert into search_days as held (project_id, day, hits, without_results, clicks)
+    insert into search_days as stored (project_id, day, hits, without_results, clicks)
     values (${projectId}, ${day}, ${sum("hits")}, ${sum("withoutResults")}, ${sum("clicks")})
-    on conflict (project_id, day) do update set hits = held.hits + excluded.hits,
-      without_results = held.without_results + excluded.without_results, clicks = held.clicks + excluded.clicks`.execute(tx);
+    on conflict (project_id, day) do update set hits = stored.hits + excluded.hits,
+      without_results = stored.without_results + excluded.without_results, clicks = stored.clicks + excluded.clicks`.execute(tx);
 }
 
 export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> {

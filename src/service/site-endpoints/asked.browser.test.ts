@@ -1,14 +1,14 @@
 /** A reader of a hosted site searches and asks, and the team finds it in what it exports. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
-import { type AskedSite, newSite, rowsOf } from "../../../test/service/asked-sites.ts";
 import { until } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
+import { newSite, rowsOf, type TestSite } from "../../../test/service/test-sites.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
 let service: TestService;
-let site: AskedSite;
+let site: TestSite;
 
 beforeAll(async () => {
   service = sharedService();

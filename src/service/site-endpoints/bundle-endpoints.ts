@@ -18,9 +18,9 @@ import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
 import { isOwnPath, pageAt } from "../../host/page-paths.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
 import type { TablesOfSites } from "../../host/site-tables.ts";
-import { AnswerText, type Tell } from "../assistant/answer-text.ts";
-import { questionOf } from "../assistant/asked-question.ts";
+import { AnswerText, type SendEvent } from "../assistant/answer-text.ts";
 import { AskBody } from "../assistant/contract.ts";
+import { questionOf } from "../assistant/question-text.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { EventsBody, PageFeedbackBody, TurnFeedbackBody } from "./event-bodies.ts";
@@ -93,18 +93,18 @@ class BundleHelpers {
     });
     // The server doesn't know whether readers come by https; their browser does.
     const origin = request.headers.origin ?? `http://${request.headers.host}`;
-    await sendEvents(visit.response, async (tell: Tell) => {
-      tell({ type: "start", messageId });
-      const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, tell });
+    await sendEvents(visit.response, async (send: SendEvent) => {
+      send({ type: "start", messageId });
+      const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, send });
       const extracted = extractAnswer(question, retrieved);
       answer.push(extracted?.text ?? messagesOf(retrieved.language).answer.notCovered);
       answer.end();
       answer.close();
       const sources = extracted ? answer.sources(extracted.used) : [];
-      for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
+      for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
       const resolutionStatus = sources.length ? "answered" : "unanswered";
       this.record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
-      tell({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer" } });
+      send({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer" } });
     });
   }
 

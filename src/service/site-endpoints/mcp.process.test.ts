@@ -2,12 +2,12 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite } from "../../../test/service/asked-sites.ts";
-import { ask } from "../../../test/service/asking.ts";
+import { ask } from "../../../test/service/ask-assistant.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, type TestSite } from "../../../test/service/test-sites.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
-let site: AskedSite;
+let site: TestSite;
 beforeAll(async () => {
   site = await newSite(sharedService());
 });

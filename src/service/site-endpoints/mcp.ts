@@ -8,7 +8,7 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { HelperVisit } from "../../host/hosting.ts";
 import { type SiteDocs, sectionUrl } from "../assistant/site-docs.ts";
-import type { AskedSite } from "../http/call.ts";
+import type { RequestedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
 import { readBody, sendJson } from "./site-endpoint.ts";
 
@@ -17,7 +17,7 @@ const versions = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
 interface Call {
   visit: HelperVisit;
-  asked: AskedSite;
+  asked: RequestedSite;
   docs: SiteDocs;
 }
 
@@ -84,7 +84,7 @@ const Message = Type.Object({
   params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
-export async function answerMcp(visit: HelperVisit, asked: AskedSite, docs: SiteDocs): Promise<void> {
+export async function answerMcp(visit: HelperVisit, asked: RequestedSite, docs: SiteDocs): Promise<void> {
   const wanted = visit.request.headers["mcp-protocol-version"];
   if (wanted !== undefined && !versions.includes(String(wanted)))
     return sendError(visit, 400, null, -32_000, "Unsupported protocol version");
@@ -140,10 +140,10 @@ async function callTool(call: Call, { name, arguments: given = {} }: Record<stri
   const tool = Object.hasOwn(tools, String(name)) ? tools[String(name)]! : undefined;
   if (!tool) throw new RpcError(-32_602, "Unknown tool");
   const problem = Value.Errors(tool.input, given).First();
-  const told = problem
+  const result = problem
     ? { text: `${problem.path.slice(1) || "arguments"}: ${problem.message}`, isError: true }
     : await tool.run(call, Value.Clean(tool.input, Value.Clone(given)) as never);
-  return { content: [{ type: "text", text: told.text }], isError: told.isError ?? false };
+  return { content: [{ type: "text", text: result.text }], isError: result.isError ?? false };
 }
 
 function sendError(visit: HelperVisit, status: number, id: string | number | null, code: number, message: string): void {

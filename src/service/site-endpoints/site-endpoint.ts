@@ -8,7 +8,7 @@ import type { RateLimit } from "../../base/rate-limit.ts";
 import type { RateRuleName } from "../../base/rate-rules.ts";
 import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
-import { errorAnswer } from "../http/problem-response.ts";
+import { errorResponse } from "../http/problem-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 
 /** `report` is told of faults of ours. */
@@ -21,7 +21,7 @@ export function helper(report: (error: unknown) => void, answer: (visit: HelperV
     try {
       await answer(visit);
     } catch (error) {
-      const { status, headers, body } = errorAnswer(error);
+      const { status, headers, body } = errorResponse(error);
       if (status >= 500) report(error);
       if (response.headersSent) return void response.destroy();
       sendJson(visit, status, body, headers);

@@ -11,9 +11,9 @@ import { AskBody } from "../assistant/contract.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
 import { siteUrl } from "../core/service.ts";
 import { amendFeedback, recordFeedback } from "../feedback/record-feedback.ts";
-import type { AskedSite } from "../http/call.ts";
+import type { RequestedSite } from "../http/call.ts";
 import { sendEvents } from "../http/event-stream.ts";
-import { askedProject } from "../projects/asked-project.ts";
+import { siteProject } from "../projects/site-project.ts";
 import { recordSearches, type SearchEvent } from "../searches/searches.ts";
 import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
@@ -39,7 +39,7 @@ const SearchBody = Type.Object({
 export function siteHelpers({ docs, tally, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
   const { service } = docs;
   const { rateLimit } = service;
-  const asked = ({ site, host }: HelperVisit): AskedSite => ({ site, origin: siteUrl(service.settings, host) });
+  const asked = ({ site, host }: HelperVisit): RequestedSite => ({ site, origin: siteUrl(service.settings, host) });
   const fromPage = (answer: (visit: HelperVisit) => Promise<void>) =>
     helper(report, async (visit) => {
       checkMethod(visit, "POST");
@@ -78,7 +78,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
   /** Whether there is an assistant here: asked before its button is shown. */
   const isThere = async (visit: HelperVisit) => {
     checkReader(visit, docs);
-    if (!docs.hasAssistant(visit.site, await askedProject(service, visit.site.projectId))) throw notAvailable();
+    if (!docs.hasAssistant(visit.site, await siteProject(service, visit.site.projectId))) throw notAvailable();
     visit.response.writeHead(204).end();
   };
   const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? helper(report, isThere)(visit) : ask(visit));
@@ -109,18 +109,18 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
     await checkRates(visit, rateLimit, "events");
     const body = await readBody(visit, EventsBody);
     if (!visit.site.isPreview && service.settings.hasAnalytics) {
-      const told: SearchEvent[] = [];
+      const searches: SearchEvent[] = [];
       // A page that is shown tells of itself once.
       const view = body.events.find((event) => event.type === "view");
       if (view) await countView(visit, view);
       for (const event of body.events)
         if (event.type === "view") continue;
-        else if (event.type === "search") told.push({ query: event.query, resultsCount: event.results_count });
+        else if (event.type === "search") searches.push({ query: event.query, resultsCount: event.results_count });
         else {
           const path = `/${event.path.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "")}`;
-          if (await docs.isOwnPath(asked(visit), visit.reader, path)) told.push({ query: event.query, clickedPath: path });
+          if (await docs.isOwnPath(asked(visit), visit.reader, path)) searches.push({ query: event.query, clickedPath: path });
         }
-      await recordSearches(service, visit.site.projectId, "web", told);
+      await recordSearches(service, visit.site.projectId, "web", searches);
     }
     visit.response.writeHead(204).end();
   });

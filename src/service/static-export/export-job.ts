@@ -96,7 +96,7 @@ export async function saveProgress(db: Database, id: string, attempt: number, { 
   return numUpdatedRows > 0n;
 }
 
-export interface Bundle {
+export interface StoredBundle {
   key: string;
   bytes: number;
   sha256: string;
@@ -106,7 +106,7 @@ export interface Bundle {
   delta?: { key: string; bytes: number };
 }
 
-export async function complete(db: Database, id: string, attempt: number, bundle: Bundle): Promise<void> {
+export async function complete(db: Database, id: string, attempt: number, bundle: StoredBundle): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await tx
       .updateTable("static_export_jobs")

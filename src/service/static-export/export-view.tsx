@@ -1,14 +1,14 @@
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField, Snippet } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { bytes, count } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
 import { ExportState, type ExportView } from "./exports-view.tsx";
 
 export interface ExportProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   job: ExportView;
   deployment: { id: string; number: number } | undefined;
   /** Its archive is kept no longer. */
@@ -16,11 +16,11 @@ export interface ExportProps {
   mayEdit: boolean;
   /** Ready to paste. */
   snippets: readonly { label: string; text: string }[];
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Export({ place, job, deployment, isGone, mayEdit, snippets, wrong }: ExportProps) {
-  const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
+export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors }: ExportProps) {
+  const under = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
   const here = under(`/exports/${job.id}`);
   const isFinal = job.status === "completed" || job.status === "failed";
   return (
@@ -41,7 +41,7 @@ export function Export({ place, job, deployment, isGone, mayEdit, snippets, wron
             </>
           }
         />
-        <WrongForm wrong={wrong} />
+        <FormErrorNote errors={errors} />
         {job.status === "failed" && <Note kind="danger">{job.error ?? "The export failed."}</Note>}
         {isGone && <Note kind="info">The archive is kept no longer. Start a new export.</Note>}
         {!isFinal && <Progress label="Progress of the export" done={job.progress} />}

@@ -1,8 +1,8 @@
 import { limits } from "../../base/limits.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { FieldRow, Form, IdempotencyKey, Input, Select, Submit, TextArea } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, type BadgeKind, Empty, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { bytes, count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -26,7 +26,7 @@ export interface ExportView {
 }
 
 export interface ExportsProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   exports: readonly ExportView[];
   domains: readonly string[];
   /** Why no export can be started here; undefined when one can. */
@@ -36,18 +36,18 @@ export interface ExportsProps {
   idempotencyKey: string;
   newer: string | undefined;
   older: string | undefined;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Exports({ place, exports, domains, obstacle, mayEdit, filled, idempotencyKey, newer, older, wrong }: ExportsProps) {
-  const here = projectHref(place.organizationId, place.projectId, "/exports");
+export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idempotencyKey, newer, older, errors }: ExportsProps) {
+  const here = projectHref(ids.organizationId, ids.projectId, "/exports");
   return (
     <>
       <PageHead
         title="Static exports"
         lead="The live site as one archive of plain files, for any web server or a cluster without internet."
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {obstacle && <Note kind="info">{obstacle}</Note>}
       {exports.length === 0 ? (
         <Empty title="Nothing was exported yet.">{!obstacle && mayEdit && "Start the first export below."}</Empty>

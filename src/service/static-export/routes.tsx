@@ -6,10 +6,10 @@ import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { getDeployment } from "../deployments/deployments.ts";
-import { type Answer, page, redirect } from "../ui/answer.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
@@ -26,7 +26,7 @@ export const exportRoutes = [
   projectRoute("POST /exports", "startStaticExport", "editor", (visit) =>
     rerenderOnError(
       () => start(visit),
-      (wrong) => showAll(visit, wrong),
+      (errors) => showAll(visit, errors),
     ),
   ),
   projectRoute("GET /exports/:jobId", "showStaticExport", "viewer", (visit) => showOne(visit)),
@@ -37,7 +37,7 @@ export const exportRoutes = [
         await cancelOwnExport(visit.service, visit.scope, id);
         return redirect(here(visit, `/${id}`), "export-cancelled");
       },
-      (wrong) => showOne(visit, wrong),
+      (errors) => showOne(visit, errors),
     ),
   ),
   // A form would be held back by the page's policy when it is sent on to an object store.
@@ -60,7 +60,7 @@ async function jobOf({ service, scope, project, params }: ProjectVisit): Promise
   return row;
 }
 
-async function start(visit: ProjectVisit): Promise<Answer> {
+async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   const { service, scope, form, recorded } = visit;
   const obstacle = await obstacleOf(visit);
   if (obstacle !== undefined) throw new AppError("forbidden", obstacle);
@@ -90,14 +90,14 @@ function domainsOf({ project, service: { settings } }: ProjectVisit): string[] {
   return [...project.domains, defaultHost(settings, project.subdomain)];
 }
 
-async function showAll(visit: ProjectVisit, wrong?: Wrong) {
+async function showAll(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project, url, form } = visit;
   const cursor = url.searchParams.get("before") ?? undefined;
   const { rows, hasMore } = await listExportJobs(service, scope, project.id, { limit: limits.listPage_count, cursor });
   return page(
     "Static exports",
     <Exports
-      place={{ organizationId: member.organizationId, projectId: project.id }}
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
       exports={rows.map(exportView)}
       domains={domainsOf(visit)}
       obstacle={await obstacleOf(visit)}
@@ -106,12 +106,12 @@ async function showAll(visit: ProjectVisit, wrong?: Wrong) {
       idempotencyKey={newIdempotencyKey(service)}
       newer={cursor && here(visit)}
       older={hasMore ? `${here(visit)}?before=${rows.at(-1)!.id}` : undefined}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }
 
-async function showOne(visit: ProjectVisit, wrong?: Wrong) {
+async function showOne(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project } = visit;
   const row = await jobOf(visit);
   // Its row may be deleted meanwhile.
@@ -119,13 +119,13 @@ async function showOne(visit: ProjectVisit, wrong?: Wrong) {
   return page(
     "Static export",
     <Export
-      place={{ organizationId: member.organizationId, projectId: project.id }}
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
       job={exportView(row)}
       deployment={deployment}
       isGone={row.status === "completed" && row.bundle_key === null}
       mayEdit={mayActAs(member.role, "editor")}
       snippets={snippetsOf(service, row)}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }

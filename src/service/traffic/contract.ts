@@ -35,7 +35,7 @@ export const listViews = endpoint({
   path: "/v1/analytics/{projectId}/views",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project." },
   query,
   success: {
@@ -55,7 +55,7 @@ export const listVisitors = endpoint({
   path: "/v1/analytics/{projectId}/visitors",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project." },
   query,
   success: {

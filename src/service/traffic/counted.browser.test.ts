@@ -2,14 +2,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
-import { type AskedSite, newSite, trusting } from "../../../test/service/asked-sites.ts";
 import { docs, until } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
+import { newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { sharedService, startService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
 let service: TestService;
-let site: AskedSite;
+let site: TestSite;
 
 /** Without the word by which browsers tell that nobody looks at them. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
@@ -29,9 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const told = async ({ organization }: AskedSite, what: string) =>
+const told = async ({ organization }: TestSite, what: string) =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}`)).json;
-const countOf = async (of: AskedSite) => (await told(of, "views")).totals.human as number;
+const countOf = async (of: TestSite) => (await told(of, "views")).totals.human as number;
 /** What pages tell the host, beside asking for files. */
 function posts(page: Page): string[] {
   const list: string[] = [];

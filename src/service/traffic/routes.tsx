@@ -2,10 +2,10 @@
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
-import { page } from "../ui/answer.ts";
+import { page } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { projectRoute } from "../ui/route.ts";
-import { readSkip, stepsOf } from "../ui/skip.ts";
+import { readSkip, stepsOf } from "../ui/skip-paging.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { type CountsByPage, referrers, trafficByDay, viewsByPage, visitorsByPage } from "./traffic.ts";
 import { Traffic, type TrafficShow } from "./traffic-view.tsx";

@@ -2,7 +2,7 @@ import { Chart } from "../ui/kit/chart.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
 import { MorePager } from "../ui/kit/more-pager.tsx";
-import { Empty, Figures, PageHead } from "../ui/kit/page-parts.tsx";
+import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
 import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Table } from "../ui/kit/table.tsx";
 
@@ -35,7 +35,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
         actions={<Downloads path={path} query={chosen} of={titles[show].toLowerCase()} />}
       />
       <RangeLinks path={path} query={{ show: show === "views" ? "" : show }} range={range} />
-      <Figures
+      <MetricTiles
         tiles={[
           { label: "Views by people", value: count(views.human) },
           { label: "Visitors", value: count(visitors.human), hint: "people, each counted once a day" },

@@ -2,12 +2,12 @@
 
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, trusting } from "../../../test/service/asked-sites.ts";
-import { ask } from "../../../test/service/asking.ts";
+import { ask } from "../../../test/service/ask-assistant.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { docs, until, visit } from "../../../test/service/deploying.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
 import { newOrganization, type RunningService, type TestService } from "../../../test/service/service.ts";
+import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { sharedService, startService } from "../../../test/shared/service.ts";
 import { ulidTime } from "../../base/ulid.ts";
@@ -22,12 +22,12 @@ import { sweepTraffic } from "./write-traffic.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-const tell = (site: AskedSite, events: unknown[], headers: Record<string, string>, port = site.port) =>
+const tell = (site: TestSite, events: unknown[], headers: Record<string, string>, port = site.port) =>
   ask({ port, host: `${site.organization.subdomain}.localhost:${port}`, path: "/_octavo/events", headers, body: { events } });
 const view = (path: string, referrer?: string) => ({ type: "view", path, ...(referrer === undefined ? {} : { referrer }) });
-const say = (site: AskedSite, body: object, headers: Record<string, string> = newReader()) =>
+const say = (site: TestSite, body: object, headers: Record<string, string> = newReader()) =>
   ask({ ...site, path: "/_octavo/feedback", headers, body });
-const told = async ({ organization }: AskedSite, what: string, query = "") =>
+const told = async ({ organization }: TestSite, what: string, query = "") =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}${query}`)).json;
 /** Views are written every few seconds. */
 const soon = (holds: () => Promise<boolean>) => until(holds, 15_000);
@@ -41,7 +41,7 @@ const pages = docs("Acme keeps widgets in order.", {
 
 onEachDatabase("counting", (start) => {
   let service: TestService;
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     service = await start();
     site = await newSite(service, pages);
@@ -349,7 +349,7 @@ describe("whose views count, by user agent", () => {
   const rows = (agents: string[], kind: string) => agents.map((agent) => ({ agent, kind }));
   const kinds = [...rows(people, "human"), ...rows(ofAi, "ai"), ...rows(neither, "none")].map((row, place) => ({ ...row, place }));
   let service: TestService;
-  let site: AskedSite;
+  let site: TestSite;
   let counted: { path: string; human: number; ai: number }[];
   beforeAll(async () => {
     service = sharedService();
@@ -391,7 +391,7 @@ describe("several processes and what they keep", () => {
   let databaseUrl: string;
   let first: RunningService;
   let second: RunningService;
-  let site: AskedSite;
+  let site: TestSite;
   let database: pg.Client;
   beforeAll(async () => {
     databaseUrl = await createDatabase();

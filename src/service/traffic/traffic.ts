@@ -6,7 +6,7 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
 /** `ai`: programs of AI services. Search engines and other programs are not counted. `total`: both. */
-export interface Counts {
+export interface TrafficCounts {
   human: number;
   ai: number;
   total: number;
@@ -14,9 +14,9 @@ export interface Counts {
 
 export interface CountsByPage {
   /** Of the whole site. */
-  totals: Counts;
+  totals: TrafficCounts;
   /** Most first. */
-  rows: (Counts & { path: string })[];
+  rows: (TrafficCounts & { path: string })[];
   hasMore: boolean;
 }
 
@@ -51,10 +51,10 @@ async function countsByPage(
 ): Promise<CountsByPage> {
   const { limit, offset } = query;
   const { from, to } = daysOf(query);
-  const site = await sql<Counts>`
+  const site = await sql<TrafficCounts>`
     select coalesce(sum(${human}), 0) as human, coalesce(sum(${ai}), 0) as ai, coalesce(sum(${human} + ${ai}), 0) as total
     from site_traffic where project_id = ${ownProject(scope, projectId)} and day >= ${from} and day < ${to}`.execute(db);
-  const pages = await sql<Counts & { path: string }>`
+  const pages = await sql<TrafficCounts & { path: string }>`
     select path, sum(${human}) as human, sum(${ai}) as ai, sum(${human} + ${ai}) as total
     from page_traffic where project_id = ${ownProject(scope, projectId)} and ${isInRange(query)}
     group by path having sum(${human} + ${ai}) > 0 order by total desc, path limit ${limit + 1} offset ${offset}`.execute(db);

@@ -94,7 +94,7 @@ async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Prom
     insert into visitor_marks (day, project_id, path, visitor)
     select distinct day, ${projectId}, path, visitor
     from unnest(${marks.map(({ day }) => day)}::integer[], ${marks.map(({ path }) => path)}::text[], ${marks.map(({ visitor }) => visitor)}::bytea[])
-      as told (day, path, visitor)
+      as incoming (day, path, visitor)
     order by day, path, visitor
     on conflict do nothing returning day, path, visitor`.execute(tx);
   const fresh = new Map<string, number>();
@@ -106,15 +106,15 @@ async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Prom
 }
 
 const added = sql`
-  human_views = held.human_views + excluded.human_views, ai_views = held.ai_views + excluded.ai_views,
-  human_visitors = held.human_visitors + excluded.human_visitors, ai_visitors = held.ai_visitors + excluded.ai_visitors`;
+  human_views = stored.human_views + excluded.human_views, ai_views = stored.ai_views + excluded.ai_views,
+  human_visitors = stored.human_visitors + excluded.human_visitors, ai_visitors = stored.ai_visitors + excluded.ai_visitors`;
 
 async function addPages(tx: Tx, projectId: string, pages: readonly (Counted & { path: string })[]): Promise<void> {
   await sql`
-    insert into page_traffic as held (project_id, span_days, first_day, path, human_views, ai_views, human_visitors, ai_visitors)
+    insert into page_traffic as stored (project_id, span_days, first_day, path, human_views, ai_views, human_visitors, ai_visitors)
     select ${projectId}, span, day / span * span, path, sum(human_views), sum(ai_views), sum(human_visitors), sum(ai_visitors)
     from jsonb_to_recordset(${JSON.stringify(pages)})
-      as told (day integer, path text, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer),
+      as incoming (day integer, path text, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer),
       unnest(${[...spans_days]}::integer[]) as span
     group by span, day / span * span, path order by span, day / span * span, path collate "C"
     on conflict (project_id, span_days, first_day, path) do update set ${added}`.execute(tx);
@@ -122,27 +122,27 @@ async function addPages(tx: Tx, projectId: string, pages: readonly (Counted & { 
 
 async function addDays(tx: Tx, projectId: string, days: readonly Counted[]): Promise<void> {
   await sql`
-    insert into site_traffic as held (project_id, day, human_views, ai_views, human_visitors, ai_visitors)
+    insert into site_traffic as stored (project_id, day, human_views, ai_views, human_visitors, ai_visitors)
     select ${projectId}, day, human_views, ai_views, human_visitors, ai_visitors
     from jsonb_to_recordset(${JSON.stringify(days)})
-      as told (day integer, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer) order by day
+      as incoming (day integer, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer) order by day
     on conflict (project_id, day) do update set ${added}`.execute(tx);
 }
 
 /** Hosts beyond those that a day may have are made up, or too rare to matter. */
 async function addReferrers(tx: Tx, projectId: string, pages: readonly PageTally[]): Promise<void> {
-  const told = pages.flatMap(({ day, referrers }) => [...referrers].map(([host, views]) => ({ day, host, views })));
-  if (told.length === 0) return;
-  const known = sql`referrers where project_id = ${projectId} and referrers.day = told.day`;
+  const incoming = pages.flatMap(({ day, referrers }) => [...referrers].map(([host, views]) => ({ day, host, views })));
+  if (incoming.length === 0) return;
+  const known = sql`referrers where project_id = ${projectId} and referrers.day = incoming.day`;
   await sql`
-    insert into referrers as held (project_id, day, host, views)
+    insert into referrers as stored (project_id, day, host, views)
     select ${projectId}, day, host, views from (
       select day, host, sum(views) as views, row_number() over (partition by day order by sum(views) desc) as place
-      from jsonb_to_recordset(${JSON.stringify(told)}) as told (day integer, host text, views integer) group by day, host
-    ) as told
-    where exists (select from ${known} and referrers.host = told.host) or (select count(*) from ${known}) + place <= ${limits.referrersOfDay_count}
+      from jsonb_to_recordset(${JSON.stringify(incoming)}) as incoming (day integer, host text, views integer) group by day, host
+    ) as incoming
+    where exists (select from ${known} and referrers.host = incoming.host) or (select count(*) from ${known}) + place <= ${limits.referrersOfDay_count}
     order by day, host collate "C"
-    on conflict (project_id, day, host) do update set views = held.views + excluded.views`.execute(tx);
+    on conflict (project_id, day, host) do update set views = stored.views + excluded.views`.execute(tx);
 }
 
 /** What tells visitors apart goes with its day. */

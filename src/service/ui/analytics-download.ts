@@ -1,7 +1,7 @@
 /** What a page of analytics shows, as a file: written row by row, so that its length costs no memory. */
 import { Readable } from "node:stream";
 import { type Cell, csvLine } from "../../base/csv.ts";
-import { type Answer, download } from "./answer.ts";
+import { type DashboardResponse, download } from "./dashboard-response.ts";
 import type { ProjectVisit } from "./visit.ts";
 
 export interface DownloadColumn<Row> {
@@ -27,7 +27,7 @@ export function analyticsDownload<Row>(
   format: DownloadFormat,
   columns: readonly DownloadColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
-): Answer {
+): DashboardResponse {
   const lines = format === "csv" ? csvLines(columns, batches) : jsonLines(columns, batches);
   const type = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson; charset=utf-8";
   return download(`${project.subdomain}-${name}.${format}`, type, Readable.from(lines, { objectMode: false, highWaterMark: 1 }));

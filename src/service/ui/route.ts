@@ -3,8 +3,8 @@
  * requests each one with every role.
  */
 import type { Role } from "../core/tables.ts";
-import type { Answer } from "./answer.ts";
-import type { MemberVisit, PersonVisit, ProjectVisit, Visit } from "./visit.ts";
+import type { DashboardResponse } from "./dashboard-response.ts";
+import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "./visit.ts";
 
 interface RouteBase {
   method: "GET" | "POST";
@@ -18,10 +18,10 @@ interface RouteBase {
 
 export type DashboardRoute = RouteBase &
   (
-    | { access: "anyone"; handle(visit: Visit): Promise<Answer> }
-    | { access: "person"; handle(visit: PersonVisit): Promise<Answer> }
-    | { access: Role; about: "organization"; handle(visit: MemberVisit): Promise<Answer> }
-    | { access: Role; about: "project"; handle(visit: ProjectVisit): Promise<Answer> }
+    | { access: "anyone"; handle(visit: Visit): Promise<DashboardResponse> }
+    | { access: "user"; handle(visit: UserVisit): Promise<DashboardResponse> }
+    | { access: Role; about: "organization"; handle(visit: MemberVisit): Promise<DashboardResponse> }
+    | { access: Role; about: "project"; handle(visit: ProjectVisit): Promise<DashboardResponse> }
   );
 
 export const organizationPath = "/dashboard/o/:organizationId";
@@ -32,7 +32,7 @@ export function organizationRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
   access: Role,
-  handle: (visit: MemberVisit) => Promise<Answer>,
+  handle: (visit: MemberVisit) => Promise<DashboardResponse>,
   { isRecorded = false } = {},
 ): DashboardRoute {
   return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded };
@@ -43,25 +43,25 @@ export function projectRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
   access: Role,
-  handle: (visit: ProjectVisit) => Promise<Answer>,
+  handle: (visit: ProjectVisit) => Promise<DashboardResponse>,
   { isRecorded = false } = {},
 ): DashboardRoute {
   return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded };
 }
 
 /** For every signed-in user, member of an organization or not. */
-export function personRoute(
+export function userRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
-  handle: (visit: PersonVisit) => Promise<Answer>,
+  handle: (visit: UserVisit) => Promise<DashboardResponse>,
 ): DashboardRoute {
-  return { ...parseRoute(route, "/dashboard"), name, access: "person", handle };
+  return { ...parseRoute(route, "/dashboard"), name, access: "user", handle };
 }
 
-export function openRoute(
+export function publicRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
-  handle: (visit: Visit) => Promise<Answer>,
+  handle: (visit: Visit) => Promise<DashboardResponse>,
 ): DashboardRoute {
   return { ...parseRoute(route, "/dashboard"), name, access: "anyone", handle };
 }

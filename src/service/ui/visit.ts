@@ -25,13 +25,13 @@ export interface Visit {
 }
 
 /** A request of a signed-in user. */
-export interface PersonVisit extends Visit {
+export interface UserVisit extends Visit {
   session: Session;
   memberships: readonly Membership[];
 }
 
 /** From a member of the organization that the path names. */
-export interface MemberVisit extends PersonVisit {
+export interface MemberVisit extends UserVisit {
   member: Membership;
   scope: Scope;
   projects: readonly ProjectRow[];

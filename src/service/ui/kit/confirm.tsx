@@ -1,8 +1,8 @@
 /** A page that asks once more before something is gone for good: it names the thing, and asks for its name. */
 import type { ComponentChildren } from "preact";
 import { Form, Input, LinkButton, Submit } from "./form.tsx";
+import { FormErrorNote, type FormErrors } from "./form-errors.tsx";
 import { PageHead } from "./page-parts.tsx";
-import { type Wrong, WrongForm } from "./problems.tsx";
 
 export interface ConfirmProps {
   title: string;
@@ -13,15 +13,15 @@ export interface ConfirmProps {
   action: string;
   button: string;
   backTo: string;
-  wrong?: Wrong | undefined;
+  errors?: FormErrors | undefined;
 }
 
-export function Confirm({ title, children, name, action, button, backTo, wrong }: ConfirmProps) {
+export function Confirm({ title, children, name, action, button, backTo, errors }: ConfirmProps) {
   return (
     <>
       <PageHead title={title} />
       <div class="d-narrow">
-        <WrongForm wrong={wrong} />
+        <FormErrorNote errors={errors} />
         <div class="d-muted">{children}</div>
         <Form action={action}>
           <Input name="confirm" label={`Type ${name} to confirm`} isRequired isMono />

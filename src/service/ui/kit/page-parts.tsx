@@ -86,7 +86,7 @@ export function Facts({ rows, isWide }: { rows: readonly (readonly [string, Comp
   );
 }
 
-export interface FigureTile {
+export interface MetricTile {
   label: string;
   value: string;
   /** What it is of, or how it compares. */
@@ -94,7 +94,7 @@ export interface FigureTile {
   href?: string;
 }
 
-export function Figures({ tiles }: { tiles: readonly FigureTile[] }) {
+export function MetricTiles({ tiles }: { tiles: readonly MetricTile[] }) {
   return (
     <ul class="d-figures">
       {tiles.map(({ label, value, hint, href }) => (

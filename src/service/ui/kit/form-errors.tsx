@@ -1,18 +1,18 @@
 /** What was wrong with a form, above it: said at once by screen readers, and with all that needs mending. */
 
-export interface Wrong {
+export interface FormErrors {
   message: string;
   details: readonly string[];
 }
 
-export function WrongForm({ wrong }: { wrong: Wrong | undefined }) {
-  if (!wrong) return null;
+export function FormErrorNote({ errors }: { errors: FormErrors | undefined }) {
+  if (!errors) return null;
   return (
     <div class="d-note d-note-danger" role="alert">
-      <p>{wrong.message}</p>
-      {wrong.details.length > 0 && (
+      <p>{errors.message}</p>
+      {errors.details.length > 0 && (
         <ul>
-          {wrong.details.map((detail) => (
+          {errors.details.map((detail) => (
             <li key={detail}>{detail}</li>
           ))}
         </ul>

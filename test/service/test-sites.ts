@@ -20,7 +20,7 @@ export const guide = docs(
   },
 );
 
-export interface AskedSite {
+export interface TestSite {
   service: TestService;
   organization: TestOrganization;
   port: number;
@@ -30,7 +30,7 @@ export interface AskedSite {
   key: string;
 }
 
-export async function newSite(service: TestService, files = guide, plan: "free" | "pro" | "enterprise" = "enterprise"): Promise<AskedSite> {
+export async function newSite(service: TestService, files = guide, plan: "free" | "pro" | "enterprise" = "enterprise"): Promise<TestSite> {
   const organization = await newOrganization(service, plan);
   const deployment = await deploy(organization, files);
   if (deployment.status !== "success") throw new Error(JSON.stringify(deployment));
@@ -44,12 +44,12 @@ export async function newSite(service: TestService, files = guide, plan: "free" 
 }
 
 /** As the export has them, newest first. */
-export async function rowsOf({ organization }: AskedSite) {
+export async function rowsOf({ organization }: TestSite) {
   const { json } = await organization.ask(`/v1/analytics/${organization.projectId}/assistant?limit=1000`);
   return json.conversations;
 }
 
-export async function rowOf(site: AskedSite, id: string) {
+export async function rowOf(site: TestSite, id: string) {
   // biome-ignore lint/suspicious/noExplicitAny: a row of the export.
   return (await rowsOf(site)).find((row: any) => row.id === id);
 }

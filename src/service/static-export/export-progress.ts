@@ -7,7 +7,7 @@ const read_percent = 40;
 const written_percent = 90;
 const stored_percent = 98;
 
-export class ProgressKeeper {
+export class ProgressSaver {
   private current: Progress = { percent: 0, pages: 0, totalPages: null };
   private saved = this.current;
   private saving: Promise<void> | undefined;

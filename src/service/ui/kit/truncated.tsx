@@ -1,5 +1,5 @@
 /** A long text in one line of a list; the whole of it stands elsewhere, and on hover. */
-export function Cut({ text, most = 140 }: { text: string; most?: number }) {
+export function Truncated({ text, most = 140 }: { text: string; most?: number }) {
   const letters = [...text.replace(/\s+/g, " ").trim()];
   if (letters.length <= most) return <span class="d-cut">{letters.join("") || "(empty)"}</span>;
   return (

@@ -3,21 +3,21 @@ import type { Readable } from "node:stream";
 import type { ComponentChild } from "preact";
 import type { NoticeName } from "./notices.ts";
 
-export type Answer =
+export type DashboardResponse =
   | { kind: "page"; title: string; body: ComponentChild; status: number; hasChart: boolean; headers?: Record<string, string> }
   | { kind: "redirect"; to: string }
   | { kind: "download"; fileName: string; type: string; body: Readable };
 
-export function page(title: string, body: ComponentChild, { status = 200, hasChart = false } = {}): Answer {
+export function page(title: string, body: ComponentChild, { status = 200, hasChart = false } = {}): DashboardResponse {
   return { kind: "page", title, body, status, hasChart };
 }
 
 /** To an address of the dashboard, where `notice` tells what was done. */
-export function redirect(to: string, notice?: NoticeName): Answer {
+export function redirect(to: string, notice?: NoticeName): DashboardResponse {
   const mark = to.includes("?") ? "&" : "?";
   return { kind: "redirect", to: notice === undefined ? to : `${to}${mark}done=${notice}` };
 }
 
-export function download(fileName: string, type: string, body: Readable): Answer {
+export function download(fileName: string, type: string, body: Readable): DashboardResponse {
   return { kind: "download", fileName, type, body };
 }

@@ -9,7 +9,7 @@ import { count } from "./table.tsx";
 const shown_count = 100;
 
 /** Errors before warnings. */
-export function Findings({ problems }: { problems: readonly Problem[] }) {
+export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   const groups = [
     { title: "Errors", of: problems.filter(({ severity }) => severity === "error") },
     { title: "Warnings", of: problems.filter(({ severity }) => severity === "warning") },

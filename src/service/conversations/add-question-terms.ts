@@ -4,7 +4,7 @@ import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
 import { questionKey, questionTerms } from "./question-key.ts";
 
-export async function readQuestions({ db }: Pick<Service, "db">): Promise<void> {
+export async function addQuestionTerms({ db }: Pick<Service, "db">): Promise<void> {
   for (let last = ""; ; ) {
     const rows = await db
       .selectFrom("conversations")
