@@ -1,4 +1,4 @@
-/** Who is signed in to the dashboard, and the roles of members. */
+/** Signed-in users of the dashboard, and the roles of members. */
 import type { Plan, Role } from "./tables.ts";
 
 export interface User {
@@ -23,7 +23,7 @@ export interface Membership {
 
 const ranks: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 
-/** Whether a role may do what another one may. */
-export function mayActAs(role: Role, wanted: Role): boolean {
-  return ranks[role] >= ranks[wanted];
+/** Whether `role` includes the permissions of `required`. */
+export function mayActAs(role: Role, required: Role): boolean {
+  return ranks[role] >= ranks[required];
 }

@@ -1,4 +1,4 @@
-/** Reads the query of a request by the grammar of each parameter. Reports all problems together, unknown parameters among them. */
+/** Parses and validates the query of a request. Throws one AppError with all problems, including unknown parameters. */
 
 import { invalid } from "../../base/app-error.ts";
 import { nearest } from "../../base/text.ts";

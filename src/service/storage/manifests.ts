@@ -1,4 +1,4 @@
-/** The list of files of a deployment, as an object: written once, before the deployment can become live. */
+/** Manifests: the list of a deployment's files, stored as an object before the deployment can become live. */
 
 import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
@@ -18,7 +18,7 @@ export function deploymentIdInKey(key: string): string | undefined {
   return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
 }
 
-/** Names that tell their content: a page that was read before a switch asks for them after it. */
+/** Files whose names contain a content hash. Pages that were opened before a new deployment went live still request them. */
 export function hasContentHash(path: string): boolean {
   return /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path);
 }

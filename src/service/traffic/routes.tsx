@@ -5,7 +5,7 @@ import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
 import { page } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { projectRoute } from "../ui/route.ts";
-import { readSkip, stepsOf } from "../ui/skip-paging.ts";
+import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { type CountsByPage, referrers, trafficByDay, viewsByPage, visitorsByPage } from "./traffic.ts";
 import { Traffic, type TrafficShow } from "./traffic-view.tsx";
@@ -38,7 +38,7 @@ async function show(visit: ProjectVisit) {
       days={new Map(days.map(({ day, humanViews, aiViews }) => [day, [humanViews + aiViews, aiViews]]))}
       pages={pages?.rows ?? []}
       referrers={from}
-      {...stepsOf(skip, limit, pages?.hasMore ?? false)}
+      {...adjacentOffsets(skip, limit, pages?.hasMore ?? false)}
     />,
     { hasChart: true },
   );

@@ -1,4 +1,4 @@
-/** What a handler of the dashboard answers with. */
+/** Responses of the dashboard's handlers. */
 import type { Readable } from "node:stream";
 import type { ComponentChild } from "preact";
 import type { NoticeName } from "./notices.ts";
@@ -12,10 +12,10 @@ export function page(title: string, body: ComponentChild, { status = 200, hasCha
   return { kind: "page", title, body, status, hasChart };
 }
 
-/** To an address of the dashboard, where `notice` tells what was done. */
+/** Redirects to a URL of the dashboard. `notice`: the message to show there. */
 export function redirect(to: string, notice?: NoticeName): DashboardResponse {
-  const mark = to.includes("?") ? "&" : "?";
-  return { kind: "redirect", to: notice === undefined ? to : `${to}${mark}done=${notice}` };
+  const separator = to.includes("?") ? "&" : "?";
+  return { kind: "redirect", to: notice === undefined ? to : `${to}${separator}done=${notice}` };
 }
 
 export function download(fileName: string, type: string, body: Readable): DashboardResponse {

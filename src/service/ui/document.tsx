@@ -1,4 +1,4 @@
-/** The document around every page of the dashboard: head, bar, navigation, main. Plain data in, HTML out. */
+/** HTML document of every dashboard page: head, top bar, navigation and main content. */
 import type { ComponentChildren } from "preact";
 import { themeInit } from "../../engine/render/theme-init.ts";
 import { type NavEntry, organizationNav, projectNav } from "./dashboard-navigation.ts";
@@ -13,10 +13,10 @@ export interface DocumentView {
   formToken: string;
   /** Result of the last action. */
   notice: string | undefined;
-  /** Absent without sign-in. */
+  /** Undefined if not signed in. */
   user: { name: string; email: string } | undefined;
   organizations: readonly { id: string; name: string }[];
-  /** Where in the dashboard this is. */
+  /** Undefined for pages outside of an organization. */
   location: DashboardLocation | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface DashboardLocation {
   role: "viewer" | "editor" | "admin";
   projects: readonly { id: string; name: string }[];
   project: { id: string; name: string } | undefined;
-  /** The page's own path. */
+  /** Path of the page. */
   path: string;
-  /** What the service offers. */
+  /** Features of the service. */
   features: { assistant: boolean; analytics: boolean };
 }
 
@@ -166,7 +166,7 @@ function Navigation({ location }: { location: DashboardLocation }) {
             <h2>{title}</h2>
             <ul>
               {entries
-                .filter(({ least }) => least === undefined || role === "admin" || role === least)
+                .filter(({ minimumRole }) => minimumRole === undefined || role === "admin" || role === minimumRole)
                 .filter(({ needs }) => needs === undefined || needs.some((feature) => features[feature]))
                 .map(({ label, path: own, group }, index, shown) => (
                   <li key={own} class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}>
@@ -183,7 +183,7 @@ function Navigation({ location }: { location: DashboardLocation }) {
   );
 }
 
-/** A page below an entry is the entry's too; the overview's address begins all others. */
+/** Whether the entry is current: its page or one below. The overview matches exactly, since its path is a prefix of all others. */
 function isAt(path: string, base: string, own: string): boolean {
   return path === base + own || (own !== "" && path.startsWith(`${base}${own}/`));
 }

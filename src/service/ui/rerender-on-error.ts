@@ -1,4 +1,4 @@
-/** Renders a form again after an error, with the message and the submitted values. */
+/** Renders a form again after an error, with the error messages and the submitted values. */
 
 import { AppError, type ErrorCode } from "../../base/app-error.ts";
 import { errorResponse } from "../http/problem-response.ts";

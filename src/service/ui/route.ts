@@ -1,5 +1,5 @@
 /**
- * The dashboard's routes as data: path, permission and handler. A route without a permission does not compile, and a test
+ * Routes of the dashboard as data: path, required access and handler. A route without access does not compile, and a test
  * requests each one with every role.
  */
 import type { Role } from "../core/tables.ts";
@@ -8,11 +8,11 @@ import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "./visit.ts";
 
 interface RouteBase {
   method: "GET" | "POST";
-  /** In the form of the router: `/dashboard/o/:organizationId`. */
+  /** Path pattern of the router: `/dashboard/o/:organizationId`. */
   path: string;
-  /** In the audit log, and in tests. */
+  /** Name in the audit log and in tests. */
   name: string;
-  /** A read that is recorded in the audit log, as every change is. */
+  /** Records a read in the audit log. Changes are always recorded. */
   isRecorded?: boolean;
 }
 
@@ -27,7 +27,7 @@ export type DashboardRoute = RouteBase &
 export const organizationPath = "/dashboard/o/:organizationId";
 export const projectPath = `${organizationPath}/p/:projectId`;
 
-/** `route`: method and path, such as `POST /keys`; under the organization. `access`: the least role. */
+/** `route`: method and path below the organization, such as `POST /keys`. `access`: the minimum role. */
 export function organizationRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -38,7 +38,7 @@ export function organizationRoute(
   return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded };
 }
 
-/** Under a project. */
+/** `route`: method and path below the project. */
 export function projectRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -49,7 +49,7 @@ export function projectRoute(
   return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded };
 }
 
-/** For every signed-in user, member of an organization or not. */
+/** For every signed-in user, with or without a membership. */
 export function userRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -58,6 +58,7 @@ export function userRoute(
   return { ...parseRoute(route, "/dashboard"), name, access: "user", handle };
 }
 
+/** Without sign-in. */
 export function publicRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,

@@ -1,4 +1,4 @@
-/** A page that asks once more before something is gone for good: it names the thing, and asks for its name. */
+/** Confirmation page of an action that can't be undone. The user has to type a name. */
 import type { ComponentChildren } from "preact";
 import { Form, Input, LinkButton, Submit } from "./form.tsx";
 import { FormErrorNote, type FormErrors } from "./form-errors.tsx";
@@ -6,9 +6,9 @@ import { PageHead } from "./page-parts.tsx";
 
 export interface ConfirmProps {
   title: string;
-  /** What will be different. */
+  /** Consequences of the action. */
   children: ComponentChildren;
-  /** What must be typed. */
+  /** Text that must be typed. */
   name: string;
   action: string;
   button: string;

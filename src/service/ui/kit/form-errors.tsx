@@ -1,4 +1,4 @@
-/** What was wrong with a form, above it: said at once by screen readers, and with all that needs mending. */
+/** Error messages above a form. Announced by screen readers. */
 
 export interface FormErrors {
   message: string;

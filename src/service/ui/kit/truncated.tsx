@@ -1,10 +1,10 @@
-/** A long text in one line of a list; the whole of it stands elsewhere, and on hover. */
+/** Text truncated to one line of a list. The tooltip has up to 1,000 characters of it. */
 export function Truncated({ text, most = 140 }: { text: string; most?: number }) {
-  const letters = [...text.replace(/\s+/g, " ").trim()];
-  if (letters.length <= most) return <span class="d-cut">{letters.join("") || "(empty)"}</span>;
+  const characters = [...text.replace(/\s+/g, " ").trim()];
+  if (characters.length <= most) return <span class="d-cut">{characters.join("") || "(empty)"}</span>;
   return (
-    <span class="d-cut" title={letters.slice(0, 1_000).join("")}>
-      {letters
+    <span class="d-cut" title={characters.slice(0, 1_000).join("")}>
+      {characters
         .slice(0, most - 1)
         .join("")
         .trimEnd()}
@@ -13,7 +13,7 @@ export function Truncated({ text, most = 140 }: { text: string; most?: number })
   );
 }
 
-/** The page of an address, without the site's own part. */
+/** Path, query and fragment of a URL. */
 export function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
 }
