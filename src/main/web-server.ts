@@ -104,7 +104,7 @@ export async function startWebServer(
   server.maxConnections = 2 * limits.connections_count;
   guardServer(server, { ...limits, addressOf, isTrusted: networkTest(configuration.trustedProxies) });
   // A change that was made stands, whether or not this process could look at it.
-  const sitesKnow = () => sites.catchUp().catch(() => {});
+  const waitForSites = () => sites.catchUp().catch(() => {});
   const api = createApi({
     service,
     docs,
@@ -117,7 +117,7 @@ export async function startWebServer(
       answerApi = handler as RequestListener;
       return server;
     },
-    sitesKnow,
+    waitForSites,
     async isReady() {
       if (isStopping) return false;
       const [asked] = await Promise.allSettled([sql`select 1`.execute(db)]);
@@ -127,7 +127,7 @@ export async function startWebServer(
   const cookies = new DashboardCookies(isSecure);
   const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
   const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined });
-  addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, sitesKnow });
+  addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, waitForSites });
   const stopInternal = await startInternalServer(
     { host: configuration.host, port: configuration.internalPort },
     { "/metrics": async () => ({ type: metrics.contentType, text: await metrics.text() }) },

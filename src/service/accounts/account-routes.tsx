@@ -1,4 +1,4 @@
-/** A person's own account and sessions. */
+/** Account of the signed-in user: name, password, single sign-on and sessions. */
 
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
@@ -17,9 +17,9 @@ import { changeName, changePassword, hasPassword } from "./users.ts";
 const home = "/dashboard/account";
 
 export interface AccountOptions {
-  /** Absent where the operator configured none. */
+  /** Undefined if the operator configured none. */
   provider: Provider | undefined;
-  /** False where people sign in at the provider only. */
+  /** False if users can sign in at the provider only. */
   hasPasswords: boolean;
 }
 

@@ -17,9 +17,9 @@ export interface SessionView {
 
 export interface AccountProps {
   user: { name: string; email: string };
-  /** Absent if passwords are turned off. `isConfirmed`: the user can change it with this form. */
+  /** Undefined if passwords are turned off. `isConfirmed`: the user can change it with this form. */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
-  /** Absent where the service has none. */
+  /** Undefined if the service has none. */
   provider: { name: string; isConnected: boolean } | undefined;
   sessions: readonly SessionView[];
   errors: FormErrors | undefined;

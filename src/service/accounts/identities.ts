@@ -1,4 +1,4 @@
-/** Accounts by their identity at the sign-in provider. */
+/** Identities of users at the sign-in provider. */
 import { AppError } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
@@ -8,13 +8,13 @@ import { readEmail } from "./users.ts";
 export interface Identity {
   issuer: string;
   subject: string;
-  /** Absent unless the provider vouches for it. */
+  /** Undefined unless the provider has verified it. */
   email: string | undefined;
 }
 
 /**
- * By the provider's id for the person; the first time by an email that a provider verified before. An email that only a
- * password account claims finds nobody: whoever created that account may not own it.
+ * Finds a user by the provider's id (issuer and subject). The first time by email, if a provider verified the user's email
+ * before: the email of a password account isn't proof that its user owns it.
  */
 export async function userByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<User | undefined> {
   const { issuer, subject } = identity;
@@ -33,14 +33,14 @@ export async function userByIdentity({ db }: Pick<Service, "db">, identity: Iden
     .where("email", "=", email)
     .where("email_verified_at", "is not", null)
     .executeTakeFirst();
-  if (user) await bindIdentity(db, user.id, identity);
+  if (user) await addIdentity(db, user.id, identity);
   return user;
 }
 
-/** For a person who proved that both are theirs. Their email is verified with it, if the provider vouches for the same one. */
+/** Connects an identity to a user who confirmed their password. Also verifies their email, if the provider has verified the same one. */
 export async function connectIdentity({ db }: Pick<Service, "db">, user: User, identity: Identity): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await bindIdentity(tx, user.id, identity);
+    await addIdentity(tx, user.id, identity);
     if (identity.email === undefined || readEmail(identity.email) !== user.email) return;
     const other = await tx
       .selectFrom("users")
@@ -58,7 +58,7 @@ export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): 
   return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
 }
 
-export async function bindIdentity(db: Database, userId: string, { issuer, subject }: Identity): Promise<void> {
+export async function addIdentity(db: Database, userId: string, { issuer, subject }: Identity): Promise<void> {
   await db
     .insertInto("user_identities")
     .values({ issuer, subject, user_id: userId })

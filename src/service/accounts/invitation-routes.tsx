@@ -1,4 +1,4 @@
-/** Links of invitations: join an organization with an account, or create one. */
+/** Invitation links: join an organization with an existing or a new account. */
 
 import { AppError } from "../../base/app-error.ts";
 import { appendAudit } from "../core/audit.ts";
@@ -26,7 +26,7 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   ];
 }
 
-/** A user who is signed in joins with that account, unless they fill in the form for a new one. */
+/** A signed-in user joins with that account, unless the form for a new one is filled in. */
 async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
   const { service, session, params, form, origin } = visit;
   const isNew = form.has("email");
@@ -48,7 +48,7 @@ async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Dashboa
 
 export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
   const joined = await acceptInvitation(service, token, as);
-  // Without the path of the page, which contains the token.
+  // Not the path of the page, which contains the token.
   const event = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
   await appendAudit(service.db, joined.organizationId, `member ${joined.user.email}`, event, origin);
   return joined;

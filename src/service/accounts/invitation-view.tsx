@@ -6,15 +6,15 @@ import { PageHead } from "../ui/kit/page-parts.tsx";
 export interface InvitationProps {
   organization: string;
   role: string;
-  /** Whom it was sent to; null: whoever has the link. */
+  /** Invited email; null: anyone with the link. */
   email: string | null;
-  /** Where the answer goes: the page's own address. */
+  /** URL of the form's action. */
   action: string;
-  /** Who is signed in and could take it as themselves. */
+  /** The signed-in user. */
   user: { name: string; email: string } | undefined;
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
-  /** What was filled in before. */
+  /** Submitted values, after an error. */
   filled: { email: string; name: string };
   errors: FormErrors | undefined;
 }

@@ -5,18 +5,18 @@ import { limits } from "../../base/limits.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Role } from "../core/tables.ts";
-import { hashToken, makeToken } from "./link-token.ts";
+import { createToken, hashToken } from "./link-token.ts";
 import { createUser, type NewUser, readEmail } from "./users.ts";
 
 export interface NewInvitation {
   /** Absent: anyone with the link. */
   email?: string;
   role: Role;
-  /** Absent: the operator, or the first start. */
+  /** Id of the inviting user; absent: the operator, or the first start. */
   invitedBy?: string;
 }
 
-/** Of the page that a link leads to. */
+/** Path of the page of an invitation link. */
 export function invitationPath(token: string): string {
   return `/dashboard/invitations/${token}`;
 }
@@ -25,13 +25,13 @@ export function invitationPath(token: string): string {
 export function invite(
   service: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
-  wanted: NewInvitation,
+  invitation: NewInvitation,
 ): Promise<{ id: string; token: string }> {
-  return service.db.transaction().execute((db) => inviteWithin({ ...service, db }, organizationId, wanted));
+  return service.db.transaction().execute((db) => inviteInTransaction({ ...service, db }, organizationId, invitation));
 }
 
-/** Inside of a transaction. */
-export async function inviteWithin(
+/** Must run in a transaction. */
+export async function inviteInTransaction(
   { db, ulid, random }: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
   { email, role, invitedBy }: NewInvitation,
@@ -48,7 +48,7 @@ export async function inviteWithin(
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= limits.invitations_count) throw new AppError("conflict", "Too many invitations are open; withdraw some first");
-  const [id, token] = [ulid(), makeToken(random)];
+  const [id, token] = [ulid(), createToken(random)];
   await db
     .insertInto("invitations")
     .values({
@@ -64,7 +64,7 @@ export async function inviteWithin(
   return { id, token };
 }
 
-export interface OpenInvitation {
+export interface PendingInvitation {
   id: string;
   organizationId: string;
   organizationName: string;
@@ -72,8 +72,8 @@ export interface OpenInvitation {
   role: Role;
 }
 
-/** Undefined for a link that was used, withdrawn, replaced, has expired or never was. */
-async function openInvitation({ db }: Pick<Service, "db">, token: string): Promise<OpenInvitation | undefined> {
+/** Undefined if the link was used, revoked or replaced, has expired or never existed. */
+async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Promise<PendingInvitation | undefined> {
   const row = await db
     .selectFrom("invitations")
     .innerJoin("organizations", "organizations.id", "invitations.organization_id")
@@ -84,13 +84,13 @@ async function openInvitation({ db }: Pick<Service, "db">, token: string): Promi
   return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
 }
 
-export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<OpenInvitation> {
-  const found = await openInvitation(service, token);
+export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<PendingInvitation> {
+  const found = await pendingInvitation(service, token);
   if (!found) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
   return found;
 }
 
-/** With an account that exists, or a new one. The link is used up in the same transaction. */
+/** Joins with an existing account or a new one. The link is deleted in the same transaction. */
 export async function acceptInvitation(
   service: Service,
   token: string,

@@ -12,7 +12,7 @@ export interface MembersProps {
   invitations: readonly { id: string; email: string | null; role: string; expiresAt: Date }[];
   mayChange: boolean;
   filled: { email: string; role: string };
-  /** Of an invitation that was created by this request. */
+  /** Link of the invitation that this request created. */
   link: { url: string; email: string } | undefined;
   errors: FormErrors | undefined;
 }

@@ -41,7 +41,7 @@ export async function changeRole(service: Pick<Service, "db">, organizationId: s
   });
 }
 
-/** The keys that they made stop working with them. */
+/** Removes a member and revokes the API keys that they created. */
 export async function removeMember(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);

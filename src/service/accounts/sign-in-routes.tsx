@@ -58,7 +58,7 @@ export function providerLink(provider: SignInOptions["provider"], query: Record<
   return provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams(query)}` };
 }
 
-/** Every sign-in starts a new session: a cookie that was planted before it is worthless. */
+/** Every sign-in starts a new session, which prevents session fixation. */
 export async function startSession(
   visit: Visit,
   cookies: DashboardCookies,
@@ -75,8 +75,8 @@ export async function startSession(
   return redirect(redirectTo);
 }
 
-/** The path if it is one of the dashboard, else its home. */
-export function dashboardPath(wanted: string | null): string {
-  const path = returnPath(wanted);
+/** Returns the path if it is a page of the dashboard that can be redirected to, otherwise the home page. */
+export function dashboardPath(next: string | null): string {
+  const path = returnPath(next);
   return /^\/dashboard(?:[/?]|$)/.test(path) && !/^\/dashboard\/(?:sign-|provider)/.test(path) ? path : "/dashboard";
 }

@@ -3,11 +3,11 @@ import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
 
 export interface SignInProps {
-  /** A path of the dashboard to go to. */
+  /** Path of the dashboard to redirect to. */
   next: string;
   email: string;
   errors: FormErrors | undefined;
-  /** Name of the provider, and where one goes to it; absent where the service has none. */
+  /** Name of the provider, and link that starts the sign-in; undefined if the service has none. */
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
 }

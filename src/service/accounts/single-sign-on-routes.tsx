@@ -1,4 +1,4 @@
-/** Sign-in by an OpenID provider: to the provider and back, for sign-in, an invitation, or to connect an account. */
+/** Routes of single sign-on with OpenID Connect: for sign-in, for an invitation, and to connect an account. */
 
 import { AppError } from "../../base/app-error.ts";
 import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";
@@ -7,28 +7,28 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute, userRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { showAccount } from "./account-routes.tsx";
-import { bindIdentity, connectIdentity, userByIdentity } from "./identities.ts";
+import { addIdentity, connectIdentity, userByIdentity } from "./identities.ts";
 import { joinOrganization } from "./invitation-routes.tsx";
 import { type ProviderIdentity, pendingSignIn_s } from "./sign-in-provider.ts";
 import { dashboardPath, type SignInOptions, showSignIn, startSession } from "./sign-in-routes.tsx";
 import { recordForUser } from "./user-audit.ts";
 import { confirmPassword } from "./users.ts";
 
-/** None without a provider. */
+/** Empty without a provider. */
 export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
   const { cookies, provider, hasPasswords } = options;
   if (!provider) return [];
   const sendToProvider = async (visit: Visit, ...parameters: Parameters<typeof provider.begin>): Promise<DashboardResponse> => {
-    const { to, kept } = await provider.begin(...parameters);
-    visit.cookies.push(cookies.write("provider", kept, pendingSignIn_s));
-    return redirect(to);
+    const { url, cookie } = await provider.begin(...parameters);
+    visit.cookies.push(cookies.write("provider", cookie, pendingSignIn_s));
+    return redirect(url);
   };
   return [
     publicRoute("GET /provider", "leaveForProvider", (visit) => {
       const { searchParams } = visit.url;
       const invitation = searchParams.get("invitation");
-      const waiting = { next: dashboardPath(searchParams.get("next")), ...(invitation === null ? {} : { invitation }) };
-      return sendToProvider(visit, waiting, { isRenewed: searchParams.has("renew") });
+      const pending = { next: dashboardPath(searchParams.get("next")), ...(invitation === null ? {} : { invitation }) };
+      return sendToProvider(visit, pending, { isRenewed: searchParams.has("renew") });
     }),
     userRoute("POST /account/provider", "connectProvider", (visit) => {
       const { service, session, form, origin } = visit;
@@ -48,10 +48,10 @@ export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
           message: `Signing in with ${provider.name} was not completed. Try again.`,
           details: [],
         });
-      const { identity, waiting } = found;
-      if (waiting.connectTo !== undefined) return connect(visit, identity, waiting.connectTo);
-      if (waiting.invitation !== undefined) return signInWithInvitation(visit, options, identity, waiting.invitation);
-      return signInByIdentity(visit, options, identity, dashboardPath(waiting.next));
+      const { identity, pending } = found;
+      if (pending.connectTo !== undefined) return connect(visit, identity, pending.connectTo);
+      if (pending.invitation !== undefined) return signInWithInvitation(visit, options, identity, pending.invitation);
+      return signInByIdentity(visit, options, identity, dashboardPath(pending.next));
     }),
   ];
 }
@@ -85,11 +85,11 @@ async function signInWithInvitation(
   if (!known && email === undefined) throw new AppError("forbidden", `${provider!.name} has not verified your email`);
   const newUser = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined, isVerified: true };
   const { user, organizationId } = await joinOrganization(visit, token, known ?? newUser);
-  await bindIdentity(service.db, user.id, identity);
+  await addIdentity(service.db, user.id, identity);
   return startSession(visit, cookies, user, sourceOf(identity), `${organizationHref(organizationId)}?done=joined`);
 }
 
-/** To the account whose password was confirmed before. */
+/** Connects the identity to the account whose password was confirmed before. */
 async function connect(visit: Visit, identity: ProviderIdentity, userId: string): Promise<DashboardResponse> {
   const { service, session } = visit;
   if (session?.user.id !== userId) throw new AppError("forbidden", "Sign in again, then connect the identity");

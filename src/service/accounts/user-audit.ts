@@ -1,4 +1,4 @@
-/** What happens to a person's own account, in the audit log of each of their organizations. */
+/** Audit events of user accounts, recorded in the log of each of the user's organizations. */
 import { sql } from "kysely";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
 import type { User } from "../core/identity.ts";
@@ -16,7 +16,7 @@ export async function recordSignIn(service: Pick<Service, "db">, user: User, how
   await recordForUser(service, user, { action: "signIn", target: "/dashboard/sign-in", outcome: "200", metadata: { how } }, origin);
 }
 
-/** One entry for all guesses since the last: at the next sign-in, or with the next sweep. */
+/** Records one entry for all failed attempts since the last one: at the next sign-in, or at the next sweep. */
 export async function recordFailedSignIns(service: Pick<Service, "db">, userId?: string): Promise<void> {
   const { rows } = await sql<User & { count: number }>`
     with failed as (

@@ -1,4 +1,4 @@
-/** User accounts: created by an invitation, signed in to by a password or a provider. */
+/** User accounts: created by an invitation, with a password or for a provider. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -7,7 +7,7 @@ import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
 
-/** In lower case; undefined if it isn't an email address. */
+/** Returns the email in lower case; undefined if it isn't valid. */
 export function readEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= limits.email_chars && /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\].]+$/.test(email)
@@ -20,11 +20,11 @@ export interface NewUser {
   name: string;
   /** Absent: signs in with a provider only. */
   password: string | undefined;
-  /** Whether a provider vouches for the email. */
+  /** Whether a provider has verified the email. */
   isVerified: boolean;
 }
 
-/** `organizationId`: whose invitation is accepted. One email may have an account for each, besides the verified one. */
+/** `organizationId`: of the invitation. An email may have one unverified account per inviting organization, in addition to a verified one. */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,
   organizationId: string,
@@ -45,13 +45,13 @@ export async function createUser(
     email_verified_at: isVerified ? new Date() : null,
     invited_to: organizationId,
   };
-  const made = await service.db
+  const inserted = await service.db
     .insertInto("users")
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!made) throw new AppError("conflict", "You already have an account with this email. Sign in to accept the invitation.");
+  if (!inserted) throw new AppError("conflict", "You already have an account with this email. Sign in to accept the invitation.");
   return { id: row.id, email: row.email, name: row.name };
 }
 
@@ -61,10 +61,10 @@ function problemsOfPassword(password: string): string[] {
   return password.length > most ? [`password must have at most ${most} characters`] : [];
 }
 
-/** Compared when there is no account, so that this takes as long as when there is one. */
+/** Compared if there is no account, so that the response takes as long as with an account. */
 let dummyHash: Promise<string> | undefined;
 
-/** An unknown email and a wrong password get the same answer after the same time. The password tells accounts with the same email apart. */
+/** An unknown email and a wrong password cause the same error after the same time. If several accounts have the email, the password selects one. */
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
@@ -92,7 +92,7 @@ export async function signIn(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** The existing account with this email and password, when an invitation is accepted. */
+/** The existing account with this email and password; undefined if there is none. */
 export async function existingAccount(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   email: string,
@@ -130,11 +130,11 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
   await db.updateTable("users").set({ name: displayName }).where("id", "=", id).execute();
 }
 
-/** An unattended screen is not enough: it takes the current password, or for a first one a recent sign-in at the provider. */
+/** A session is not enough: requires the current password, or for a first password a recent sign-in at the provider. */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   user: User,
-  /** `isRecent`: signed in at the provider a moment ago. */
+  /** `isRecent`: the user authenticated recently. */
   { before, isRecent }: { before: string; isRecent: boolean },
   after: string,
   address: string,
@@ -157,7 +157,7 @@ export async function confirmPassword(
   password: string,
   address: string,
 ): Promise<void> {
-  // Attempts of strangers don't hold up a person who is signed in.
+  // A separate rate limit, so that attempts of others don't block a signed-in user.
   const attempt = { email: user.email, password, address, browser: `signed in ${user.id}` };
   if ((await signIn(service, attempt)).id !== user.id) throw new AppError("unauthorized", "Incorrect password");
 }

@@ -1,4 +1,4 @@
-/** The API's HTTP server: one route for each endpoint of the contract, and the few that are for machines of the operator. */
+/** HTTP server of the API: a route for each endpoint of the contracts, health checks, the OpenAPI description and downloads by signed link. */
 import { Readable } from "node:stream";
 import Fastify, {
   type FastifyBaseLogger,
@@ -36,7 +36,7 @@ import { describeApi } from "./openapi-description.ts";
 export interface ApiOptions {
   service: Service;
   operatorToken: string | undefined;
-  /** Whose request it is. */
+  /** Client's IP address. */
   addressOf(request: FastifyRequest["raw"]): string;
   /** Signs links to stored objects. */
   signer: LinkSigner;
@@ -45,17 +45,17 @@ export interface ApiOptions {
   logger: FastifyBaseLogger;
   docs: SiteDocs;
   /** Resolves when this process serves all committed changes. */
-  sitesKnow(): Promise<void>;
+  waitForSites(): Promise<void>;
   /** Whether requests should be sent here: false while the process starts and stops. */
   isReady(): Promise<boolean>;
 }
 
-/** Networks that are remembered. */
+/** Maximum number of entries in `guessers`. */
 const guessers_count = 100_000;
 
-/** What requests of one server share. */
+/** Options and shared state of a server. */
 interface ServerOptions extends ApiOptions {
-  /** Networks that sent too many wrong operator tokens, and until when they are refused, in ms. */
+  /** Networks that sent too many wrong operator tokens, with the end of the block in ms. */
   guessers: Map<string, number>;
 }
 
@@ -76,7 +76,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   const isSecure = options.service.settings.url.startsWith("https:");
-  // Bodies are read as the endpoint says, after authentication.
+  // Bodies are read after authentication, as the endpoint declares.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   app.addHook("onRequest", async (request, reply) => {
@@ -96,9 +96,9 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     request.log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, seconds }, "request");
   });
   app.setErrorHandler((error, request, reply) => {
-    const answer = errorResponse(error);
-    if (answer.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
-    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+    const response = errorResponse(error);
+    if (response.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
+    return reply.code(response.status).headers(response.headers).send(response.body);
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, notFound()));
 
@@ -107,7 +107,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
-      handler: (request, reply) => answer(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
+      handler: (request, reply) => handle(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
     });
   addMachineRoutes(app, options);
   addObjectRoute(app, options);
@@ -115,8 +115,8 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   return app;
 }
 
-/** The order of all checks: authentication, plan, rate limit, project, query, body. */
-async function answer(
+/** Handles a call. Order of the checks: authentication, plan, rate limit, project, query, body. */
+async function handle(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
   options: ServerOptions,
@@ -126,7 +126,7 @@ async function answer(
   const { service } = options;
   const address = options.addressOf(request.raw);
   const origin = { requestId: request.id, address };
-  const scope = await authenticate(endpoint, options, request, address);
+  const scope = await authenticateCaller(endpoint, options, request, address);
   // Read before the object is deleted.
   const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await ownerOf(service, readParams(request)) : undefined);
   const record = (outcome: string, about = organizationId) =>
@@ -148,7 +148,7 @@ async function answer(
     } as unknown as Call<Endpoint>;
     const result = await handler(await withInput(call, options.docs, endpoint, request));
     if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
-    if (isChange(endpoint) || endpoint.waitsForSites) await options.sitesKnow();
+    if (isChange(endpoint) || endpoint.waitsForSites) await options.waitForSites();
     const recorded = record(
       String(endpoint.success.status),
       endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
@@ -170,7 +170,7 @@ async function answer(
   }
 }
 
-/** Requests of integrators change nothing that others see. */
+/** Whether a call changes data of an organization. Calls with assistant keys don't, although they are POST. */
 function isChange({ method, caller }: Endpoint): boolean {
   return method !== "GET" && caller !== "assistant";
 }
@@ -185,7 +185,7 @@ async function stream(reply: FastifyReply, events: Events<unknown>): Promise<voi
   });
 }
 
-async function authenticate(
+async function authenticateCaller(
   endpoint: Endpoint,
   options: ServerOptions,
   request: FastifyRequest,
@@ -197,7 +197,7 @@ async function authenticate(
   const network = networkOf(address);
   try {
     if (endpoint.caller === "operator") {
-      // The right token waits too, so that guesses learn nothing.
+      // The right token is refused too, so that the response reveals nothing.
       const wait_s = Math.ceil(((options.guessers.get(network) ?? 0) - Date.now()) / 1_000);
       if (wait_s > 0) throw tooManyGuesses(wait_s);
       authenticateOperator(token, options.operatorToken);
@@ -207,7 +207,7 @@ async function authenticate(
     return await authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized" || token === undefined) throw error;
-    // An API key at an operator's endpoint is a mistake, not a guess.
+    // An API key at an operator endpoint is a mistake, not a guess.
     const rule = endpoint.caller === "operator" && !token.startsWith("oct_") ? "operator-token" : "api-key";
     const { wait_s } = await options.service.rateLimit(rule, { address });
     if (wait_s > 0) {
@@ -250,7 +250,7 @@ async function requireRateLimit(
   });
 }
 
-/** A parameter that can't be an id is not found. */
+/** Throws "not found" for a parameter that can't be an id. */
 function readParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const value of Object.values(params)) if (/[\0-\x1f\x7f]/.test(value) || !value.isWellFormed()) throw notFound();

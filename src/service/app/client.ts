@@ -1,4 +1,4 @@
-/** A client of the service that knows its endpoints' shapes: for the command line, the dashboard and scripts. */
+/** Typed client of the service's API, for the command line and tests. */
 import type { Endpoint, ParamsOf, ResultOf } from "../core/endpoint.ts";
 
 export interface ClientOptions {
@@ -37,10 +37,10 @@ export function createClient({ url, key, fetch: send = fetch }: ClientOptions): 
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
       encodeURIComponent(String((params as Record<string, string>)?.[name])),
     );
-    const address = new URL(path, url);
-    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) address.searchParams.set(name, String(value));
+    const target = new URL(path, url);
+    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) target.searchParams.set(name, String(value));
     const isJson = endpoint.body?.type === "application/json";
-    const response = await send(address, {
+    const response = await send(target, {
       method: endpoint.method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -61,7 +61,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   try {
     parsed = JSON.parse(text) as typeof parsed;
   } catch {
-    // Something between us and the service answered.
+    // Not a response of the service, but of a proxy.
   }
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new ApiError(

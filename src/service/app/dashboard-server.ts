@@ -1,4 +1,4 @@
-/** Serves the dashboard: the same few steps before each route's handler, in one order. */
+/** HTTP server of the dashboard: session, form token, access check, handler, audit log, page. */
 
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -35,7 +35,7 @@ export interface DashboardOptions {
   cookies: DashboardCookies;
   addressOf(request: FastifyRequest["raw"]): string;
   /** Resolves when this process serves all committed changes. */
-  sitesKnow(): Promise<void>;
+  waitForSites(): Promise<void>;
 }
 
 const scriptHash = `'sha256-${createHash("sha256").update(themeInit).digest("base64")}'`;
@@ -46,7 +46,7 @@ const headers = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-  // With none at all, browsers would not say either where a form comes from.
+  // With "no-referrer", browsers would send "Origin: null" with forms.
   "referrer-policy": "same-origin",
 };
 
@@ -76,7 +76,7 @@ export function addDashboard(app: FastifyInstance, options: DashboardOptions): v
   });
 }
 
-/** `route`: undefined where there is none. */
+/** `route`: undefined for unknown paths. */
 async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -114,11 +114,11 @@ async function serve(
         throw new AppError("forbidden", "This form is too old, or was not sent from here. Open its page again.");
       visit.form.delete("_token");
     }
-    const found = await authorize(route, visit);
-    if ("kind" in found) response = found;
+    const authorized = await authorize(route, visit);
+    if ("kind" in authorized) response = authorized;
     else {
-      known = found;
-      response = await handled(route, found, options, request);
+      known = authorized;
+      response = await runHandler(route, authorized, options, request);
     }
   } catch (error) {
     const { status, body, headers: more } = errorResponse(error);
@@ -154,8 +154,8 @@ async function serve(
   return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response.body));
 }
 
-/** Runs the handler, records changes in the audit log, and waits until this process serves them. */
-async function handled(
+/** Checks the role, runs the handler, waits until this process serves changes, and records them in the audit log. */
+async function runHandler(
   route: DashboardRoute,
   visit: Visit,
   options: DashboardOptions,
@@ -174,7 +174,7 @@ async function handled(
   try {
     checkRole(route, visit);
     const response = await (route.handle as (visit: Visit) => Promise<DashboardResponse>)(visit);
-    if (!isRead) await options.sitesKnow();
+    if (!isRead) await options.waitForSites();
     const status = response.kind === "page" ? response.status : 200;
     // Reads don't wait for the audit log.
     if (isRead) record(String(status)).catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
@@ -187,13 +187,13 @@ async function handled(
   }
 }
 
-/** Throws an AppError that names the missing role. */
+/** Throws an AppError if the member's role is not sufficient. */
 function checkRole(route: DashboardRoute, visit: Visit): void {
   if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
     throw new AppError("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
 }
 
-/** Loads the user, organization and project of a route. Others' are not found. */
+/** Loads the user, organization and project of a route. Throws "not found" for those of others; redirects to sign-in without a session. */
 async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | UserVisit | MemberVisit | ProjectVisit | DashboardResponse> {
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
@@ -202,17 +202,17 @@ async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | U
     return { kind: "redirect", to: `/dashboard/sign-in${next}` };
   }
   const memberships = await membershipsOf(service, session.user.id);
-  const user: UserVisit = { ...visit, session, memberships };
-  if (route.access === "user") return user;
+  const userVisit: UserVisit = { ...visit, session, memberships };
+  if (route.access === "user") return userVisit;
   const member = memberships.find(({ organizationId }) => organizationId === params.organizationId);
   if (!member) throw notFound();
   const { organizationId, plan } = member;
   const scope = { organizationId, plan, actor: `member ${session.user.email}` };
   const projects = await listProjects(service, scope);
-  const of: MemberVisit = { ...user, member, scope, projects };
+  const memberVisit: MemberVisit = { ...userVisit, member, scope, projects };
   const project = projects.find(({ id }) => id === params.projectId);
   if (route.about === "project" && !project) throw notFound();
-  return project && route.about === "project" ? ({ ...of, project } satisfies ProjectVisit) : of;
+  return project && route.about === "project" ? ({ ...memberVisit, project } satisfies ProjectVisit) : memberVisit;
 }
 
 function documentView(
@@ -248,7 +248,7 @@ function htmlOf(view: DocumentView, body: ComponentChild): string {
   return `<!doctype html>\n${renderToString(h(Document, { view, children: body }))}\n`;
 }
 
-/** The page that a refused form stood on. */
+/** The page with the form that was refused. */
 function backOf({ headers: { referer } }: FastifyRequest): string {
   const url = parseUrl(referer ?? "");
   return url?.pathname.startsWith("/dashboard") ? url.pathname + url.search : "/dashboard";

@@ -1,4 +1,4 @@
-/** Prometheus metrics, without names of tenants. */
+/** Prometheus metrics. Labels contain no names of tenants. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Metrics {

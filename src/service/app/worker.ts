@@ -29,7 +29,7 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Hands the running jobs back at once, so that another worker takes them. */
+  /** Hands the running jobs back, so that another worker takes them. */
   stop(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { snippet } from "../../engine/search/mark-words.ts";
 import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
-import { giveFeedback } from "../assistant/answer-feedback.ts";
+import { saveAnswerFeedback } from "../assistant/answer-feedback.ts";
 import { AskBody } from "../assistant/contract.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
 import { siteUrl } from "../core/service.ts";
@@ -87,7 +87,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
     await checkRates(visit, rateLimit, "events");
     const { request, response, reader, site } = visit;
     const asker = docs.visitors.askerOf(request, response, reader);
-    await giveFeedback(service, site.projectId, { ...(await readBody(visit, TurnFeedbackBody)), asker });
+    await saveAnswerFeedback(service, site.projectId, { ...(await readBody(visit, TurnFeedbackBody)), asker });
     visit.response.writeHead(204).end();
   });
 
