@@ -13,7 +13,7 @@ import type { Service } from "../core/service.ts";
 import { sweepRates } from "../core/sliding-window.ts";
 import { type DeployTools, deployJob } from "../deployments/deploy-job.ts";
 import { rebuildForKind } from "../deployments/rebuild-for-kind.ts";
-import { sweep } from "../deployments/sweep-deployments.ts";
+import { sweepDeployments } from "../deployments/sweep-deployments.ts";
 import { sweepDomains } from "../domains/domains.ts";
 import { sweepSearches } from "../searches/searches.ts";
 import { exportHandler } from "../static-export/run-export.ts";
@@ -52,7 +52,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   let isStopping = false;
   const sweepAll = async () => {
     const sweeps = [
-      sweep,
+      sweepDeployments,
       sweepExports,
       sweepUnfinishedMessages,
       sweepSearches,

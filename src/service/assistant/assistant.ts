@@ -223,7 +223,7 @@ export class Assistant {
     const responseType = isClarifying ? "clarifying_question" : "answer";
     for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
     if (errorText !== undefined) send({ type: "error", errorText });
-    // Without text, the row stays unfinished and is deleted later.
+    // Without text nothing is stored; the sweeper deletes the unfinished row.
     if (text && !text.isEmpty) {
       const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved?.category ?? null } as const;
       await this.record(question, message, result);

@@ -1,4 +1,4 @@
-/** Reads the questions that were written before their words were kept: after an upgrade, or from an older backup. */
+/** Adds search terms and group key to questions without them: after an upgrade, or from an older backup. */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";

@@ -7,7 +7,7 @@ import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
 import { Rating, StatusBadge } from "./conversations-view.tsx";
 
 export interface ConversationProps {
-  /** Address of the page, and of the list. */
+  /** URL paths of the page and of the list. */
   path: string;
   listPath: string;
   caller: "web" | "api" | "other";
@@ -31,7 +31,7 @@ export interface MessageView {
 
 const callers = { web: "A reader of the site", api: "A program, by the API", other: "Somebody elsewhere" };
 
-/** Questions are of strangers and answers of models: both are shown as the text they are. */
+/** Questions and answers are untrusted, so they are shown as plain text. */
 export function Conversation({ path, listPath, caller, messages, mayDelete }: ConversationProps) {
   const first = messages[0]!;
   return (
@@ -87,7 +87,7 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
   );
 }
 
-/** Imported rows may hold any address: only those of the web are links. */
+/** A link, unless the URL has a scheme other than http or https, which imported rows may have. */
 function WebLink({ url, text }: { url: string; text: string }) {
   if (!/^https?:\/\//i.test(url)) return <span>{text}</span>;
   return (
@@ -99,7 +99,7 @@ function WebLink({ url, text }: { url: string; text: string }) {
 
 export interface DeleteMessageProps {
   message: MessageView;
-  /** Of the message: a few letters. */
+  /** Short id of the message, to confirm. */
   name: string;
   action: string;
   backTo: string;

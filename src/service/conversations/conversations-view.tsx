@@ -9,18 +9,18 @@ import { Time } from "../ui/kit/time.tsx";
 import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
 
 export interface ConversationsProps {
-  /** Address of the page. */
+  /** URL path of the page. */
   path: string;
   range: RangeView;
-  /** As they were chosen, by the names of their fields. */
+  /** Selected filters, by query parameter. */
   filters: Readonly<Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>>;
   categories: readonly { name: string; count: number }[];
-  /** Absent where the counts by day do not know what was chosen. */
+  /** Undefined if a filter is set that the daily counts don't support. */
   counts: { total: { answered: number; unanswered: number }; days: ReadonlyMap<string, readonly number[]> } | undefined;
   rows: readonly ConversationLine[];
-  /** Cursor of what follows. */
+  /** Cursor of the next page. */
   next: string | undefined;
-  /** This is not the first page. */
+  /** Whether this is not the first page. */
   isDeeper: boolean;
 }
 
@@ -147,7 +147,7 @@ function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "ro
 
 const any: Option = { value: "", label: "Any" };
 
-/** The chosen one is listed even where the range has none of it. */
+/** Includes the selected category even if the range has no question of it. */
 function categoryOptions(categories: ConversationsProps["categories"], chosen: string): Option[] {
   const options = categories.map(({ name, count: of }) => ({
     value: name === "" ? noCategory : name,
@@ -187,7 +187,7 @@ function share(part: number, { answered, unanswered }: { answered: number; unans
   return all === 0 ? "of none" : `${((100 * part) / all).toFixed(1)} % of all`;
 }
 
-/** Of a cursor: its first letters are the time. */
+/** Date of a cursor, which is a ULID. */
 function dayOf(cursor: string): string {
   return new Date(ulidTime(cursor)).toISOString().slice(0, 10);
 }

@@ -39,13 +39,13 @@ export const conversationRoutes = [
 async function showList(visit: ProjectVisit) {
   const { service, scope, project, url } = visit;
   const range = rangeOf(url);
-  const chosen = readFilters(url);
-  const filters = filtersOf(chosen, range);
+  const selected = readFilters(url);
+  const filters = filtersOf(selected, range);
   const format = downloadFormat(visit);
   if (format) return analyticsDownload(visit, "conversations", format, columns, allOf(visit, filters));
   const cursor = readUlid(url.searchParams.get("before") ?? "");
-  const { text, page: asked, rating, group, ...counted } = filters;
-  const isCounted = [text, asked, rating, group].every((filter) => filter === undefined);
+  const { text, page: pagePath, rating, group, ...counted } = filters;
+  const isCounted = [text, pagePath, rating, group].every((filter) => filter === undefined);
   const [found, counts] = await Promise.all([
     findMessages(service, scope, project.id, filters, { cursor, limit: limits.listPage_count }),
     countConversations(service, scope, project.id, counted),
@@ -55,7 +55,7 @@ async function showList(visit: ProjectVisit) {
     <Conversations
       path={listPath(visit)}
       range={range}
-      filters={chosen}
+      filters={selected}
       categories={counts.categories
         .slice(0, limits.listedCategories_count)
         .map((row) => ({ name: row.name, count: row.answered + row.unanswered }))}
@@ -75,12 +75,12 @@ async function showList(visit: ProjectVisit) {
   );
 }
 
-type Chosen = Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>;
+type SelectedFilters = Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>;
 
-function readFilters({ searchParams }: URL): Chosen {
+function readFilters({ searchParams }: URL): SelectedFilters {
   const text = (name: string) =>
     (searchParams.get(name) ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, limits.searchText_chars);
-  const one = (name: string, words: readonly string[]) => words.find((word) => word === searchParams.get(name)) ?? "";
+  const one = (name: string, values: readonly string[]) => values.find((value) => value === searchParams.get(name)) ?? "";
   return {
     q: text("q"),
     status: one("status", ["answered", "unanswered"]),
@@ -93,7 +93,7 @@ function readFilters({ searchParams }: URL): Chosen {
 }
 
 function filtersOf(
-  { q, status, category, page, source, rating, group }: Chosen,
+  { q, status, category, page, source, rating, group }: SelectedFilters,
   { dateFrom, dateTo }: { dateFrom: number; dateTo: number },
 ): ConversationFilters & { dateFrom: number; dateTo: number } {
   return {
@@ -118,7 +118,7 @@ async function* allOf({ service, scope, project }: ProjectVisit, filters: Conver
   } while (cursor !== undefined);
 }
 
-/** In the shape of the export's items, so that a download can be imported again. */
+/** Columns of the export's items, so that a download can be imported. */
 const columns: readonly DownloadColumn<FoundMessage>[] = [
   { name: "id", value: ({ id }) => id },
   { name: "timestamp", value: (row) => timestampOf(row) },
@@ -172,7 +172,7 @@ async function messageOf({ service, scope, project, params }: ProjectVisit): Pro
   return message;
 }
 
-/** Typed to confirm the deletion of a message: the end of its id. */
+/** Text to type to confirm the deletion of a message: the end of its id. */
 function shortName(id: string): string {
   return id.slice(-6);
 }

@@ -56,11 +56,11 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
   };
 }
 
-/** The row as the job finds it. */
+/** The deployment's row at the start of the job, with its project. */
 type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
   snapshot: Snapshot | null;
   project: { source: ProjectSource; subdomain: string; sign_in: SignInChoice | null };
-  /** The host that readers know the site by. */
+  /** First verified domain; null if there is none. */
   domain: string | null;
 };
 
@@ -156,7 +156,7 @@ class DeploymentRun {
     await this.finish(row, sources, result);
   }
 
-  /** Other deployments that waited with this one may have used it up. */
+  /** Checked again, since other deployments in the queue may have used up the storage. */
   private async requireStorage(row: Row): Promise<void> {
     if (row.trigger === "settings" || row.trigger === "start") return;
     const { db, objects, settings } = this.service;
@@ -191,7 +191,7 @@ class DeploymentRun {
       kind: settings.kind,
       links: "clean",
       origin: siteUrl(settings, host),
-      // A preview has no readers to count.
+      // Views of previews aren't counted.
       ...(row.preview_host === null ? {} : { analytics: false as const }),
       ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
     };
@@ -227,7 +227,7 @@ class DeploymentRun {
     }
   }
 
-  /** Documents of the last good deployment: what cannot be fetched now is shown as it was. */
+  /** OpenAPI documents of the last successful deployment, used if one can't be downloaded now. */
   private async lastDocuments(row: Row): Promise<Record<string, string>> {
     const last = await this.service.db
       .selectFrom("deployments")
@@ -242,7 +242,7 @@ class DeploymentRun {
     return last?.snapshot?.documents ?? {};
   }
 
-  /** The one step that readers notice. */
+  /** Completes the deployment and makes it live, in one transaction. */
   private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
     const { id, attempt } = this.job;
     const snapshot: Snapshot = { archive, documents: result.documents, kind: this.service.settings.kind };
@@ -312,7 +312,7 @@ class DeploymentRun {
     if (this.logs.at(-1) !== line && this.logs.length < limits.logLines_count) this.logs.push(line);
   }
 
-  /** Lines are seen while the job goes on, a second apart at most. */
+  /** Adds a line to the log and saves it, at most once a second. */
   private async save(line: string): Promise<void> {
     this.log(line);
     const now_ms = performance.now();
@@ -321,7 +321,7 @@ class DeploymentRun {
     await this.own()
       .set({ logs: databaseJson(this.logs) })
       .execute()
-      // The next line tries again.
+      // Saved again with the next line.
       .catch(() => {});
   }
 

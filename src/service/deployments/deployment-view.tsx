@@ -7,12 +7,12 @@ import { Facts, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { count } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import { DeploymentState, type DeploymentView, Sources, triggerWord } from "./deployment-table.tsx";
+import { DeploymentState, type DeploymentView, Sources, triggerLabel } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
   ids: ProjectIds;
   deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[] };
-  /** Of the deployment that is live. */
+  /** Number of the live deployment. */
   liveNumber: number | undefined;
   mayEdit: boolean;
   errors: FormErrors | undefined;
@@ -47,7 +47,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
           ["State", <DeploymentState key="state" row={row} />],
           ["Sources", <Sources key="sources" row={row} />],
           ["Asked for", <Time key="created" at={row.createdAt} />],
-          ["By", `${row.by}, ${triggerWord(row.trigger)}`],
+          ["By", `${row.by}, ${triggerLabel(row.trigger)}`],
           ["Took", row.took_ms === undefined ? "…" : duration(row.took_ms)],
           ["Pages", row.pageCount === null ? "–" : count(row.pageCount)],
           ...(isRead

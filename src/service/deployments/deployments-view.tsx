@@ -8,15 +8,15 @@ import { DeploymentTable, type DeploymentView, FirstSteps } from "./deployment-t
 export interface DeploymentsProps {
   ids: ProjectIds;
   deployments: readonly DeploymentView[];
-  /** Whether there is something that can be deployed from here. */
+  /** Whether there are sources to deploy. */
   canDeploy: boolean;
-  /** Branches can be looked at before they are live. */
+  /** Whether branches can be previewed. */
   canPreview: boolean;
   mayEdit: boolean;
   filled: { branch: string };
   newer: string | undefined;
   older: string | undefined;
-  /** Address of the API, for the commands of a first deployment. */
+  /** URL of the API, for the commands of a first deployment. */
   url: string;
   errors: FormErrors | undefined;
 }

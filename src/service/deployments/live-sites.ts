@@ -57,7 +57,7 @@ export class LiveSites {
   private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
   private readonly projects = new Map<string, KnownProject>();
   private readonly hosts = new Map<string, HostEntry>();
-  /** By deployment, in the order of their use. */
+  /** By id of the deployment, least recently used first. */
   private readonly manifests = new Map<string, Promise<SiteManifest>>();
   private readonly sizes = new Map<string, number>();
   private cachedFiles_count = 0;
@@ -76,15 +76,15 @@ export class LiveSites {
   ): Promise<LiveSites> {
     const sites = new LiveSites(service);
     await sites.catchUp();
-    let isAway = false;
+    let isUnavailable = false;
     const next = () => {
       sites.timer = setTimeout(async () => {
         try {
           await sites.catchUp();
-          isAway = false;
+          isUnavailable = false;
         } catch (error) {
-          if (!isAway) report(error);
-          isAway = true;
+          if (!isUnavailable) report(error);
+          isUnavailable = true;
         }
         if (sites.timer) next();
       }, limits.changesPoll_ms);
@@ -95,9 +95,9 @@ export class LiveSites {
 
   /** Resolves when this process knows all changes that were committed before the call. Polls don't overlap. */
   catchUp(): Promise<void> {
-    const looked = this.reading.then(() => this.readChanges());
-    this.reading = looked.catch(() => {});
-    return looked;
+    const polled = this.reading.then(() => this.readChanges());
+    this.reading = polled.catch(() => {});
+    return polled;
   }
 
   stop(): void {
@@ -230,9 +230,9 @@ export class LiveSites {
 
   private async forgetDeleted(): Promise<void> {
     const rows = await this.service.db.selectFrom("projects").select("id").execute();
-    const there = new Set(rows.map(({ id }) => id));
+    const existing = new Set(rows.map(({ id }) => id));
     for (const [id, { hosts }] of this.projects) {
-      if (there.has(id)) continue;
+      if (existing.has(id)) continue;
       for (const host of hosts) if (this.hosts.get(host)?.projectId === id) this.hosts.delete(host);
       this.projects.delete(id);
     }
@@ -242,8 +242,8 @@ export class LiveSites {
 const adjustedManifests = new WeakMap<SiteManifest, SiteManifest>();
 
 /**
- * Sign-in was switched on or off after the deployment was made. Until the next one, readers who sign in are needed for all of it,
- * or for what no group has to itself.
+ * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files need
+ * sign-in, or those for all readers become public; files of groups stay restricted.
  */
 function withCurrentAccess(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
   if (manifest.hasSignIn === hasSignIn) return manifest;

@@ -56,7 +56,7 @@ export const deploymentRoutes = [
         const { service, scope, project } = visit;
         const row = await deploymentOf(visit);
         if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
-        // One that failed before its sources were read is tried from the start.
+        // If it failed before its sources were read, they are read again.
         const isFromStart = !row.has_sources && row.purged_at === null;
         return started(
           visit,

@@ -1,4 +1,4 @@
-/** Sources of a deployment: fetched to this machine, and stored as they were built. */
+/** Sources of a deployment: read from git, a folder or an upload, and stored as an archive. */
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -82,10 +82,10 @@ async function storeSources({ objects }: Service, folder: string, archive: strin
   await objects.put(archive, { file });
 }
 
-/** Deletes an archive of sources that no deployment of its project names any more. */
+/** Deletes an archive of sources unless a deployment of the project still uses it. */
 export async function deleteUnusedSources(service: Service, projectId: string, archive: string): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
-    // No deployment can start to use it meanwhile.
+    // This lock prevents that a new deployment uses it meanwhile.
     await tx.selectFrom("projects").select("id").where("id", "=", projectId).forUpdate().execute();
     const named = await tx
       .selectFrom("deployments")

@@ -12,7 +12,7 @@ import { startService } from "../../../test/shared/service.ts";
 import type { Service } from "../core/service.ts";
 import { readManifest } from "../storage/manifests.ts";
 import { storeFiles } from "../storage/store-files.ts";
-import { sweep } from "./sweep-deployments.ts";
+import { sweepDeployments } from "./sweep-deployments.ts";
 
 const folder = temporaryFolder();
 let service: RunningService;
@@ -52,12 +52,12 @@ describe("the sweeper", () => {
     for (let number = 0; number < 13; number++)
       ids.push((await deploy(organization, docs(`Number ${number}.`, { "images/own.svg": `<svg>${number}</svg>` }))).id);
     const full = objectCount();
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(objectCount()).toBe(full);
 
     await age(2);
     await ageFiles();
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(objectCount()).toBeLessThan(full);
     // The last ten good ones, of which one is live.
     expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was purged" } });
@@ -84,10 +84,10 @@ describe("the sweeper", () => {
     await ageFiles();
     // Used again by a deployment that is under way, which no manifest names yet.
     expect((await store()).added).toBe(0);
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(await isThere()).toBe(true);
     await ageFiles();
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(await isThere()).toBe(false);
     expect((await store()).added).toBe(1);
   });
@@ -103,7 +103,7 @@ describe("the sweeper", () => {
       // A little later in each round, so that it meets the sweeper at every step.
       const later = () => new Promise((resolve) => setTimeout(resolve, round * 5));
       const store = () => storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} });
-      const [, stored] = await Promise.all([sweep(platform), later().then(store)]);
+      const [, stored] = await Promise.all([sweepDeployments(platform), later().then(store)]);
       for (const entry of Object.values(stored.files)) {
         const key = `files/${entry.hash.slice(0, 2)}/${entry.hash}`;
         for (const ending of ["", ...Object.keys(entry.encodings).map((name) => (name === "br" ? ".br" : ".gz"))])
@@ -124,13 +124,13 @@ describe("the sweeper", () => {
     };
     expect(await left()).toHaveLength(3);
     // Young ones may belong to an upload whose row is not written yet.
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(await left()).toHaveLength(3);
     const later = Date.now() + 2 * 24 * 3_600_000;
     const now = Date.now;
     Date.now = () => later;
     try {
-      await sweep(platform);
+      await sweepDeployments(platform);
     } finally {
       Date.now = now;
     }
@@ -141,7 +141,7 @@ describe("the sweeper", () => {
   test("history goes after 90 days, and the live deployment never", async () => {
     const live = (await organization.ask(`/v1/projects/${organization.projectId}`)).json.liveDeploymentId;
     await age(100);
-    await sweep(platform);
+    await sweepDeployments(platform);
     const { rows } = await client.query("select id, purged_at from deployments where project_id = $1 order by number", [
       organization.projectId,
     ]);

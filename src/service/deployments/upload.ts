@@ -1,4 +1,4 @@
-/** Takes an archive as it arrives, within its cap, and asks for its deployment. */
+/** Deployments from an uploaded archive. */
 import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
@@ -10,7 +10,7 @@ import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { addDeployment, type Requester, requireGzip, type Trigger } from "./deployments.ts";
 import { uploadKey } from "./sources.ts";
 
-/** Answers with the deployment's id. Nothing is left of an upload that is refused or breaks off. */
+/** Stores the archive and creates its deployment. Returns the deployment's id. Throws an AppError; then nothing is stored. */
 export async function deployUpload(
   service: Service,
   owner: Requester,
@@ -25,7 +25,7 @@ export async function deployUpload(
   const archive = uploadKey(id);
   try {
     await requireStorage(service.db, service.settings, owner.organizationId);
-    await pipeline(body, capped(), createWriteStream(file, { flags: "wx" }));
+    await pipeline(body, checkedArchive(), createWriteStream(file, { flags: "wx" }));
     await service.objects.put(archive, { file });
     await addDeployment(service, owner, projectId, { id, trigger, archive }).catch(async (error: unknown) => {
       await service.objects.delete(archive);
@@ -38,7 +38,8 @@ export async function deployUpload(
   }
 }
 
-function capped(): Transform {
+/** Passes the bytes on. Fails if they are no gzip or exceed the size limit. */
+function checkedArchive(): Transform {
   let bytes = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
   return new Transform({
