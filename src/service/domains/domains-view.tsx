@@ -15,12 +15,12 @@ export interface DomainView {
 
 export interface DomainsProps {
   ids: ProjectIds;
-  /** Where the site is read in any case. */
+  /** Default host of the site. */
   subdomain: { host: string; url: string };
   domains: readonly DomainView[];
   mayChange: boolean;
   filled: { domain: string };
-  /** What went wrong, and with which domain; without one with the form. */
+  /** Errors of the form, or of an action on `domain`. */
   failed: { domain: string | undefined; errors: FormErrors } | undefined;
 }
 

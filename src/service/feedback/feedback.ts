@@ -1,4 +1,4 @@
-/** What readers think of pages. Newest first, in the order of their ids, which is the order of their time. */
+/** Feedback of readers on pages and code: lists, counts by page, status. */
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
@@ -8,11 +8,11 @@ import type { Service } from "../core/service.ts";
 import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
 
 export interface FeedbackFilter {
-  /** Milliseconds since 1970; `dateFrom` is part of the range, `dateTo` is not. */
+  /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
   dateFrom: number | undefined;
   dateTo: number | undefined;
   source: FeedbackSource | undefined;
-  /** Any of these; all when absent. */
+  /** Any of these; undefined: all. */
   status: readonly FeedbackStatus[] | undefined;
   limit: number;
 }
@@ -21,12 +21,12 @@ export interface PageFeedbackCounts {
   path: string;
   thumbsUp: number;
   thumbsDown: number;
-  /** About code of the page. */
+  /** Number of feedback on code. */
   code: number;
   total: number;
 }
 
-/** `cursor`: the id of the last row of the page before. Any id is a position. */
+/** Newest first. `cursor`: id of the last row of the previous page; a row with this id need not exist. */
 export async function listFeedback(
   service: Pick<Service, "db">,
   scope: Scope,
@@ -44,7 +44,7 @@ export async function listFeedback(
 
 export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>["rows"][number];
 
-/** Pages with the most of it first. */
+/** Counts by page, pages with the most feedback first. */
 export async function feedbackByPage(
   service: Pick<Service, "db">,
   scope: Scope,
@@ -77,7 +77,7 @@ function matching({ db }: Pick<Service, "db">, scope: Scope, projectId: string, 
   return rows;
 }
 
-/** Where a team stands with it: any order goes. */
+/** Sets the status. All transitions are allowed. */
 export async function setFeedbackStatus(
   { db }: Pick<Service, "db">,
   scope: Scope,

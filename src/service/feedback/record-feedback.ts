@@ -1,4 +1,4 @@
-/** Takes what a reader thinks of a page, or of code on it. */
+/** Stores feedback of readers on pages and code. */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -6,11 +6,11 @@ import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import type { Service } from "../core/service.ts";
 
 export interface NewPageFeedback {
-  /** Of a page of the live site. */
+  /** Path of a page of the live site. */
   path: string;
   helpful: boolean;
   comment?: string;
-  /** Where the team may answer: an e-mail address. */
+  /** Email for a reply. */
   contact?: string;
 }
 
@@ -22,7 +22,7 @@ export interface NewCodeFeedback {
   comment?: string;
 }
 
-/** Answers with its id, by which its reader may say more of it for a while. */
+/** Returns the id, with which the reader can change the feedback for a limited time. */
 export async function recordFeedback(
   { db, ulid }: Pick<Service, "db" | "ulid">,
   projectId: string,
@@ -47,7 +47,7 @@ export async function recordFeedback(
   return id;
 }
 
-/** A thumb comes first and its words later, or the other thumb. Who knows the id gave it: half of it is random. */
+/** Changes feedback on a page: adds a comment to a rating, or changes the rating. The id authorizes it, since half of it is random. */
 export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("feedback")
@@ -80,7 +80,7 @@ function codeColumns({ code, filename, lang, comment }: NewCodeFeedback) {
   };
 }
 
-/** Nothing for nothing. */
+/** Trimmed text; null if empty. */
 function text(value: string | undefined): string | null {
   return value?.trim() || null;
 }

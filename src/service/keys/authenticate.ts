@@ -1,4 +1,4 @@
-/** The one place where a credential becomes a scope. */
+/** Authentication of API keys and the operator's token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/app-error.ts";
 import { networkTest } from "../../base/networks.ts";
@@ -17,15 +17,18 @@ export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? "")?.[1];
 }
 
-/** A key may do what its own limits allow and what the member who created it may do now; the operator's keys are as an admin's. */
+/**
+ * Returns the scope of a key. Permissions are the intersection of the key's limits and the current role of the member who
+ * created it; keys of the operator count as an admin's. Throws an AppError.
+ */
 export async function authenticateKey(
   db: Database,
   token: string | undefined,
-  /** `role`: the least that the member who created an admin key must be now. */
+  /** `role`: required current role of the member who created an admin key. */
   required: { type: KeyType; scope: "read" | "write"; role: Role; address: string },
 ): Promise<Scope> {
   if (token === undefined) throw unauthorized();
-  // Text that can't be a key is looked up like one, so that the time reveals nothing.
+  // Text that can't be a key is looked up too, so that the response time reveals nothing.
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
@@ -62,7 +65,7 @@ export async function authenticateKey(
   };
 }
 
-/** Without a token in the service's settings there is no operator. */
+/** Throws an AppError unless the token is the operator's, or if the service has none. */
 export function authenticateOperator(token: string | undefined, operatorToken: string | undefined): void {
   const hash = (text: string) => createHash("sha256").update(text).digest();
   if (token === undefined || operatorToken === undefined || !timingSafeEqual(hash(token), hash(operatorToken))) throw unauthorized();

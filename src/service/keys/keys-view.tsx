@@ -43,7 +43,7 @@ export interface KeyForm {
   type: string;
   projectId: string;
   scopes: readonly string[];
-  /** Days as text; `never`. */
+  /** Number of days, or `never`. */
   expires: string;
   allowedIps: string;
   /** Separated by commas. */
@@ -121,8 +121,8 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
         {
           title: "State",
           cell: (row) => {
-            const [kind, word] = stateOf(row);
-            return <Badge kind={kind}>{word}</Badge>;
+            const [kind, label] = stateOf(row);
+            return <Badge kind={kind}>{label}</Badge>;
           },
         },
         {
@@ -177,7 +177,7 @@ function NewKey({
   projects: readonly { id: string; name: string }[];
   filled: KeyForm;
   idempotencyKey: string;
-  /** Others create assistant keys for public pages. */
+  /** Other members can only create assistant keys for public pages. */
   isAdmin: boolean;
 }) {
   return (
@@ -228,7 +228,7 @@ function NewKey({
   );
 }
 
-/** What a key may do now, which the role of its creator may narrow. */
+/** Current permissions of a key, limited by the role of its creator. */
 function permissionsOf({ type, scopes, project, groups, creatorRole = "admin" }: ApiKeyView): string {
   const limited = creatorRole === "admin" ? "" : `, as ${creatorRole}`;
   if (type === "admin") return scopes.join(", ") + limited;
@@ -245,9 +245,9 @@ export interface KeyCreatedProps {
   organizationId: string;
   name: string;
   secret: string;
-  /** Groups of readers whose pages it opens. */
+  /** Groups of readers whose pages can be read with the key. */
   groups: readonly string[];
-  /** Commands that use it. */
+  /** Commands that use the key. */
   examples: readonly { label: string; text: string }[];
 }
 

@@ -10,14 +10,14 @@ import { admit } from "../core/sliding-window.ts";
 import type { Role } from "../core/tables.ts";
 import { requireProject } from "../projects/projects.ts";
 import type { createKey } from "./contract.ts";
-import { hashKey, makeKey } from "./key-format.ts";
+import { generateKey, hashKey } from "./key-format.ts";
 
 export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 
 export interface KeyCreation {
   /** The member who creates it; absent: the operator, or the first start. */
   creator?: { id: string; role: Role };
-  /** The key itself, if the caller chose it. */
+  /** The key, if the operator set it; absent: it is generated. */
   given?: string;
 }
 
@@ -28,9 +28,9 @@ export async function createApiKey(service: Service, organizationId: string, new
   const details = problemsOf(newKey, type);
   if (details.length) throw invalid("Invalid key", ...details);
   if (newKey.projectId !== undefined) await requireProject(service, { organizationId }, newKey.projectId);
-  // The operator of the service has no such limit.
+  // The limit doesn't apply to the operator.
   if (creator) await admitNewKey(service, organizationId);
-  const key = given ?? makeKey(type, service.random);
+  const key = given ?? generateKey(type, service.random);
   const row = await service.db
     .insertInto("api_keys")
     .values({
@@ -88,7 +88,7 @@ function isNetwork(text: string): boolean {
   return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-/** Newest first, with the name and the present role of the member who created each. */
+/** Newest first, with the name and the current role of the member who created the key. */
 export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string) {
   return db
     .selectFrom("api_keys")

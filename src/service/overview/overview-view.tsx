@@ -9,24 +9,24 @@ import { Time } from "../ui/kit/time.tsx";
 export interface OverviewProps {
   ids: ProjectIds;
   name: string;
-  /** Where the site is read. */
+  /** URL of the site. */
   url: string;
-  /** What readers see now. */
+  /** Live deployment. */
   live: DeploymentView | undefined;
-  /** What readers did; undefined where nothing is live. */
+  /** Metrics of the last weeks; undefined if nothing is live. */
   readers: ReadersView | undefined;
-  /** What the service offers: what is off is not counted. */
+  /** Features of the service; metrics of disabled ones are hidden. */
   features: { assistant: boolean; analytics: boolean };
-  /** The last few. */
+  /** Most recent deployments. */
   deployments: readonly DeploymentView[];
-  /** Whether there is a source that can be built at once. */
+  /** Whether the project has a source that can be built. */
   hasSource: boolean;
   mayEdit: boolean;
-  /** Address of the API. */
+  /** URL of the API. */
   apiUrl: string;
 }
 
-/** Of the last seven days, today among them. */
+/** Metrics of seven days. */
 export interface WeekView {
   views: number;
   visitors: number;

@@ -1,4 +1,4 @@
-/** A project at a glance. */
+/** Overview page of a project. */
 
 import { countConversations } from "../conversations/conversation-counts.ts";
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";

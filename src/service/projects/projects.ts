@@ -1,4 +1,4 @@
-/** Projects: a site each, with a name, a source of deployments and a way for readers to sign in. */
+/** Projects. A project has a site, a source of its deployments, sign-in settings and assistant settings. */
 
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
@@ -24,7 +24,7 @@ const columns = [
   "projects.created_at",
 ] as const;
 
-/** Names that mean something else under a service's domain. */
+/** Reserved subdomains. */
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
 
 export async function createProject(
@@ -84,7 +84,7 @@ export async function getProject(
   return decrypted(secrets, id, row);
 }
 
-/** Throws the answer for what is not there, unless the project is the organization's. */
+/** Throws "not found" unless the project belongs to the organization. */
 export async function requireProject(
   { db }: Pick<Service, "db">,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -109,7 +109,7 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
 
-/** URL of the project's site: of its first verified domain, else of the default host. */
+/** URL of the project's site: at its first verified domain, otherwise at the default host. */
 export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">): string {
   return siteUrl(settings, domains[0] ?? defaultHost(settings, subdomain));
 }
@@ -130,7 +130,7 @@ export async function changeProject(
   const { source, sign_in, assistant } = encrypted(service.secrets, id, {
     ...(changes.source ? { source: changes.source } : {}),
     ...(changes.signIn ? { sign_in: await storedSignIn(changes.signIn) } : {}),
-    ...(changes.assistant ? { assistant: chosenAssistant(before.assistant, changes.assistant) } : {}),
+    ...(changes.assistant ? { assistant: mergedAssistant(before.assistant, changes.assistant) } : {}),
   });
   await service.db
     .updateTable("projects")
@@ -150,7 +150,7 @@ export async function changeProject(
 
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Years of conversations and counts go with it.
+    // Deleting conversations and counts of years can take long.
     await sql`set local statement_timeout = 0`.execute(tx);
     const { numDeletedRows } = await tx.deleteFrom("projects").where("id", "=", id).executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();
@@ -163,8 +163,8 @@ async function storedSignIn(signIn: Static<typeof SignInSettings>): Promise<Sign
   return { mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) };
 }
 
-/** What is not named stays as it is. */
-function chosenAssistant(before: AssistantSettings | null, { enabled, model }: Static<typeof AssistantChoice>): AssistantSettings {
+/** Merges the change into the settings. The API key is kept if the base URL is unchanged. */
+function mergedAssistant(before: AssistantSettings | null, { enabled, model }: Static<typeof AssistantChoice>): AssistantSettings {
   const own = model === undefined ? before?.model : (model ?? undefined);
   const key = own?.apiKey ?? (own?.baseUrl === before?.model?.baseUrl ? before?.model?.apiKey : undefined);
   return {
@@ -192,15 +192,15 @@ function signInProblems(signIn: Static<typeof SignInSettings>): string[] {
   return problems;
 }
 
-/** Credentials in the URL of a repository are for git only. */
-export function sourceShown(source: ProjectSource): ProjectSource {
+/** Removes credentials from the URL of a repository. */
+export function withoutCredentials(source: ProjectSource): ProjectSource {
   const url = source.kind === "git" ? parseUrl(source.url) : undefined;
   if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
   url.username = url.password = "";
   return { ...source, url: url.href };
 }
 
-/** Whether the operator allows ssh, http and the host is checked when the repository is read; files of this machine are refused at once. */
+/** Protocols and hosts that the operator allows are checked when the repository is read; only file URLs are refused here. */
 function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
   if (source.kind !== "git") return [];
   try {

@@ -1,4 +1,4 @@
-/** An organization's projects, and new ones. */
+/** Projects of an organization: list and create. */
 
 import { mayActAs } from "../core/identity.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";
@@ -35,12 +35,12 @@ export const organizationRoutes = [
       async () => {
         const { service, member, form } = visit;
         const source = sourceOf(form);
-        const made = await createProject(service, member.organizationId, {
+        const created = await createProject(service, member.organizationId, {
           name: field(form, "name"),
           subdomain: field(form, "subdomain"),
           ...(source ? { source } : {}),
         });
-        return redirect(projectHref(member.organizationId, made.id), "project-made");
+        return redirect(projectHref(member.organizationId, created.id), "project-made");
       },
       (errors) => showNew(visit, errors),
     ),

@@ -17,7 +17,7 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { SignInSettings, Source } from "./contract.ts";
-import { changeProject, deleteProject, sourceShown } from "./projects.ts";
+import { changeProject, deleteProject, withoutCredentials } from "./projects.ts";
 import { sourceOf } from "./repository-fields.ts";
 import { Settings, type SettingsProps } from "./settings-view.tsx";
 
@@ -41,7 +41,7 @@ export const settingsRoutes = [
       if (!source || !Value.Check(Source, source))
         throw invalid("Invalid source", "A repository needs its address, a branch, and a folder at most");
       // The URL is shown without its credentials; if it is unchanged, they stay.
-      const before = sourceShown(project.source);
+      const before = withoutCredentials(project.source);
       if (source.kind === "git" && before.kind === "git" && project.source.kind === "git" && source.url === before.url)
         return { source: { ...source, url: project.source.url } };
       return { source };
@@ -70,10 +70,10 @@ function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "set
   return rerenderOnError(
     async () => {
       const { service, scope, project } = visit;
-      const wanted = read();
-      await changeProject(service, scope, project.id, wanted);
+      const changes = read();
+      await changeProject(service, scope, project.id, changes);
       // Permissions of pages are part of a build.
-      if (wanted.signIn) await rebuildLive(service, scope, project.id);
+      if (changes.signIn) await rebuildLive(service, scope, project.id);
       return redirect(projectHref(scope.organizationId, project.id, "/settings"), notice);
     },
     (errors) => show(visit, errors),
@@ -83,7 +83,7 @@ function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "set
 function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
   const mode = field(form, "mode");
   const [scopes, groupsClaim] = [field(form, "scopes").split(/\s+/).filter(Boolean), field(form, "groupsClaim")];
-  const wanted: Record<string, object> = {
+  const fields: Record<string, object> = {
     none: {},
     password: { password: form.get("password") ?? "" },
     jwt: { loginUrl: field(form, "loginUrl"), publicKey: field(form, "publicKey").replaceAll("\r\n", "\n") },
@@ -95,12 +95,12 @@ function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
       ...(groupsClaim === "" ? {} : { groupsClaim }),
     },
   };
-  const signIn = { mode, ...(Object.hasOwn(wanted, mode) ? wanted[mode] : {}) };
+  const signIn = { mode, ...(Object.hasOwn(fields, mode) ? fields[mode] : {}) };
   if (Value.Check(SignInSettings, signIn)) return signIn;
-  throw invalid("The readers' way in is not changed", needs[mode] ?? "Choose one of the ways");
+  throw invalid("The readers' way in is not changed", requirements[mode] ?? "Choose one of the ways");
 }
 
-const needs: Record<string, string> = {
+const requirements: Record<string, string> = {
   password: "The password must have between 8 and 200 characters",
   jwt: "Tokens need the address of the sign-in page and a public key",
   oidc: "OpenID Connect needs an issuer, a client id and a client secret",
@@ -123,7 +123,7 @@ function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
 function show(visit: ProjectVisit, errors?: FormErrors): DashboardResponse {
   const { service, scope, project, form } = visit;
   const { settings } = service;
-  const source = sourceShown(project.source);
+  const source = withoutCredentials(project.source);
   const { assistant } = project;
   const props: SettingsProps = {
     organizationId: scope.organizationId,
@@ -153,7 +153,7 @@ function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
   return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
 }
 
-/** After an error, a form has the submitted values except secrets. */
+/** Submitted values except secrets, to show a form again after an error. */
 function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   const fill = <T extends object>(group: T): T =>
     Object.fromEntries(

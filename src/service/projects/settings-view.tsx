@@ -6,7 +6,7 @@ import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
 export interface SettingsProps {
   organizationId: string;
   project: { id: string; name: string; subdomain: string };
-  /** How this service is deployed, and what it offers therefore. */
+  /** Kind of deployment of the service, and its features. */
   kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
   source: { kind: string; url: string; branch: string; directory: string };
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
@@ -69,7 +69,7 @@ function SourceForm({ action, source }: { action: string } & Pick<SettingsProps,
   return (
     <Section title="Source" lead="Where deployments come from. A change holds from the next deployment on.">
       <Form action={action}>
-        <Select name="kind" label="Source" options={source.kind === "folder" ? folderToo : sources} value={source.kind} />
+        <Select name="kind" label="Source" options={source.kind === "folder" ? sourcesWithFolder : sources} value={source.kind} />
         <When is="git">
           <Input name="url" label="Repository" value={source.url} isMono hint="An https address." maxLength={2_000} />
           <FieldRow>
@@ -84,7 +84,7 @@ function SourceForm({ action, source }: { action: string } & Pick<SettingsProps,
 }
 
 /** Only the operator can set a folder; a project that has one can keep it. */
-const folderToo = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
+const sourcesWithFolder = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
 
 function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps, "signIn">) {
   return (

@@ -1,4 +1,4 @@
-/** What answering for a site needs to know of its project, beside its pages. */
+/** Project of a site, as search and the assistant need it. */
 import { notFound } from "../../base/app-error.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { Service } from "../core/service.ts";
@@ -8,7 +8,7 @@ import { projectUrl, verifiedDomains } from "./projects.ts";
 export interface SiteProject {
   organization: { id: string; plan: Plan };
   assistant: AssistantSettings | null;
-  /** Where the site is read first of all. */
+  /** URL of the site. */
   url: string;
 }
 

@@ -1,4 +1,4 @@
-/** Counts what is searched for on a site and which results are opened, by day and query. Who searched is kept nowhere. */
+/** Counts searches and opened results of a site, by day and query. Nothing about the visitor is stored. */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { dayOf, spans_days } from "../core/day-blocks.ts";
@@ -14,7 +14,7 @@ interface QueryCounts {
   paths: string[];
 }
 
-/** A search for nothing is none. */
+/** Adds events to the counts. Empty queries are ignored. */
 export async function recordSearches(
   { db, settings }: Pick<Service, "db" | "settings">,
   projectId: string,
@@ -37,7 +37,7 @@ export async function recordSearches(
   }
   if (byQuery.size === 0 || !settings.hasAnalytics) return;
   const day = dayOf(Date.now());
-  // Everybody writes the tables and their rows in the same order, so that nobody waits for each other.
+  // Tables and rows are written in the same order everywhere, which avoids deadlocks.
   await db.transaction().execute(async (tx) => {
     await addQueries(tx, projectId, day, caller, byQuery);
     await addClicks(tx, projectId, day, byQuery);
@@ -45,7 +45,7 @@ export async function recordSearches(
   });
 }
 
-/** As it is counted and told: however it was spaced and capitalised. */
+/** Query with single spaces and in lower case, truncated. */
 function normalized(query: string): string {
   return query
     .replace(/[\s\p{Cc}]+/gu, " ")
@@ -54,7 +54,7 @@ function normalized(query: string): string {
     .slice(0, limits.searchQuery_chars);
 }
 
-/** What a flood of made-up queries can add to a day is bounded; all of them count for the day. */
+/** Adds to the counts by query. New queries are limited per day; the counts of the day (`addDay`) include all. */
 async function addQueries(
   tx: Tx,
   projectId: string,
@@ -122,17 +122,17 @@ export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> 
   for (const { project_id } of searched) await dropRare(db, project_id, today - 1);
 }
 
-/** Most texts are searched for once. Of each block that still grew on the day, the most frequent stay: a list of many days is read in no time. */
+/** Deletes rare queries: of each block that contains the day, only the most frequent ones are kept, so that lists stay fast. */
 async function dropRare(db: Database, projectId: string, day: number): Promise<void> {
-  const grown = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
+  const recentBlocks = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
   await sql`
     delete from search_queries where ctid = any(array(
       select ctid from (
-        select ctid, row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as place
-        from search_queries where ${grown}
-      ) as ranked where place > ${limits.searchQueriesKept_count}))`.execute(db);
+        select ctid, row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as nth
+        from search_queries where ${recentBlocks}
+      ) as ranked where nth > ${limits.searchQueriesKept_count}))`.execute(db);
   await sql`
-    delete from search_clicks where ${grown} and not exists (
-      select from search_queries kept where kept.project_id = search_clicks.project_id and kept.span_days = search_clicks.span_days
-        and kept.first_day = search_clicks.first_day and kept.query = search_clicks.query)`.execute(db);
+    delete from search_clicks where ${recentBlocks} and not exists (
+      select from search_queries query_row where query_row.project_id = search_clicks.project_id and query_row.span_days = search_clicks.span_days
+        and query_row.first_day = search_clicks.first_day and query_row.query = search_clicks.query)`.execute(db);
 }

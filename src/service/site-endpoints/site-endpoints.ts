@@ -1,4 +1,4 @@
-/** What a site answers on its own host beside its pages: search, the assistant, what became of them, and a server for programs. */
+/** Endpoints on a site's own host: search, assistant, feedback, events and MCP. */
 import { Type } from "@sinclair/typebox";
 import { invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
@@ -17,14 +17,14 @@ import { siteProject } from "../projects/site-project.ts";
 import { recordSearches, type SearchEvent } from "../searches/searches.ts";
 import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
-import { EventsBody, name, PageFeedbackBody, TurnFeedbackBody } from "./event-bodies.ts";
+import { AnswerFeedbackBody, EventsBody, name, PageFeedbackBody } from "./event-bodies.ts";
 import { answerMcp } from "./mcp.ts";
 import { checkMethod, checkOrigin, checkRates, checkReader, helper, readBody, sendJson } from "./site-endpoint.ts";
 
 export interface SiteHelperOptions {
   docs: SiteDocs;
   tally: TrafficTally;
-  /** Told of faults of ours. */
+  /** Receives internal errors. */
   report(error: unknown): void;
 }
 
@@ -39,7 +39,7 @@ const SearchBody = Type.Object({
 export function siteHelpers({ docs, tally, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
   const { service } = docs;
   const { rateLimit } = service;
-  const asked = ({ site, host }: HelperVisit): RequestedSite => ({ site, origin: siteUrl(service.settings, host) });
+  const requestedSite = ({ site, host }: HelperVisit): RequestedSite => ({ site, origin: siteUrl(service.settings, host) });
   const fromPage = (answer: (visit: HelperVisit) => Promise<void>) =>
     helper(report, async (visit) => {
       checkMethod(visit, "POST");
@@ -53,7 +53,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
     await checkRates(visit, rateLimit, "search");
     const { query: text, pageSize: limit = 10, version, product, language } = await readBody(visit, SearchBody);
     const filter = { ...(version === undefined ? {} : { version }), ...(product === undefined ? {} : { product }) };
-    const found = await docs.search(asked(visit), visit.reader, { text, limit, isTyping: true, language, filter });
+    const found = await docs.search(requestedSite(visit), visit.reader, { text, limit, isTyping: true, language, filter });
     sendJson(visit, 200, {
       results: found.map(({ hit, passages, terms, language: of }) => ({
         path: hit.route,
@@ -72,22 +72,22 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
     const body = await readBody(visit, AskBody);
     const { request, response, reader, address } = visit;
     const asker = docs.visitors.askerOf(request, response, reader);
-    await sendEvents(response, await docs.ask(asked(visit), { reader, caller: "web", asker, address }, body));
+    await sendEvents(response, await docs.ask(requestedSite(visit), { reader, caller: "web", asker, address }, body));
   });
 
-  /** Whether there is an assistant here: asked before its button is shown. */
-  const isThere = async (visit: HelperVisit) => {
+  /** 204 if the assistant is enabled; requested by the page's script before it shows the button. */
+  const isEnabled = async (visit: HelperVisit) => {
     checkReader(visit, docs);
     if (!docs.hasAssistant(visit.site, await siteProject(service, visit.site.projectId))) throw notAvailable();
     visit.response.writeHead(204).end();
   };
-  const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? helper(report, isThere)(visit) : ask(visit));
+  const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? helper(report, isEnabled)(visit) : ask(visit));
 
   const feedback = fromPage(async (visit) => {
     await checkRates(visit, rateLimit, "events");
     const { request, response, reader, site } = visit;
     const asker = docs.visitors.askerOf(request, response, reader);
-    await saveAnswerFeedback(service, site.projectId, { ...(await readBody(visit, TurnFeedbackBody)), asker });
+    await saveAnswerFeedback(service, site.projectId, { ...(await readBody(visit, AnswerFeedbackBody)), asker });
     visit.response.writeHead(204).end();
   });
 
@@ -95,7 +95,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
     if (!service.settings.hasAnalytics || visit.site.isPreview) throw notAvailable();
     await checkRates(visit, rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
-    const page = await docs.pageAt(asked(visit), visit.reader, body.path);
+    const page = await docs.pageAt(requestedSite(visit), visit.reader, body.path);
     if (page === undefined) throw invalid("Invalid request body", "path must be a page of this site");
     const { projectId } = visit.site;
     if ("helpful" in body && body.id !== undefined) {
@@ -110,7 +110,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
     const body = await readBody(visit, EventsBody);
     if (!visit.site.isPreview && service.settings.hasAnalytics) {
       const searches: SearchEvent[] = [];
-      // A page that is shown tells of itself once.
+      // Only the first view of a request counts.
       const view = body.events.find((event) => event.type === "view");
       if (view) await countView(visit, view);
       for (const event of body.events)
@@ -118,7 +118,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
         else if (event.type === "search") searches.push({ query: event.query, resultsCount: event.results_count });
         else {
           const path = `/${event.path.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "")}`;
-          if (await docs.isOwnPath(asked(visit), visit.reader, path)) searches.push({ query: event.query, clickedPath: path });
+          if (await docs.isOwnPath(requestedSite(visit), visit.reader, path)) searches.push({ query: event.query, clickedPath: path });
         }
       await recordSearches(service, visit.site.projectId, "web", searches);
     }
@@ -127,7 +127,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
 
   const countView = async (visit: HelperVisit, { path, referrer }: { path: string; referrer?: string }) => {
     const userAgent = visit.request.headers["user-agent"] ?? "";
-    const page = visitorKind(userAgent) === "human" ? await docs.pageAt(asked(visit), visit.reader, path) : undefined;
+    const page = visitorKind(userAgent) === "human" ? await docs.pageAt(requestedSite(visit), visit.reader, path) : undefined;
     if (page === undefined) return;
     const from = referrer === undefined ? undefined : readHostName(parseUrl(referrer)?.hostname || referrer);
     const { address, host } = visit;
@@ -147,7 +147,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
     if (!service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
     checkReader(visit, docs);
     await checkRates(visit, rateLimit, "mcp");
-    await answerMcp(visit, asked(visit), docs);
+    await answerMcp(visit, requestedSite(visit), docs);
   });
 
   return new Map([

@@ -2,7 +2,7 @@
 import { limits } from "../../base/limits.ts";
 import type { Progress } from "./export-job.ts";
 
-/** Shares of the whole: reading pages, writing files, and bringing the bundle away. */
+/** Progress at the end of the steps: pages read, files written, bundle stored. */
 const read_percent = 40;
 const written_percent = 90;
 const stored_percent = 98;
@@ -23,7 +23,7 @@ export class ProgressSaver {
           this.saved = progress;
           if (!isOurs) lost();
         })
-        // The next one tries again.
+        // Saved again at the next interval.
         .catch(() => {})
         .finally(() => {
           this.saving = undefined;

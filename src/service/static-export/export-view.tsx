@@ -11,10 +11,10 @@ export interface ExportProps {
   ids: ProjectIds;
   job: ExportView;
   deployment: { id: string; number: number } | undefined;
-  /** Its archive is kept no longer. */
+  /** The bundle was deleted. */
   isGone: boolean;
   mayEdit: boolean;
-  /** Ready to paste. */
+  /** Commands and configuration to copy. */
   snippets: readonly { label: string; text: string }[];
   errors: FormErrors | undefined;
 }

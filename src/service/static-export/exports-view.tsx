@@ -15,7 +15,7 @@ export interface ExportView {
   totalPages: number | null;
   domain: string;
   version: string | null;
-  /** Pages that were chosen; null for all. */
+  /** Selected pages; null for all. */
   paths: readonly string[] | null;
   error: string | null;
   bytes: number | null;
@@ -29,7 +29,7 @@ export interface ExportsProps {
   ids: ProjectIds;
   exports: readonly ExportView[];
   domains: readonly string[];
-  /** Why no export can be started here; undefined when one can. */
+  /** Why no export can be started; undefined if one can. */
   obstacle: string | undefined;
   mayEdit: boolean;
   filled: { domain: string; version: string; paths: string };

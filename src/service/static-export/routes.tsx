@@ -1,4 +1,4 @@
-/** Static exports of a project: started and cancelled by editors, watched and downloaded by every member. */
+/** Static exports of a project: every member sees and downloads them; editors start and cancel them. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -40,7 +40,7 @@ export const exportRoutes = [
       (errors) => showOne(visit, errors),
     ),
   ),
-  // A form would be held back by the page's policy when it is sent on to an object store.
+  // GET, since the content security policy blocks forms that are redirected to an object store.
   projectRoute(
     "GET /exports/:jobId/bundle",
     "downloadStaticExport",
@@ -149,7 +149,7 @@ function exportView(row: ExportJobRow): ExportView {
   };
 }
 
-/** A label is a member's word: it must not become a command of who pastes it. */
+/** Values are quoted: a label must not be executed as a command when the snippet is pasted. */
 function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, version, paths }: ExportJobRow) {
   const jobs = `${settings.url}/v1/static-export/jobs`;
   const key = `-H "Authorization: Bearer $OCTAVO_API_KEY"`;

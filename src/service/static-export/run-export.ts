@@ -41,7 +41,7 @@ async function runExport(service: Service, startBuild: StartBuild, { payload, at
   const scratch = path.join(exportsFolder(service), `${id}-${attempt}`);
   const cancelled = new AbortController();
   const progress = new ProgressSaver(
-    (made) => saveProgress(db, id, attempt, made),
+    (saved) => saveProgress(db, id, attempt, saved),
     () => cancelled.abort(),
   );
   const ending = AbortSignal.any([signal, cancelled.signal]);

@@ -14,7 +14,7 @@ export interface TrafficProps {
   show: TrafficShow;
   views: { human: number; ai: number };
   visitors: { human: number; ai: number };
-  /** Views of people and of AI services together, then those of AI services. */
+  /** By day: all views, then those of AI services. */
   days: ReadonlyMap<string, readonly number[]>;
   pages: readonly { path: string; human: number; ai: number; total: number }[];
   referrers: readonly { host: string; views: number }[];

@@ -1,4 +1,4 @@
-/** Views and visitors of a site's pages, as they were counted. A range's visitors are the sum of those of its days. */
+/** Reads the counts of views, visitors and referrers. Visitors of a range are the sum of its daily visitors. */
 import { type RawBuilder, sql } from "kysely";
 import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
@@ -13,9 +13,9 @@ export interface TrafficCounts {
 }
 
 export interface CountsByPage {
-  /** Of the whole site. */
+  /** Counts of the whole site. */
   totals: TrafficCounts;
-  /** Most first. */
+  /** Highest counts first. */
   rows: (TrafficCounts & { path: string })[];
   hasMore: boolean;
 }
@@ -61,7 +61,7 @@ async function countsByPage(
   return { totals: site.rows[0]!, rows: pages.rows.slice(0, limit), hasMore: pages.rows.length > limit };
 }
 
-/** Oldest first; days on which nobody came are left out. */
+/** Oldest first; days without views are omitted. */
 export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, projectId: string, range: DateRange): Promise<DayTraffic[]> {
   const { from, to } = daysOf(range);
   const rows = await db
@@ -81,7 +81,7 @@ export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, pr
   }));
 }
 
-/** Hosts that readers came from, most first. */
+/** Referring hosts, highest counts first. */
 export async function referrers(
   { db }: Pick<Service, "db">,
   scope: Scope,
