@@ -85,9 +85,9 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
 }
 
 export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<PendingInvitation> {
-  const found = await pendingInvitation(service, token);
-  if (!found) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
-  return found;
+  const invitation = await pendingInvitation(service, token);
+  if (!invitation) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+  return invitation;
 }
 
 /** Joins with an existing account or a new one. The link is deleted in the same transaction. */
@@ -97,19 +97,19 @@ export async function acceptInvitation(
   as: User | NewUser,
 ): Promise<{ user: User; organizationId: string }> {
   return service.db.transaction().execute(async (db) => {
-    const found = await requireInvitation({ db }, token);
-    const used = await db.deleteFrom("invitations").where("id", "=", found.id).returning("id").executeTakeFirst();
+    const invitation = await requireInvitation({ db }, token);
+    const used = await db.deleteFrom("invitations").where("id", "=", invitation.id).returning("id").executeTakeFirst();
     if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
-    if (found.email !== null && readEmail(as.email) !== found.email)
+    if (invitation.email !== null && readEmail(as.email) !== invitation.email)
       throw new AppError("forbidden", "This invitation is for another email");
-    const user = "id" in as ? as : await createUser({ ...service, db }, found.organizationId, as);
+    const user = "id" in as ? as : await createUser({ ...service, db }, invitation.organizationId, as);
     await db
       .insertInto("memberships")
-      .values({ organization_id: found.organizationId, user_id: user.id, role: found.role })
+      .values({ organization_id: invitation.organizationId, user_id: user.id, role: invitation.role })
       // A link never lowers the role of a member.
       .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
       .execute();
-    return { user, organizationId: found.organizationId };
+    return { user, organizationId: invitation.organizationId };
   });
 }
 

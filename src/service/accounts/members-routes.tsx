@@ -96,7 +96,7 @@ async function showOne(visit: MemberVisit, errors?: FormErrors) {
 }
 
 async function memberOf({ service, member, params }: MemberVisit) {
-  const found = (await listMembers(service, member.organizationId)).find(({ id }) => id === params.userId);
-  if (!found) throw notFound();
-  return found;
+  const row = (await listMembers(service, member.organizationId)).find(({ id }) => id === params.userId);
+  if (!row) throw notFound();
+  return row;
 }

@@ -24,7 +24,7 @@ const roles: readonly Option[] = [
 ];
 
 export function Members({ organizationId, members, invitations, mayChange, filled, link, errors }: MembersProps) {
-  const under = (path: string) => organizationHref(organizationId, `/members${path}`);
+  const membersPath = (path: string) => organizationHref(organizationId, `/members${path}`);
   return (
     <>
       <PageHead title="Members" lead="Who may see and run this organization's documentation." />
@@ -59,7 +59,7 @@ export function Members({ organizationId, members, invitations, mayChange, fille
                   isQuiet: true,
                   align: "end" as const,
                   cell: (row: MembersProps["members"][number]) => (
-                    <LinkButton href={under(`/${row.id}`)} of={row.name}>
+                    <LinkButton href={membersPath(`/${row.id}`)} of={row.name}>
                       Change
                     </LinkButton>
                   ),
@@ -68,7 +68,7 @@ export function Members({ organizationId, members, invitations, mayChange, fille
             : []),
         ]}
       />
-      {mayChange && <Invitations path={under("")} invitations={invitations} filled={filled} />}
+      {mayChange && <Invitations path={membersPath("")} invitations={invitations} filled={filled} />}
     </>
   );
 }
@@ -120,19 +120,19 @@ export interface MemberProps {
 }
 
 export function Member({ organizationId, member, errors }: MemberProps) {
-  const here = organizationHref(organizationId, `/members/${member.id}`);
+  const memberPath = organizationHref(organizationId, `/members/${member.id}`);
   return (
     <div class="d-narrow">
       <PageHead title={member.name} lead={member.email} back={{ label: "Members", href: organizationHref(organizationId, "/members") }} />
       <FormErrorNote errors={errors} />
       <Section title="Role">
-        <Form action={`${here}/role`}>
+        <Form action={`${memberPath}/role`}>
           <Select name="role" label="Role" options={roles} value={member.role} />
           <Submit>Save</Submit>
         </Form>
       </Section>
       <Section title="Remove" lead={`${member.name} loses access at once, and the keys that they made are revoked.`}>
-        <Form action={`${here}/remove`}>
+        <Form action={`${memberPath}/remove`}>
           <Input name="confirm" label={`Type ${member.email} to confirm`} isRequired isMono />
           <Submit kind="danger">Remove from the organization</Submit>
         </Form>

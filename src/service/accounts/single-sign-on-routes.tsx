@@ -42,13 +42,13 @@ export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
     }),
     publicRoute("GET /provider/back", "returnFromProvider", async (visit) => {
       visit.cookies.push(cookies.write("provider", "", 0));
-      const found = await provider.finish(visit.cookie("provider") ?? "", visit.url.search);
-      if (!found)
+      const result = await provider.finish(visit.cookie("provider") ?? "", visit.url.search);
+      if (!result)
         return showSignIn(options, "/dashboard", "", {
           message: `Signing in with ${provider.name} was not completed. Try again.`,
           details: [],
         });
-      const { identity, pending } = found;
+      const { identity, pending } = result;
       if (pending.connectTo !== undefined) return connect(visit, identity, pending.connectTo);
       if (pending.invitation !== undefined) return signInWithInvitation(visit, options, identity, pending.invitation);
       return signInByIdentity(visit, options, identity, dashboardPath(pending.next));

@@ -11,7 +11,7 @@ export const searchHandlers = (docs: SiteDocs): Handlers<Pick<typeof contract, "
     const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;
     const { tag, version, language } = filter;
     const lowerCaseTag = tag?.toLowerCase();
-    const found = await docs.search(site, readerInGroups(scope, filter.groups), {
+    const results = await docs.search(site, readerInGroups(scope, filter.groups), {
       text: query,
       limit: pageSize,
       language,
@@ -24,8 +24,8 @@ export const searchHandlers = (docs: SiteDocs): Handlers<Pick<typeof contract, "
               (lowerCaseTag === undefined || breadcrumbs.some((crumb) => crumb.toLowerCase() === lowerCaseTag)),
           }),
     });
-    await recordSearches(service, site.site.projectId, "api", [{ query, resultsCount: found.length }]);
-    return found.map(({ hit, passages }) => ({
+    await recordSearches(service, site.site.projectId, "api", [{ query, resultsCount: results.length }]);
+    return results.map(({ hit, passages }) => ({
       content: passages.map(({ text }) => text).join("\n\n"),
       path: hit.route,
       metadata: {

@@ -39,8 +39,8 @@ export interface ConversationLine {
 export const noCategory = "(none)";
 
 export function Conversations({ path, range, filters, categories, counts, rows, next, isDeeper }: ConversationsProps) {
-  const chosen: Query = { ...rangeQuery(range), ...filters };
-  const older = next === undefined ? undefined : hrefWith(path, { ...chosen, before: next });
+  const query: Query = { ...rangeQuery(range), ...filters };
+  const older = next === undefined ? undefined : hrefWith(path, { ...query, before: next });
   const isFiltered = Object.values(filters).some((value) => value !== "");
   const { group } = filters;
   return (
@@ -48,7 +48,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       <PageHead
         title="Conversations"
         lead="Every question that readers asked the assistant, and what it answered."
-        actions={<Downloads path={path} query={chosen} of="conversations" />}
+        actions={<Downloads path={path} query={query} of="conversations" />}
       />
       <RangeLinks path={path} query={filters} range={range} />
       {counts && (
@@ -66,7 +66,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       <ConversationFilters path={path} range={range} filters={filters} categories={categories} />
       {group !== "" && (
         <Note>
-          These questions ask the same and were not answered. <a href={hrefWith(path, { ...chosen, group: "" })}>Show all conversations</a>
+          These questions ask the same and were not answered. <a href={hrefWith(path, { ...query, group: "" })}>Show all conversations</a>
         </Note>
       )}
       {rows.length === 0 && next === undefined ? (
@@ -78,7 +78,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       ) : (
         <ConversationTable path={path} rows={rows} />
       )}
-      <Pager newest={isDeeper ? hrefWith(path, chosen) : undefined} older={rows.length > 0 ? older : undefined} />
+      <Pager newest={isDeeper ? hrefWith(path, query) : undefined} older={rows.length > 0 ? older : undefined} />
     </>
   );
 }
@@ -148,12 +148,12 @@ function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "ro
 const any: Option = { value: "", label: "Any" };
 
 /** Includes the selected category even if the range has no question of it. */
-function categoryOptions(categories: ConversationsProps["categories"], chosen: string): Option[] {
+function categoryOptions(categories: ConversationsProps["categories"], selected: string): Option[] {
   const options = categories.map(({ name, count: of }) => ({
     value: name === "" ? noCategory : name,
     label: `${name === "" ? "None" : name} (${count(of)})`,
   }));
-  if (chosen !== "" && !options.some(({ value }) => value === chosen)) options.push({ value: chosen, label: `${chosen} (0)` });
+  if (selected !== "" && !options.some(({ value }) => value === selected)) options.push({ value: selected, label: `${selected} (0)` });
   return options;
 }
 

@@ -24,11 +24,11 @@ export async function listMessages(service: Service, scope: Scope, projectId: st
   let rows = ownRows(service, scope, projectId).select(exported);
   if (upper.length) rows = rows.where("id", "<", upper.sort()[0]!);
   if (query.dateFrom !== undefined) rows = rows.where("id", ">=", firstUlidAt(query.dateFrom));
-  const found = await rows
+  const fetched = await rows
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  return { rows: fetched.slice(0, query.limit), hasMore: fetched.length > query.limit };
 }
 
 const exported = [

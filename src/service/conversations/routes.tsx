@@ -46,7 +46,7 @@ async function showList(visit: ProjectVisit) {
   const cursor = readUlid(url.searchParams.get("before") ?? "");
   const { text, page: pagePath, rating, group, ...counted } = filters;
   const isCounted = [text, pagePath, rating, group].every((filter) => filter === undefined);
-  const [found, counts] = await Promise.all([
+  const [result, counts] = await Promise.all([
     findMessages(service, scope, project.id, filters, { cursor, limit: limits.listPage_count }),
     countConversations(service, scope, project.id, counted),
   ]);
@@ -67,8 +67,8 @@ async function showList(visit: ProjectVisit) {
             }
           : undefined
       }
-      rows={found.rows.map((row) => ({ ...messageView(row), threadId: row.thread_id }))}
-      next={found.next}
+      rows={result.rows.map((row) => ({ ...messageView(row), threadId: row.thread_id }))}
+      next={result.next}
       isDeeper={cursor !== undefined}
     />,
     { hasChart: isCounted },

@@ -19,13 +19,13 @@ export interface QuestionsProps {
 }
 
 export function Questions({ path, conversationsPath, range, groups, previous, next, countedFrom }: QuestionsProps) {
-  const chosen = rangeQuery(range);
+  const query = rangeQuery(range);
   return (
     <>
       <PageHead
         title="Unanswered questions"
         lead="What readers asked and the documentation did not answer. Questions that ask the same in other words stand together, the most frequent first."
-        actions={groups.length > 0 && <Downloads path={path} query={chosen} of="unanswered questions" />}
+        actions={groups.length > 0 && <Downloads path={path} query={query} of="unanswered questions" />}
       />
       <RangeLinks path={path} query={{}} range={range} />
       <Filters action={path}>
@@ -38,7 +38,7 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
         <Empty title={previous === undefined ? `Every question from ${range.from} to ${range.to} was answered.` : "There are no more."}>
           {previous === undefined && (
             <>
-              Or nobody asked. <a href={hrefWith(conversationsPath, chosen)}>See all conversations</a>
+              Or nobody asked. <a href={hrefWith(conversationsPath, query)}>See all conversations</a>
             </>
           )}
         </Empty>
@@ -52,7 +52,7 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
               title: "Question",
               isWide: true,
               cell: ({ key, example }) => (
-                <a href={hrefWith(conversationsPath, { ...chosen, status: "unanswered", group: key })}>
+                <a href={hrefWith(conversationsPath, { ...query, status: "unanswered", group: key })}>
                   <Truncated text={example} />
                 </a>
               ),
@@ -64,7 +64,7 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
           ]}
         />
       )}
-      <MorePager path={path} query={chosen} previous={previous} next={next} />
+      <MorePager path={path} query={query} previous={previous} next={next} />
     </>
   );
 }

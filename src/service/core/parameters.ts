@@ -49,7 +49,7 @@ export function choice<const T extends string>(description: string, values: read
     description,
     schema: { type: "string", enum: values },
     read(text) {
-      const value = values.find((word) => word === text);
+      const value = values.find((known) => known === text);
       return text !== undefined && value === undefined ? { message: `must be one of ${values.join(", ")}` } : { value };
     },
   };
@@ -57,10 +57,10 @@ export function choice<const T extends string>(description: string, values: read
 
 /** One or more of the given values, separated by commas. */
 export function choices<const T extends string>(description: string, values: readonly T[]): QueryParameter<T[] | undefined> {
-  const word = `(?:${values.join("|")})`;
+  const valuePattern = `(?:${values.join("|")})`;
   return {
     description,
-    schema: { type: "string", pattern: `^${word}(?:,${word})*$`, examples: [values.slice(0, 2).join(",")] },
+    schema: { type: "string", pattern: `^${valuePattern}(?:,${valuePattern})*$`, examples: [values.slice(0, 2).join(",")] },
     isList: true,
     read(text) {
       if (text === undefined) return { value: undefined };

@@ -56,7 +56,7 @@ function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): str
 }
 
 export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deployments: readonly DeploymentView[] }) {
-  const here = projectHref(ids.organizationId, ids.projectId, "/deployments");
+  const deploymentsPath = projectHref(ids.organizationId, ids.projectId, "/deployments");
   return (
     <Table
       label="Deployments"
@@ -68,7 +68,7 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
           isWide: true,
           cell: (row) => (
             <>
-              <a href={`${here}/${row.id}`}>Deployment {row.number}</a>
+              <a href={`${deploymentsPath}/${row.id}`}>Deployment {row.number}</a>
               <small class="d-under">{row.summary ?? "…"}</small>
             </>
           ),

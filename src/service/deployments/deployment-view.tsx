@@ -31,7 +31,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
         actions={
           <>
             {isRead && <LinkButton href={row.url}>{row.branch === null ? "Open the site" : "Open the preview"}</LinkButton>}
-            {mayEdit && hasEnded && <Actions here={`${list}/${row.id}`} row={row} liveNumber={liveNumber} />}
+            {mayEdit && hasEnded && <Actions deploymentPath={`${list}/${row.id}`} row={row} liveNumber={liveNumber} />}
           </>
         }
       />
@@ -70,14 +70,14 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
   );
 }
 
-function Actions({ here, row, liveNumber }: { here: string; row: DeploymentView; liveNumber: number | undefined }) {
+function Actions({ deploymentPath, row, liveNumber }: { deploymentPath: string; row: DeploymentView; liveNumber: number | undefined }) {
   const isGood = row.status === "success" && !row.isPurged;
   return (
     <>
-      {!row.isPurged && !row.isLive && <LinkButton href={`${here}/purge`}>Purge</LinkButton>}
-      {!row.isPurged && <PostButton action={`${here}/redeploy`}>Redeploy</PostButton>}
+      {!row.isPurged && !row.isLive && <LinkButton href={`${deploymentPath}/purge`}>Purge</LinkButton>}
+      {!row.isPurged && <PostButton action={`${deploymentPath}/redeploy`}>Redeploy</PostButton>}
       {isGood && !row.isLive && (
-        <PostButton action={`${here}/${row.branch === null ? "rollback" : "promote"}`} kind="primary">
+        <PostButton action={`${deploymentPath}/${row.branch === null ? "rollback" : "promote"}`} kind="primary">
           {row.branch === null && liveNumber !== undefined && row.number < liveNumber ? "Roll back to this" : "Make live"}
         </PostButton>
       )}

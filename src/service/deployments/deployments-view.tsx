@@ -23,7 +23,7 @@ export interface DeploymentsProps {
 
 export function Deployments(props: DeploymentsProps) {
   const { ids, deployments, canDeploy, canPreview, mayEdit, filled, newer, older, errors } = props;
-  const here = projectHref(ids.organizationId, ids.projectId, "/deployments");
+  const deploymentsPath = projectHref(ids.organizationId, ids.projectId, "/deployments");
   return (
     <>
       <PageHead
@@ -32,7 +32,7 @@ export function Deployments(props: DeploymentsProps) {
         actions={
           mayEdit &&
           canDeploy && (
-            <PostButton action={here} kind="primary">
+            <PostButton action={deploymentsPath} kind="primary">
               Deploy
             </PostButton>
           )

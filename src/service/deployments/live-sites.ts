@@ -217,11 +217,11 @@ export class LiveSites {
       if (before.built.id === hosted.built.id && !isSame(before.earlier, hosted.earlier)) this.forget(hosted.built.id);
       await Promise.race([this.manifestOf(hosted).catch(() => {}), wait(limits.manifestWait_ms, undefined, { ref: false })]);
     }
-    const kept = new Set([...hosts.values()].map(({ built }) => built.id));
+    const inUse = new Set([...hosts.values()].map(({ built }) => built.id));
     for (const host of known) {
       const before = this.hosts.get(host);
       if (before?.projectId !== row.id) continue;
-      if (!kept.has(before.built.id)) this.forget(before.built.id);
+      if (!inUse.has(before.built.id)) this.forget(before.built.id);
       if (!hosts.has(host)) this.hosts.delete(host);
     }
     for (const [host, hosted] of hosts) this.hosts.set(host, hosted);

@@ -39,7 +39,7 @@ export const deploymentRoutes = [
       async () => {
         const { id } = await deploymentOf(visit);
         await rollBack(visit.service, visit.scope, id);
-        return redirect(here(visit, `/${id}`), "rolled-back");
+        return redirect(deploymentsHref(visit, `/${id}`), "rolled-back");
       },
       (errors) => showOne(visit, errors),
     ),
@@ -73,26 +73,26 @@ export const deploymentRoutes = [
         const { id, number } = await deploymentOf(visit);
         requireConfirmation(visit.form, String(number));
         await purge(visit.service, visit.scope, id);
-        return redirect(here(visit, `/${id}`), "deployment-purged");
+        return redirect(deploymentsHref(visit, `/${id}`), "deployment-purged");
       },
       (errors) => askToPurge(visit, errors),
     ),
   ),
 ];
 
-function here({ member, project }: ProjectVisit, path = ""): string {
+function deploymentsHref({ member, project }: ProjectVisit, path = ""): string {
   return projectHref(member.organizationId, project.id, `/deployments${path}`);
 }
 
 function started(visit: ProjectVisit, deploymentId: string): DashboardResponse {
   visit.recorded.deploymentId = deploymentId;
-  return redirect(here(visit, `/${deploymentId}`), "deployment-started");
+  return redirect(deploymentsHref(visit, `/${deploymentId}`), "deployment-started");
 }
 
 async function startedPreview(visit: ProjectVisit, branch: string): Promise<DashboardResponse> {
   const { id } = await deployPreview(visit.service, visit.scope, visit.project.id, branch, "dashboard");
   Object.assign(visit.recorded, { deploymentId: id, branch });
-  return redirect(here(visit, `/${id}`), "preview-started");
+  return redirect(deploymentsHref(visit, `/${id}`), "preview-started");
 }
 
 async function deploymentOf({ service, scope, project, params }: ProjectVisit) {
@@ -115,8 +115,8 @@ async function showAll(visit: ProjectVisit, errors?: FormErrors) {
       canPreview={project.source.kind === "git"}
       mayEdit={mayActAs(member.role, "editor")}
       filled={{ branch: field(form, "branch") }}
-      newer={cursor && here(visit)}
-      older={hasMore ? `${here(visit)}?before=${rows.at(-1)!.id}` : undefined}
+      newer={cursor && deploymentsHref(visit)}
+      older={hasMore ? `${deploymentsHref(visit)}?before=${rows.at(-1)!.id}` : undefined}
       url={service.settings.url}
       errors={errors}
     />,
@@ -147,9 +147,9 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
     <Confirm
       title={`Purge deployment ${number}`}
       name={String(number)}
-      action={here(visit, `/${id}/purge`)}
+      action={deploymentsHref(visit, `/${id}/purge`)}
       button="Purge it"
-      backTo={here(visit, `/${id}`)}
+      backTo={deploymentsHref(visit, `/${id}`)}
       errors={errors}
     >
       Its pages and its sources are taken back: no host serves them within a second, and nobody can go back to it. Its entry in the list

@@ -25,7 +25,7 @@ export interface DomainsProps {
 }
 
 export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: DomainsProps) {
-  const here = projectHref(ids.organizationId, ids.projectId, "/domains");
+  const domainsPath = projectHref(ids.organizationId, ids.projectId, "/domains");
   return (
     <>
       <PageHead
@@ -47,11 +47,11 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
             {mayChange && (
               <div class="d-actions">
                 {!row.verifiedAt && (
-                  <PostButton action={`${here}/${row.domain}/verify`} of={row.domain}>
+                  <PostButton action={`${domainsPath}/${row.domain}/verify`} of={row.domain}>
                     Verify
                   </PostButton>
                 )}
-                <LinkButton href={`${here}/${row.domain}/remove`} of={row.domain}>
+                <LinkButton href={`${domainsPath}/${row.domain}/remove`} of={row.domain}>
                   Remove
                 </LinkButton>
               </div>
@@ -83,7 +83,7 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
       {mayChange && (
         <Section title="Add a domain">
           {failed?.domain === undefined && <FormErrorNote errors={failed?.errors} />}
-          <Form action={here}>
+          <Form action={domainsPath}>
             <Input
               name="domain"
               label="Domain"

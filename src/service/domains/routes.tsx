@@ -23,7 +23,7 @@ export const domainRoutes = [
         const { service, scope, project, form, recorded } = visit;
         const { domain } = await addDomain(service, scope, project.id, field(form, "domain"));
         recorded.domain = domain;
-        return redirect(here(visit), "domain-added");
+        return redirect(domainsHref(visit), "domain-added");
       },
       (errors) => show(visit, { domain: undefined, errors }),
     ),
@@ -32,7 +32,7 @@ export const domainRoutes = [
     rerenderOnError(
       async () => {
         await verifyDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
-        return redirect(here(visit), "domain-verified");
+        return redirect(domainsHref(visit), "domain-verified");
       },
       (errors) => show(visit, { domain: visit.params.domain!, errors }),
     ),
@@ -44,21 +44,21 @@ export const domainRoutes = [
         const { domain } = await domainOf(visit);
         requireConfirmation(visit.form, domain);
         await removeDomain(visit.service, visit.scope, visit.project.id, domain);
-        return redirect(here(visit), "domain-removed");
+        return redirect(domainsHref(visit), "domain-removed");
       },
       (errors) => askToRemove(visit, errors),
     ),
   ),
 ];
 
-function here({ member, project }: ProjectVisit, path = ""): string {
+function domainsHref({ member, project }: ProjectVisit, path = ""): string {
   return projectHref(member.organizationId, project.id, `/domains${path}`);
 }
 
 async function domainOf({ service, scope, project, params }: ProjectVisit) {
-  const found = (await listDomains(service, scope, project.id)).find(({ domain }) => domain === params.domain);
-  if (!found) throw notFound();
-  return found;
+  const row = (await listDomains(service, scope, project.id)).find(({ domain }) => domain === params.domain);
+  if (!row) throw notFound();
+  return row;
 }
 
 async function show(visit: ProjectVisit, failed?: { domain: string | undefined; errors: FormErrors }) {
@@ -91,9 +91,9 @@ async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
     <Confirm
       title={`Remove ${domain}`}
       name={domain}
-      action={here(visit, `/${domain}/remove`)}
+      action={domainsHref(visit, `/${domain}/remove`)}
       button="Remove the domain"
-      backTo={here(visit)}
+      backTo={domainsHref(visit)}
       errors={errors}
     >
       The site is no longer read at it, at once. Links to it lead nowhere, and somebody else may claim it.

@@ -35,11 +35,11 @@ export async function listFeedback(
 ) {
   let rows = matching(service, scope, projectId, query).selectAll();
   if (query.cursor !== undefined) rows = rows.where("id", "<", query.cursor);
-  const found = await rows
+  const fetched = await rows
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  return { rows: fetched.slice(0, query.limit), hasMore: fetched.length > query.limit };
 }
 
 export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>["rows"][number];

@@ -74,7 +74,7 @@ export const keyExpiries: readonly Option[] = [
 ];
 
 export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKeysProps) {
-  const here = organizationHref(organizationId, "/keys");
+  const keysPath = organizationHref(organizationId, "/keys");
   return (
     <>
       <PageHead
@@ -85,7 +85,7 @@ export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKey
       {keys.length === 0 ? (
         <Empty title="There is no key yet.">{form ? "Create one below." : "An editor or an admin can create one."}</Empty>
       ) : (
-        <KeyTable keys={keys} path={here} mayRevoke={form !== undefined} />
+        <KeyTable keys={keys} path={keysPath} mayRevoke={form !== undefined} />
       )}
       <Section title="Project ids" lead="What the API's addresses name a project by.">
         {projects.length === 0 ? (
@@ -94,7 +94,7 @@ export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKey
           <Facts isWide rows={projects.map(({ id, name }) => [name, <CopyField key={id} label={`id of ${name}`} text={id} />] as const)} />
         )}
       </Section>
-      {form && <NewKey action={here} projects={projects} {...form} />}
+      {form && <NewKey action={keysPath} projects={projects} {...form} />}
     </>
   );
 }

@@ -53,11 +53,11 @@ async function create(visit: MemberVisit): Promise<DashboardResponse> {
     idempotentForm("dashboard createKey", form),
     async () => {},
     async (tx) => {
-      const made = await createApiKey({ ...service, db: tx }, scope.organizationId, newKey, {
+      const created = await createApiKey({ ...service, db: tx }, scope.organizationId, newKey, {
         creator: { id: session.user.id, role: member.role },
       });
-      secret = made.key;
-      return made.row.id;
+      secret = created.key;
+      return created.row.id;
     },
   );
   recorded.keyId = keyId;

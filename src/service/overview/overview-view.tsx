@@ -40,7 +40,7 @@ export interface ReadersView {
 }
 
 export function Overview({ ids, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
-  const under = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
+  const projectPath = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
   return (
     <>
       <PageHead
@@ -59,7 +59,7 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
           rows={[
             [
               "Live",
-              <a key="live" href={under(`/deployments/${live.id}`)}>
+              <a key="live" href={projectPath(`/deployments/${live.id}`)}>
                 Deployment {live.number}
               </a>,
             ],
@@ -69,13 +69,13 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
           ]}
         />
       )}
-      {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} under={under} />}
+      {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} projectPath={projectPath} />}
       <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={ids.projectId} />]]} />
       {deployments.length === 0 ? (
         <>
           <Empty title="Nothing is deployed yet.">
             {hasSource && mayEdit ? (
-              <PostButton action={under("/deployments")} kind="primary">
+              <PostButton action={projectPath("/deployments")} kind="primary">
                 Deploy
               </PostButton>
             ) : (
@@ -85,7 +85,7 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
           {!hasSource && <FirstSteps projectId={ids.projectId} url={apiUrl} />}
         </>
       ) : (
-        <Section title="Last deployments" actions={<LinkButton href={under("/deployments")}>All deployments</LinkButton>}>
+        <Section title="Last deployments" actions={<LinkButton href={projectPath("/deployments")}>All deployments</LinkButton>}>
           <DeploymentTable ids={ids} deployments={deployments} />
         </Section>
       )}
@@ -93,12 +93,17 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
   );
 }
 
-function Readers({ week, weekBefore, features, under }: ReadersView & Pick<OverviewProps, "features"> & { under(path: string): string }) {
+function Readers({
+  week,
+  weekBefore,
+  features,
+  projectPath,
+}: ReadersView & Pick<OverviewProps, "features"> & { projectPath(path: string): string }) {
   const tile = (label: string, of: keyof WeekView, path: string) => ({
     label,
     value: count(week[of]),
     hint: `${count(weekBefore[of])} in the week before`,
-    href: under(path),
+    href: projectPath(path),
   });
   return (
     <Section title="Last 7 days">

@@ -177,15 +177,15 @@ function shownSignIn(signIn: SignInChoice | null): SettingsProps["signIn"] {
 }
 
 function confirmDeletion({ member, project }: ProjectVisit, errors?: FormErrors): DashboardResponse {
-  const here = projectHref(member.organizationId, project.id, "/settings");
+  const settingsPath = projectHref(member.organizationId, project.id, "/settings");
   return page(
     `Delete ${project.name}`,
     <Confirm
       title={`Delete ${project.name}`}
       name={project.subdomain}
-      action={`${here}/delete`}
+      action={`${settingsPath}/delete`}
       button="Delete for good"
-      backTo={here}
+      backTo={settingsPath}
       errors={errors}
     >
       The site is taken off the net, and its deployments, exports, conversations and figures are gone for good.

@@ -33,19 +33,19 @@ const providers = [
 ];
 
 export function Settings({ organizationId, project, kind, source, signIn, assistant, errors }: SettingsProps) {
-  const under = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
+  const settingsPath = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
   return (
     <>
       <PageHead title="Settings" />
       <FormErrorNote errors={errors} />
-      <NameForm action={under("/name")} name={project.name} />
-      <SourceForm action={under("/source")} source={source} />
-      <ReadersForm action={under("/readers")} signIn={signIn} />
-      {kind.assistant && <AssistantForm action={under("/assistant")} assistant={assistant} />}
+      <NameForm action={settingsPath("/name")} name={project.name} />
+      <SourceForm action={settingsPath("/source")} source={source} />
+      <ReadersForm action={settingsPath("/readers")} signIn={signIn} />
+      {kind.assistant && <AssistantForm action={settingsPath("/assistant")} assistant={assistant} />}
       <ServiceFacts kind={kind} subdomain={project.subdomain} />
       <Section title="Delete" lead="The site, its deployments, exports and conversations are gone for good.">
         <div>
-          <LinkButton href={under("/delete")} kind="danger">
+          <LinkButton href={settingsPath("/delete")} kind="danger">
             Delete the project
           </LinkButton>
         </div>

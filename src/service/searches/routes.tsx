@@ -60,9 +60,9 @@ async function show(visit: ProjectVisit) {
 async function* allOf({ service, scope, project }: ProjectVisit, range: AnalyticsRange): AsyncGenerator<TopSearch[]> {
   let cursor: string | undefined;
   do {
-    const found = await topSearches(service, scope, project.id, { ...range, limit: limits.downloadBatch_count, cursor });
-    yield found.searches;
-    cursor = found.nextCursor ?? undefined;
+    const result = await topSearches(service, scope, project.id, { ...range, limit: limits.downloadBatch_count, cursor });
+    yield result.searches;
+    cursor = result.nextCursor ?? undefined;
   } while (cursor !== undefined);
 }
 

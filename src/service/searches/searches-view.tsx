@@ -29,7 +29,7 @@ export interface SearchesProps {
 
 export function Searches({ path, range, show, total, days, rows, next, isDeeper }: SearchesProps) {
   const isAll = show === "all";
-  const chosen = { ...rangeQuery(range), show: isAll ? "" : show };
+  const query = { ...rangeQuery(range), show: isAll ? "" : show };
   const columns: Column<SearchLine>[] = [
     { title: "Searched for", isWide: true, cell: ({ query }) => query },
     { title: "Searches", align: "end", cell: ({ hits }) => count(hits) },
@@ -46,7 +46,7 @@ export function Searches({ path, range, show, total, days, rows, next, isDeeper 
       <PageHead
         title="Searches"
         lead="What readers and programs searched for, and what they opened."
-        actions={<Downloads path={path} query={chosen} of="searches" />}
+        actions={<Downloads path={path} query={query} of="searches" />}
       />
       <RangeLinks path={path} query={{ show: isAll ? "" : show }} range={range} />
       <MetricTiles
@@ -76,8 +76,8 @@ export function Searches({ path, range, show, total, days, rows, next, isDeeper 
         <Table label={isAll ? "Searches" : "Searches without results"} rows={rows} keyOf={({ query }) => query} columns={columns} />
       )}
       <Pager
-        more={isDeeper ? hrefWith(path, chosen) : undefined}
-        less={next === undefined ? undefined : hrefWith(path, { ...chosen, after: next })}
+        more={isDeeper ? hrefWith(path, query) : undefined}
+        less={next === undefined ? undefined : hrefWith(path, { ...query, after: next })}
       />
     </>
   );

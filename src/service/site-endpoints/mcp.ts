@@ -47,10 +47,10 @@ const tools: Record<string, Tool> = {
     input: SearchInput,
     async run({ visit, site, docs }, { query, pageSize = 8, version, language }: Static<typeof SearchInput>) {
       const filter = version === undefined ? {} : { version };
-      const found = await docs.search(site, visit.reader, { text: query, limit: pageSize, language, filter });
-      await recordSearches(docs.service, site.site.projectId, "api", [{ query, resultsCount: found.length }]);
-      if (found.length === 0) return { text: "Nothing was found." };
-      const texts = found.map(({ hit, passages }) => {
+      const results = await docs.search(site, visit.reader, { text: query, limit: pageSize, language, filter });
+      await recordSearches(docs.service, site.site.projectId, "api", [{ query, resultsCount: results.length }]);
+      if (results.length === 0) return { text: "Nothing was found." };
+      const texts = results.map(({ hit, passages }) => {
         const title = [hit.title, ...hit.headings].join(" > ");
         return `# ${title}\nURL: ${sectionUrl(site.origin, hit)}\nPath: ${hit.route || "index"}\n\n${passages.map(({ text }) => text).join("\n\n")}`;
       });

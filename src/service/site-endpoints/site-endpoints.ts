@@ -82,16 +82,16 @@ class SiteHelpers {
     const { query: text, pageSize: limit = 10, version, product, language } = await readBody(visit, SearchBody);
     const filter = { ...(version === undefined ? {} : { version }), ...(product === undefined ? {} : { product }) };
     const options = { text, limit, isTyping: true, language, filter };
-    const found = await this.options.docs.search(this.requestedSite(visit), visit.reader, options);
+    const results = await this.options.docs.search(this.requestedSite(visit), visit.reader, options);
     sendJson(visit, 200, {
-      results: found.map(({ hit, passages, terms, language: of }) => ({
+      results: results.map(({ hit, passages, terms, language: sectionLanguage }) => ({
         path: hit.route,
         anchor: hit.anchor,
         title: hit.title,
         headings: hit.headings,
         breadcrumbs: hit.breadcrumbs,
         ...(hit.method === undefined ? {} : { method: hit.method }),
-        snippet: snippet(passages.find(({ number }) => number === hit.passage)?.text ?? "", terms, of, limits.snippet_chars),
+        snippet: snippet(passages.find(({ number }) => number === hit.passage)?.text ?? "", terms, sectionLanguage, limits.snippet_chars),
       })),
     });
   }

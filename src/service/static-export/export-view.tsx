@@ -20,21 +20,21 @@ export interface ExportProps {
 }
 
 export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors }: ExportProps) {
-  const under = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
-  const here = under(`/exports/${job.id}`);
+  const projectPath = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
+  const exportPath = projectPath(`/exports/${job.id}`);
   const isFinal = job.status === "completed" || job.status === "failed";
   return (
     <>
       <Live id="export" isFinal={isFinal} state={`Export ${job.status}`}>
         <PageHead
           title={job.version ?? `Export of ${job.domain}`}
-          back={{ label: "Static exports", href: under("/exports") }}
+          back={{ label: "Static exports", href: projectPath("/exports") }}
           lead={<code>{job.id}</code>}
           actions={
             <>
-              {mayEdit && !isFinal && <PostButton action={`${here}/cancel`}>Cancel</PostButton>}
+              {mayEdit && !isFinal && <PostButton action={`${exportPath}/cancel`}>Cancel</PostButton>}
               {job.status === "completed" && !isGone && (
-                <LinkButton href={`${here}/bundle`} kind="primary">
+                <LinkButton href={`${exportPath}/bundle`} kind="primary">
                   Download
                 </LinkButton>
               )}
@@ -53,7 +53,7 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
             [
               "Of",
               deployment ? (
-                <a key="deployment" href={under(`/deployments/${deployment.id}`)}>{`Deployment ${deployment.number}`}</a>
+                <a key="deployment" href={projectPath(`/deployments/${deployment.id}`)}>{`Deployment ${deployment.number}`}</a>
               ) : (
                 "a deployment that is gone"
               ),

@@ -40,7 +40,7 @@ export interface ExportsProps {
 }
 
 export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idempotencyKey, newer, older, errors }: ExportsProps) {
-  const here = projectHref(ids.organizationId, ids.projectId, "/exports");
+  const exportsPath = projectHref(ids.organizationId, ids.projectId, "/exports");
   return (
     <>
       <PageHead
@@ -67,7 +67,7 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
                 isWide: true,
                 cell: (row) => (
                   <>
-                    <a href={`${here}/${row.id}`}>{row.version ?? row.id}</a>
+                    <a href={`${exportsPath}/${row.id}`}>{row.version ?? row.id}</a>
                     <small class="d-under">{row.error ?? row.domain}</small>
                   </>
                 ),
@@ -83,7 +83,7 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
       <Pager newer={newer} older={older} />
       {!obstacle && mayEdit && (
         <Section title="Start an export" lead="What is live at that moment is what is exported.">
-          <Form action={here}>
+          <Form action={exportsPath}>
             <IdempotencyKey value={idempotencyKey} />
             <FieldRow>
               <Select

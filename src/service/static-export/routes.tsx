@@ -35,7 +35,7 @@ export const exportRoutes = [
       async () => {
         const { id } = await jobOf(visit);
         await cancelOwnExport(visit.service, visit.scope, id);
-        return redirect(here(visit, `/${id}`), "export-cancelled");
+        return redirect(exportsHref(visit, `/${id}`), "export-cancelled");
       },
       (errors) => showOne(visit, errors),
     ),
@@ -50,7 +50,7 @@ export const exportRoutes = [
   ),
 ];
 
-function here({ member, project }: ProjectVisit, path = ""): string {
+function exportsHref({ member, project }: ProjectVisit, path = ""): string {
   return projectHref(member.organizationId, project.id, `/exports${path}`);
 }
 
@@ -78,7 +78,7 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
     async (tx, planned) => (await createExportJob(service, tx, scope, planned)).id,
   );
   recorded.jobId = id;
-  return redirect(here(visit, `/${id}`), "export-started");
+  return redirect(exportsHref(visit, `/${id}`), "export-started");
 }
 
 async function obstacleOf({ member, project, service }: ProjectVisit): Promise<string | undefined> {
@@ -104,8 +104,8 @@ async function showAll(visit: ProjectVisit, errors?: FormErrors) {
       mayEdit={mayActAs(member.role, "editor")}
       filled={{ domain: field(form, "domain"), version: field(form, "version"), paths: form.get("paths") ?? "" }}
       idempotencyKey={newIdempotencyKey(service)}
-      newer={cursor && here(visit)}
-      older={hasMore ? `${here(visit)}?before=${rows.at(-1)!.id}` : undefined}
+      newer={cursor && exportsHref(visit)}
+      older={hasMore ? `${exportsHref(visit)}?before=${rows.at(-1)!.id}` : undefined}
       errors={errors}
     />,
   );

@@ -25,14 +25,14 @@ export interface TrafficProps {
 const titles: Record<TrafficShow, string> = { views: "Views by page", visitors: "Visitors by page", referrers: "Where they came from" };
 
 export function Traffic({ path, range, show, views, visitors, days, pages, referrers, previous, next }: TrafficProps) {
-  const chosen = { ...rangeQuery(range), show: show === "views" ? "" : show };
+  const query = { ...rangeQuery(range), show: show === "views" ? "" : show };
   const isEmpty = show === "referrers" ? referrers.length === 0 : pages.length === 0;
   return (
     <>
       <PageHead
         title="Traffic"
         lead="Pages that were read, by people and by programs of AI services. Search engines and other programs are not counted; no cookie is set."
-        actions={<Downloads path={path} query={chosen} of={titles[show].toLowerCase()} />}
+        actions={<Downloads path={path} query={query} of={titles[show].toLowerCase()} />}
       />
       <RangeLinks path={path} query={{ show: show === "views" ? "" : show }} range={range} />
       <MetricTiles
@@ -84,7 +84,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
           ]}
         />
       )}
-      <MorePager path={path} query={chosen} previous={previous} next={next} />
+      <MorePager path={path} query={query} previous={previous} next={next} />
     </>
   );
 }

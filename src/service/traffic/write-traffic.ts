@@ -38,13 +38,13 @@ export async function writeTraffic(service: Pick<Service, "db" | "random">, proj
   );
   // Tables and rows are written in the same order everywhere, which avoids deadlocks.
   await service.db.transaction().execute(async (tx) => {
-    const fresh = await addMarks(tx, projectId, marks);
+    const newMarks = await addMarks(tx, projectId, marks);
     const counted = (path: string, views: { day: number; human: number; ai: number }): Counted => ({
       day: views.day,
       human_views: views.human,
       ai_views: views.ai,
-      human_visitors: fresh.get(`${views.day} human ${path}`) ?? 0,
-      ai_visitors: fresh.get(`${views.day} ai ${path}`) ?? 0,
+      human_visitors: newMarks.get(`${views.day} human ${path}`) ?? 0,
+      ai_visitors: newMarks.get(`${views.day} ai ${path}`) ?? 0,
     });
     await addPages(
       tx,
@@ -97,12 +97,12 @@ async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Prom
       as incoming (day, path, visitor)
     order by day, path, visitor
     on conflict do nothing returning day, path, visitor`.execute(tx);
-  const fresh = new Map<string, number>();
+  const newMarks = new Map<string, number>();
   for (const { day, path, visitor } of rows) {
     const key = `${day} ${kinds.get(visitor.toString("hex"))} ${path}`;
-    fresh.set(key, (fresh.get(key) ?? 0) + 1);
+    newMarks.set(key, (newMarks.get(key) ?? 0) + 1);
   }
-  return fresh;
+  return newMarks;
 }
 
 const added = sql`
