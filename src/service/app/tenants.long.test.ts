@@ -1,6 +1,6 @@
 /** The whole matrix of routes, credentials and ids: nothing of one organization is open to another. */
 import { expect, test } from "vitest";
-import { askAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
+import { requestAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
 import { trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
@@ -12,7 +12,7 @@ test("every route, credential and id that does not open anything is refused, and
     const { cells, canaries, state } = await tenantMatrix(service, databaseUrl);
     expect(cells.length).toBeGreaterThan(10_000);
     const before = await state();
-    expect(await askAll(service, cells, canaries)).toEqual([]);
+    expect(await requestAll(service, cells, canaries)).toEqual([]);
     expect(await state()).toEqual(before);
     console.log(`${cells.length} cells, ${cells.filter(({ isControl }) => isControl).length} of them controls`);
   } finally {

@@ -1,6 +1,6 @@
 /** A sample of the matrix of routes, credentials and ids; `tenants.long.test.ts` asks all of it. */
 import { expect, inject, test } from "vitest";
-import { askAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
+import { requestAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
 test("every tenth route, credential and id that does not open anything is refused, and changes nothing", async () => {
@@ -8,6 +8,6 @@ test("every tenth route, credential and id that does not open anything is refuse
   const { cells, canaries, state } = await tenantMatrix(service, inject("service").databaseUrl);
   const sample = cells.filter(({ isControl }, index) => isControl || index % 10 === 0);
   const before = await state();
-  expect(await askAll(service, sample, canaries)).toEqual([]);
+  expect(await requestAll(service, sample, canaries)).toEqual([]);
   expect(await state()).toEqual(before);
 });

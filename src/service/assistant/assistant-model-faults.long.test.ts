@@ -141,7 +141,7 @@ describe("the assistant with a model", () => {
     expect(answer).toMatchObject({ error: "The answer broke off", isDone: true, resolutionStatus: "answered" });
     expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
     // Nobody pays for what nobody reads.
-    expect(await Promise.race([model.asked[0]!.gone.then(() => "ended"), wait(3_000).then(() => "goes on")])).toBe("ended");
+    expect(await Promise.race([model.asked[0]!.disconnected.then(() => "ended"), wait(3_000).then(() => "goes on")])).toBe("ended");
   });
 });
 

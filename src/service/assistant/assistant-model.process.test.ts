@@ -107,7 +107,7 @@ describe("the assistant with a model", () => {
     model.behave({ text: ["With npm [1]. ", ...Array(200).fill("And on. ")], between_ms: 20 });
     const left = await ask({ ...site, headers: newReader(), leaveAfter: 3 });
     const asked = model.asked.at(-1)!;
-    const closed = await Promise.race([asked.gone.then(() => "closed"), wait(2_000).then(() => "open")]);
+    const closed = await Promise.race([asked.disconnected.then(() => "closed"), wait(2_000).then(() => "open")]);
     expect(closed).toBe("closed");
     await until(async () => (await rowOf(site, left.turnId)) !== undefined);
     const row = await rowOf(site, left.turnId);
