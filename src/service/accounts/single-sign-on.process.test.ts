@@ -1,4 +1,4 @@
-/** Single sign-on to the dashboard, at a provider that really answers. */
+/** Single sign-on to the dashboard, with a real OpenID provider. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
@@ -32,7 +32,7 @@ afterAll(async () => {
   provider.close();
 });
 
-/** Follows the way over the provider as a browser would; `change` alters the address that it comes back by. */
+/** Follows the redirects to the provider and back like a browser. `change` alters the callback URL. */
 async function goBy(browser: ReturnType<typeof visitor>, path: string, change: (address: URL) => void = () => {}) {
   const leave = await browser.ask(path);
   expect(leave.status, leave.text).toBe(303);
@@ -52,7 +52,7 @@ async function linkFor(email: string, inviter: Member = admin, role = "viewer"):
   return new URL(/http:\/\/localhost:\d+\/dashboard\/invitations\/[\w-]+/.exec(page.text)![0]).pathname;
 }
 
-/** Sends the form of the account's page, and follows it over the provider. */
+/** Submits the form of the account page and follows the redirects to the provider and back. */
 async function connect(member: Member, password: string) {
   const _token = await member.token("/dashboard/account");
   const leave = await member.post("/dashboard/account/provider", { _token, password });
@@ -61,21 +61,21 @@ async function connect(member: Member, password: string) {
 
 const way = "/dashboard/provider?next=%2Fdashboard%2Faccount";
 
-test("an invitation is accepted with the provider, and from then on it opens the door", async () => {
+test("an invitation is accepted with the provider, which then signs in", async () => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true, name: "Bo" };
   const path = await linkFor("bo@example.com");
   const browser = visitor(service);
   const page = await browser.get(path);
   const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/.exec(page.text)![1]!.replaceAll("&amp;", "&");
   expect((await goBy(browser, href)).text).toContain("You are a member now");
-  // The provider's name for them counts, whatever their address has become.
+  // The provider's subject counts, even if the email has changed.
   provider.claims = { sub: "bo", email: "bo.new@example.com", email_verified: true };
   const again = await goBy(visitor(service), way);
   expect(again.path).toBe("/dashboard/account");
   expect(again.text).toContain("bo@example.com");
 });
 
-test("an account with a password is reached by the provider once its owner connects it with the password", async () => {
+test("the provider signs in to a password account after its owner has connected it", async () => {
   for (const email_verified of [false, undefined, true]) {
     provider.claims = { sub: "ana", email: admin.email, email_verified };
     expect((await goBy(visitor(service), way)).status, String(email_verified)).toBe(403);
@@ -84,12 +84,12 @@ test("an account with a password is reached by the provider once its owner conne
   expect([wrong.status, (await goBy(visitor(service), way)).status]).toEqual([401, 403]);
   expect((await connect(admin, password)).text).toContain("Connected.");
   expect((await goBy(visitor(service), way)).text).toContain(admin.email);
-  // Nobody else can connect the same identity.
+  // Another user can't connect the same identity.
   const other = await newMember(service, admin.organizationId, "viewer", "Oz");
   expect((await connect(other, password)).status).toBe(409);
 });
 
-describe("an account that somebody created in the name of another's email", () => {
+describe("an account that was created with another person's email", () => {
   const squat = async () => {
     const email = `victim-${randomBytes(4).toString("hex")}@corp.example`;
     const [own, evil] = [await newOrganization(service), await newOrganization(service)];
@@ -103,7 +103,7 @@ describe("an account that somebody created in the name of another's email", () =
     return { browser, page: await browser.submit("/dashboard/sign-in", { email, password }) };
   };
 
-  test("with single sign-on: the owner gets an account of their own, and the stranger reaches nothing of it", async () => {
+  test("with single sign-on: the owner gets a separate account, to which the squatter has no access", async () => {
     const { email, own, boss, squatter } = await squat();
     provider.claims = { sub: email, email, email_verified: true, name: "The owner" };
     const token = (await linkFor(email, boss, "admin")).split("/").at(-1);
@@ -114,11 +114,11 @@ describe("an account that somebody created in the name of another's email", () =
     expect((await squatter.get(home)).status).toBe(404);
     const { browser, page } = await signInWithPassword(email, password);
     expect([page.status, (await browser.get(home)).status]).toEqual([200, 404]);
-    // Nor can they connect their account to what the owner signs in with.
+    // The squatter can't connect the owner's identity either.
     expect((await connect(squatter, password)).status).toBe(409);
   });
 
-  test("with a password: the owner gets an account of their own, and each password opens its own", async () => {
+  test("with a password: the owner gets a separate account, and each password signs in to its own", async () => {
     const { email, own, boss, squatter } = await squat();
     const owner = visitor(service);
     const path = await linkFor(email, boss, "admin");
@@ -131,7 +131,7 @@ describe("an account that somebody created in the name of another's email", () =
     expect((await signInWithPassword(email, "neither of them")).page.status).toBe(401);
   });
 
-  test("an invitation that is accepted with the password of an account that exists joins that account", async () => {
+  test("accepting an invitation with the password of an existing account adds it to the organization", async () => {
     const { email, boss, squatter, own } = await squat();
     await visitor(service).submit(await linkFor(email, boss), { email, name: "Again", password });
     const { browser } = await signInWithPassword(email, password);
@@ -165,7 +165,7 @@ describe("a first password", () => {
   });
 });
 
-test("where single sign-on is required, no password opens anything", async () => {
+test("if single sign-on is required, passwords are refused", async () => {
   const only = await startService({ databaseUrl, env: { ...sso, OCTAVO_SSO_ONLY: "true" } });
   try {
     const browser = visitor(only);
@@ -176,7 +176,7 @@ test("where single sign-on is required, no password opens anything", async () =>
     expect((await browser.post("/dashboard/sign-in", { _token, email: admin.email, password })).status).toBe(403);
     const path = await linkFor("new@example.com");
     expect((await browser.post(path, { _token, email: "new@example.com", name: "New", password })).status).toBe(403);
-    // A session that a password began before counts for nothing now.
+    // A session that began with a password isn't valid any more.
     const { value } = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!;
     const cookie = `octavo-session=${value}`;
     expect((await send({ port: only.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(303);
@@ -186,14 +186,14 @@ test("where single sign-on is required, no password opens anything", async () =>
   }
 });
 
-test("who has no account and no invitation stays out", async () => {
+test("without account and invitation, sign-in is refused", async () => {
   provider.claims = { sub: "nobody", email: "nobody@example.com", email_verified: true };
   const page = await goBy(visitor(service), way);
   expect(page.status).toBe(403);
   expect(page.text).toContain("ask an admin");
 });
 
-test("an invitation of somebody else is not theirs", async () => {
+test("an invitation for another email is refused", async () => {
   const path = await linkFor("cy@example.com");
   provider.claims = { sub: "dora", email: "dora@example.com", email_verified: true, name: "Dora" };
   const token = path.split("/").at(-1);
@@ -226,7 +226,7 @@ test.each([
   }
 });
 
-test("what came back to another browser signs nobody in", async () => {
+test("a callback in another browser doesn't sign in", async () => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
   const leave = await visitor(service).ask(way);
   const answer = await fetch(String(leave.headers.location), { redirect: "manual" });

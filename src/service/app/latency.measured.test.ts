@@ -1,4 +1,4 @@
-/** How soon a change shows, and how long an answer takes. Runs alone: other work on the machine would be measured, too. */
+/** Latency of changes and responses. Runs alone, since other load would affect the measurements. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Milliseconds until both processes answer so. */
+/** Milliseconds until the condition is true for responses of both processes. */
 const onBoth = (holds: (answer: Awaited<ReturnType<typeof visit>>) => boolean) =>
   until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(holds));
 const shows = (text: string) => onBoth((answer) => answer.text.includes(text));
@@ -92,7 +92,7 @@ describe("of a hundred requests, 95 take less than", () => {
     expect(p95(times)).toBeLessThan(50);
   });
 
-  test("60 ms from the model's first word to the reader's", async () => {
+  test("60 ms from the model's first text to the reader's", async () => {
     const times: number[] = [];
     for (let n = 0; n < 100; n++) {
       model.behave({ ...answered, first_ms: 20, between_ms: 30 });

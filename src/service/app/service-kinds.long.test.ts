@@ -41,7 +41,7 @@ describe("a service", () => {
   let site: Awaited<ReturnType<typeof newSite>>;
   const seenBy: Record<string, Seen> = {};
   let exported: string;
-  /** Starts the service of the same data again, with other settings. */
+  /** Restarts the service with the same data and other settings. */
   const running = async (env: Record<string, string>, use: (service: RunningService) => Promise<void>) => {
     port ??= await freePort();
     const service = await startService({ env: { ...trusting, ...env }, dataFolder, port });

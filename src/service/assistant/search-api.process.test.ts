@@ -1,4 +1,4 @@
-/** Search and pages for integrators, and what sites record of what their readers search for. */
+/** Search and pages by the API, and recorded searches of readers. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
@@ -45,7 +45,7 @@ const byKey = (kind: "search" | "page", body: object, domain = site.organization
 const searchesOf = async () => (await site.organization.ask(`/v1/analytics/${site.organization.projectId}/searches`)).json.searches;
 
 describe("POST /v1/search/{domain}", () => {
-  test("gives sections with content, path and metadata, best first", async () => {
+  test("returns sections with content, path and metadata, best first", async () => {
     const { status, headers, json } = await byKey("search", { query: "install widgets with one command" });
     expect([status, headers["ratelimit-limit"]]).toEqual([200, "10000"]);
     expect(json[0]).toEqual({
@@ -63,7 +63,7 @@ describe("POST /v1/search/{domain}", () => {
     expect(json.map(({ path }: { path: string }) => path)).not.toContain("hidden");
   });
 
-  test("pageSize, scoreThreshold and filters narrow it", async () => {
+  test("pageSize, scoreThreshold and filters limit the results", async () => {
     const paths = async (body: object) =>
       (await byKey("search", { query: "widgets", ...body })).json.map((hit: { path: string }) => hit.path);
     const all = await paths({});
@@ -119,7 +119,7 @@ describe("POST /v1/page/{domain}", () => {
 describe("what is searched for", () => {
   const tell = (events: unknown[], headers = newReader()) => ask({ ...site, path: "/_octavo/events", headers, body: { events } });
 
-  test("readers' searches and clicks are counted by query, and tell nothing of who", async () => {
+  test("readers' searches and clicks are counted by query, without data about the visitor", async () => {
     expect(
       (
         await tell([
@@ -151,7 +151,7 @@ describe("what is searched for", () => {
     expect((await tell(events)).status).toBe(400);
   });
 
-  test("pages of other sites cannot tell of any, and visitors not of too many", async () => {
+  test("cross-origin events are refused, and events have a rate limit", async () => {
     expect((await tell([], { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
     const reader = newReader();
     const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await tell([], reader)).status));
@@ -160,7 +160,7 @@ describe("what is searched for", () => {
   });
 });
 
-test("an embedded service sees what a deployment changes at once", async () => {
+test("an embedded service serves a new deployment immediately", async () => {
   const own = await newSite(site.service, docs("Sprockets turn.", {}));
   const found = async () =>
     (

@@ -54,7 +54,7 @@ async function stored() {
   return rows[0] as { source: { url: string }; sign_in: { clientSecret: string }; assistant: { model: { apiKey: string } } };
 }
 
-/** What the service reads. */
+/** Decrypted settings of the project. */
 const opened = async (secret: string) => JSON.stringify(await storedProject(databaseUrl, organization.projectId, secret));
 
 function rotate(env: Record<string, string>, args: string[] = []): Promise<{ code: number | null; output: string }> {
@@ -121,10 +121,10 @@ test("another secret does not start the service, and rotation carries everything
   expect((await rotate({ OCTAVO_SECRET: thirdSecret!, OCTAVO_NEW_SECRET: secondSecret! })).code).toBe(2);
   const before = await stored();
   expect(await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: secondSecret! })).toMatchObject({ code: 0 });
-  // Each value has another key now: a copy of the old one and of its secret opens nothing.
+  // All values are encrypted with a new data key, so that copies of the old secret and data key are useless.
   expect((await stored()).sign_in.clientSecret).not.toBe(before.sign_in.clientSecret);
   for (const canary of canaries) expect(await opened(secondSecret!)).toContain(canary);
-  // Once more is no harm, and neither is a process that ended before it could tell.
+  // Repeating it is harmless, also after an interrupted run.
   expect((await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: secondSecret! })).code).toBe(0);
   await expect(startService({ databaseUrl, secret: firstSecret! })).rejects.toThrow("OCTAVO_SECRET is not the secret");
   await (await startService({ databaseUrl, secret: secondSecret! })).stop();

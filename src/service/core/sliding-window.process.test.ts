@@ -42,7 +42,7 @@ async function anotherKey({ id }: TestOrganization): Promise<string> {
   return key;
 }
 
-/** A busy service says so, and the request cost nothing: it is sent again. */
+/** Retries requests that a busy service refuses, which don't count. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
@@ -61,7 +61,7 @@ function statuses(answers: readonly { status: number }[]) {
 test("the 101st request is refused; each of the 101 announces the budget", async () => {
   const organization = await newOrganization(first);
   for (let n = 1; n <= 101; n++) {
-    // What is wrong with a request does not make it free.
+    // Invalid requests count as well.
     const { status, headers, json } = await organization.ask(
       n % 3 === 0 ? `${list(organization)}?limit=0` : n % 3 === 1 ? list(organization) : thread(organization),
     );
@@ -137,7 +137,7 @@ describe("the window slides", () => {
     await Promise.all(Array.from({ length: 100 }, () => untilAnswered(() => organization.ask(list(organization)))));
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
-    // The clock cannot be moved, so the past is.
+    // The clock can't be changed, so stored times are moved.
     await client.query(
       "update rate_windows set hits = array(select now() - $2 * interval '1 second' from unnest(hits)) where subject = $1",
       [`analytics:${organization.id}`, age_s],

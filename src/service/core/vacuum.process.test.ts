@@ -1,4 +1,4 @@
-/** Rows that are rewritten over and over take no more room for it: the embedded database has nobody else to see to that. */
+/** Tables with frequent updates don't grow: the embedded database has no autovacuum. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Deployments in the dashboard: asked for, read, gone back to, made live from a preview, taken back. */
+/** Deployments in the dashboard: create, list, roll back, promote, purge. */
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -31,14 +31,14 @@ async function newTeam() {
 
 const shows = (host: string, text: string) => until(async () => (await visit(service, host)).text.includes(text));
 
-/** The deployment whose page somebody was sent to. */
+/** Id of the deployment in the path of its page. */
 function idIn({ path }: Pick<DashboardPage, "path">): string {
   const id = /\/deployments\/([0-9A-Z]{26})\?done=/.exec(path)?.[1];
   if (id === undefined) throw new Error(`No deployment: ${path}`);
   return id;
 }
 
-/** Text that people read. */
+/** Visible text of a page. */
 const words = ({ text }: Pick<DashboardPage, "text">) =>
   text
     .replace(/<(script|head)\b.*?<\/\1>/gs, "")
@@ -80,7 +80,7 @@ describe("a project of uploads", () => {
     expect(words(older)).toContain("Roll back to this");
     const back = await member.submit(at(first.id, "/rollback"), {}, { from: at(first.id) });
     expect(back.path).toBe(at(first.id, "?done=rolled-back"));
-    // Who is told of it finds it so.
+    // The notice is shown when the site is already switched.
     expect((await visit(service, team.host)).text).toContain("First words");
     expect(words(await member.get(at(second.id)))).toContain("Make live");
 

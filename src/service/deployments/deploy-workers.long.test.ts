@@ -1,4 +1,4 @@
-/** Deployments over several processes: order, death and late return of workers, and readers who look on meanwhile. */
+/** Deployments with several processes: order, killed and late workers, and requests during deployments. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
-/** Takes a worker some seconds. */
+/** A site that takes some seconds to build. */
 function slowDocs(text: string) {
   const paragraph = "Words that `take` a *while* to be [read](/page-1).\n\n";
   const code = "```ts\nconst a: number = 1;\nfunction f(x: string) { return `${x}`; }\n```\n\n";
@@ -71,7 +71,7 @@ describe("two processes on one database", () => {
 
   test("a worker that stands still loses its deployment to another, and changes nothing when it comes back", async () => {
     const third = await startService({ ...shared, role: "worker" });
-    // Only the third takes jobs now.
+    // Only the third worker takes jobs now.
     await Promise.all([first.stop(), second.stop()]);
     first = await startService({ ...shared, role: "web" });
     const asked = await upload(
@@ -90,7 +90,7 @@ describe("two processes on one database", () => {
     expect(await look()).toEqual(before);
     expect(before.isLive).toBe(true);
     await both("Taken over");
-    // no scratch is left on either side.
+    // No scratch files are left on either side.
     await until(async () => [second, third].every((one) => leftovers(one.dataFolder).length === 0), 20_000);
     third.process.kill("SIGKILL");
     rmSync(third.dataFolder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Deployments from outside: an upload becomes a site, a bad one changes nothing, going back and taking back. */
+/** Deployments by the API: uploads, failures, rollback and purge. */
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOctavo, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
@@ -34,7 +34,7 @@ onEachDatabase("deployments", (start) => {
     expect(refused.problems).toMatchObject([{ code: "config-sign-in", file: "docs.json" }]);
     expect((await visit(service, ownHost)).status).toBe(404);
     const params = { projectId: own.projectId };
-    // Another setting is no decision about readers.
+    // Changing another setting doesn't choose a sign-in mode.
     await own.client(endpoints.changeProject, { params, body: { name: "Renamed" } });
     expect(await deploy(own, secret)).toMatchObject({ status: "failure" });
     await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "correct horse" } } });
@@ -188,7 +188,7 @@ onEachDatabase("deployments", (start) => {
     test("at once, without a build; what was asked for before stays back, the next goes live", async () => {
       const [one, two] = [await deploy(organization, docs("Version one")), await deploy(organization, docs("Version two"))];
       await shows("Version two");
-      // The worker is busy with the first of these when the roll-back comes.
+      // The worker is building the first of these at the time of the rollback.
       const pages = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`page-${i}.mdx`, `---\ntitle: P${i}\n---\n\nText ${i}`]));
       const waiting = [
         await upload(organization, tarOf(docs("Version three", pages))),
@@ -231,7 +231,7 @@ onEachDatabase("deployments", (start) => {
       await deploy(organization, docs("Clean", {}, { colors: { primary: "#00AA00" } }));
       await shows("Clean");
       expect((await home()).includes(asset)).toBe(false);
-      // a page that was read just before the switch still gets what belongs to it.
+      // A page that was opened just before the switch can still load its files.
       expect((await visit(service, host, `/${asset}`)).status).toBe(200);
       expect(await purge(old.id)).toMatchObject({ status: 204 });
       await until(async () => (await visit(service, host, `/${asset}`)).status === 404);

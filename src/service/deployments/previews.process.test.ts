@@ -1,4 +1,4 @@
-/** Deployments from git: the branch of a project, and previews of other branches under host names of their own. */
+/** Deployments from git: the project's branch, and previews of other branches. */
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -72,7 +72,7 @@ onEachDatabase("deployments from git", (start) => {
   });
 
   test("sources in disguise are refused when they are set", async () => {
-    // What the operator may allow is refused when it is read.
+    // Protocols that the operator can allow are checked when the source is read.
     const rows = hostileSources("/tmp/marker").filter(([, { url }]) => !/^(?:http|ssh):\/\/[a-z@]/.test(url));
     expect(rows.length).toBeGreaterThan(40);
     for (const [name, source] of rows) {
@@ -96,7 +96,7 @@ onEachDatabase("deployments from git", (start) => {
       const page = await visit(service, at);
       expect(page.text).toContain("Draft words");
       expect(page.headers["x-robots-tag"]).toMatch(/noindex/);
-      // Nobody counts who looks at it.
+      // Views of previews aren't counted.
       expect([page.text.includes("o-counting"), (await visit(service, host)).text.includes("o-counting")]).toEqual([false, true]);
       for (const read of [at, at, host]) await visit(service, read, "/", { "user-agent": "GPTBot/1.2" });
       const total = async () => (await organization.ask(`/v1/analytics/${organization.projectId}/views`)).json.totals.total;
@@ -132,7 +132,7 @@ onEachDatabase("deployments from git", (start) => {
         params: { projectId: organization.projectId },
         body: { signIn: { mode: "password", password: "correct horse" } },
       });
-      // From the moment of the switch, and not only after the next build.
+      // Immediately, not only after the next build.
       await until(async () => (await visit(service, host, "/", { accept: "text/html" })).status === 302);
       const { host: at } = await preview("protected");
       await until(async () => (await visit(service, at, "/", { accept: "text/html" })).status === 302);
@@ -145,7 +145,7 @@ onEachDatabase("deployments from git", (start) => {
     });
 
     test.each(["", "--upload-pack=x", "a..b", "refs/heads/x y", "HEAD"])("of branch %j are refused", async (branch) => {
-      // One of its own: an organization may ask for ten in ten seconds.
+      // A new organization, since the rate limit is ten in ten seconds.
       const other = await newOrganization(service);
       const source = { kind: "git", url: `https://s3cret-token@git.example.com/x.git`, branch: "main" };
       const project = await other.client(endpoints.changeProject, { params: { projectId: other.projectId }, body: { source } });

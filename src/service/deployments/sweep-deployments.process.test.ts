@@ -1,4 +1,4 @@
-/** What nobody can reach any more is removed, and what somebody can is not: the sweeper, over rows that are made to look old. */
+/** The sweeper of deployments and files, with rows whose times are changed to be old. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 let service: RunningService;
 let organization: TestOrganization;
 let client: pg.Pool;
-/** The platform as a worker has it, in this process. */
+/** The service's dependencies in this process, like in a worker. */
 let platform: Service;
 let close: () => Promise<void>;
 
@@ -59,7 +59,7 @@ describe("the sweeper", () => {
     await ageFiles();
     await sweepDeployments(platform);
     expect(objectCount()).toBeLessThan(full);
-    // The last ten good ones, of which one is live.
+    // The last ten successful ones, one of which is live.
     expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was purged" } });
     expect(await rollback(ids[3]!)).toMatchObject({ status: 200 });
     for (const id of ids.slice(3)) {
@@ -82,7 +82,7 @@ describe("the sweeper", () => {
     const { hash } = files["fresh.txt"]!;
     const isThere = async () => (await client.query("select from stored_files where hash = $1", [hash])).rowCount === 1;
     await ageFiles();
-    // Used again by a deployment that is under way, which no manifest names yet.
+    // Reused by a running deployment, so no manifest contains it yet.
     expect((await store()).added).toBe(0);
     await sweepDeployments(platform);
     expect(await isThere()).toBe(true);
@@ -100,7 +100,7 @@ describe("the sweeper", () => {
     const files = Array.from({ length: 40 }, (_, i) => ({ path: `f${i}.txt`, access: "anyone" as const }));
     for (let round = 0; round < 30; round++) {
       await ageFiles();
-      // A little later in each round, so that it meets the sweeper at every step.
+      // A little later in each round, so that it overlaps every step of the sweeper.
       const later = () => new Promise((resolve) => setTimeout(resolve, round * 5));
       const store = () => storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} });
       const [, stored] = await Promise.all([sweepDeployments(platform), later().then(store)]);
@@ -123,7 +123,7 @@ describe("the sweeper", () => {
       return keys;
     };
     expect(await left()).toHaveLength(3);
-    // Young ones may belong to an upload whose row is not written yet.
+    // Recent objects may belong to an upload whose row isn't written yet.
     await sweepDeployments(platform);
     expect(await left()).toHaveLength(3);
     const later = Date.now() + 2 * 24 * 3_600_000;

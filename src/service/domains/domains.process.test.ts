@@ -1,4 +1,4 @@
-/** Whose a domain is: claims that prove nothing, TXT records that do, and the operator's word. */
+/** Ownership of domains: claims, verification by TXT records, and domains added by the operator. */
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -52,7 +52,7 @@ test("a claim keeps nobody out: the TXT record of one of them decides", async ()
   expect((await verify(squatter, domain)).status).toBe(409);
   expect((await verify(owner, domain)).status).toBe(200);
   expect(await serves(domain)).toContain("Owned page");
-  // Once it is verified, it is one project's.
+  // A verified domain belongs to one project.
   names.records.set(record, [theirs.json.verification.value]);
   expect((await verify(squatter, domain)).status).toBe(409);
   expect((await claim(await newOrganization(service), domain)).status).toBe(409);

@@ -1,4 +1,4 @@
-/** Workers that come back late, and stores that fail: one attempt wins, and what is live stays whole. */
+/** Late workers and failing stores: one attempt wins, and the live site stays complete. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -33,7 +33,7 @@ afterAll(async () => {
   await close();
 });
 
-/** A build that writes a few files of its own, once it is let. */
+/** A fake build that writes some files when the gate opens. */
 function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Error): DeployTools {
   const build: BuildProcess["build"] = async ({ output }) => {
     await gate;
@@ -57,7 +57,7 @@ const run = (id: string, attempt: number, how: DeployTools, on = service) =>
 const row = (id: string) => service.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const project = () => service.db.selectFrom("projects").selectAll().where("id", "=", projectId).executeTakeFirstOrThrow();
 
-/** What a reader gets at the project's host, each file read to its end. */
+/** All files of the live site with their content. */
 async function site(): Promise<Record<string, string> | undefined> {
   const sites = await LiveSites.start(service, () => {});
   try {
@@ -184,7 +184,7 @@ test("the n-th call of the store fails, for every n: what is live stays whole, a
       await run(id, 2, tools(`round${n}`));
     }
     expect(await site()).toEqual({ "index.html": `round${n}`, "a.html": `round${n}`, "b.css": `round${n}` });
-    // no scratch is left.
+    // No scratch files are left.
     expect(readdirSync(path.join(folder, "work/deployments"))).toEqual([]);
     if (outcome === "done") {
       expect(n).toBeGreaterThan(10);

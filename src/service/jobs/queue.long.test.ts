@@ -1,4 +1,4 @@
-/** The queue, on both databases: what is promised to whoever puts jobs in and to whoever works on them. */
+/** Guarantees of the job queue, on both databases. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   const enqueue = (queue: JobQueue, id: string, organization = "a") =>
     database.db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, organization));
 
-  /** Runs whatever comes, and keeps what it was told. */
+  /** A handler that records its calls. */
   function recorder(run: (job: Job<"static-export">) => Promise<void> = async () => {}, attempts = 3) {
     const runs: string[] = [];
     const givenUp: string[] = [];
@@ -129,7 +129,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(reported).toEqual([]);
   });
 
-  /** Jobs run until they are told to end. */
+  /** Jobs that run until `end` is called. */
   function holding() {
     const ends = new Map<string, () => void>();
     const { runs, handlers } = recorder(({ payload }) => new Promise((resolve) => ends.set(payload.exportId, resolve)));
@@ -222,7 +222,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     void late.work(slow.handlers);
     await enqueue(late, "x");
     await expect.poll(() => slow.runs, { timeout: 5_000 }).toEqual(["x 1"]);
-    // As if it had been silent: the other one takes over before it signs again.
+    // Expire the lease, so that the other worker takes over before the next renewal.
     await database.pool.query("update jobs set leased_at = leased_at - interval '1 hour'");
     const next = recorder(() => wait(8_000));
     void other.work(next.handlers);
@@ -269,7 +269,7 @@ test("a worker outlives an outage of the database, and nothing is lost over it",
     async run({ payload, attempt }) {
       runs.push(`${payload.exportId} ${attempt}`);
       isBegun();
-      // Ends while nobody can be told.
+      // Ends while the database is down.
       if (attempt === 1 && payload.exportId === "during") await wait(1_000);
     },
     giveUp: async () => {},
@@ -307,7 +307,7 @@ test("a connection that ends in the middle of a transaction ends nothing else", 
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = await createDatabase();
   const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
-  // An error that nobody hears would end a service: here it fails the run.
+  // An unhandled error would end the process: here it fails the test run.
   const left = database.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
     await database.pool.query("select pg_terminate_backend($1)", [rows[0]!.pid]);

@@ -21,7 +21,7 @@ import type { Endpoint } from "../core/endpoint.ts";
 let service: RunningService;
 let own: TestOrganization;
 let other: TestOrganization;
-/** What the other organization has, by the name of the parameter that names it. */
+/** Ids of the other organization's objects, by path parameter. */
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test("the router has the endpoints of the contract, and a few for machines", asy
 });
 
 describe("each route, asked by each kind of caller", () => {
-  /** Made once for all routes. */
+  /** Created once for all routes. */
   const keys = new Map<string, string>();
   const keyFor = async (body: object): Promise<string> => {
     const known = keys.get(JSON.stringify(body));
@@ -111,7 +111,7 @@ describe("each route, asked by each kind of caller", () => {
     const reader = await status(await keyFor({ scopes: ["read"] }));
     if (endpoint.method === "GET") expect(reader).not.toBe(403);
     else expect(reader).toBe(403);
-    // Integrators have keys of another kind.
+    // Assistant keys are of another type.
     const kind = endpoint.caller === "assistant" ? { type: "assistant", projectId: own.projectId } : {};
     expect(await status(await keyFor({ ...kind, allowedIps: ["192.0.2.0/24"] }))).toBe(403);
     expect(await status(await keyFor({ ...kind, allowedIps: ["127.0.0.0/8", "::1"] }))).not.toBe(403);
@@ -126,7 +126,7 @@ describe("what is somebody else's does not exist", () => {
     const unknown = await as(own.key, requestFor(endpoint, {}));
     expect([theirs.status, theirs.text]).toEqual([404, '{"error":"Not found"}']);
     expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
-    // It is there, for who owns it.
+    // It exists for its owner.
     if (endpoint.method === "GET") expect((await as(other.key, requestFor(endpoint, foreign))).status).toBe(200);
   });
 });
@@ -217,11 +217,11 @@ test("a thousand requests with something wrong get no answer that the descriptio
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-  // It was not all the same refusal.
+  // The errors were of different kinds.
   for (const status of [200, 400, 401, 404]) expect(statuses.get(status), `some ${status}`).toBeGreaterThan(0);
 });
 
-/** The same numbers for the same seed, so that a failure can be looked at again. */
+/** Seeded random numbers, so that failures can be reproduced. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** API keys in the dashboard: made once, shown once, used, and revoked. */
+/** API keys in the dashboard: create, show once, use, revoke. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
@@ -16,7 +16,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
   });
   afterAll(() => service.stop());
 
-  /** Each has its own hour of keys. */
+  /** A new organization, since the rate limit of new keys is per organization. */
   const newTeam = async (role: "viewer" | "editor" | "admin" = "admin") => {
     const organization = await newOrganization(service);
     return { organization, member: await newMember(service, organization.id, role) };
@@ -33,7 +33,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     const key = keyOf(made)!;
     expect(made.status).toBe(200);
     expect(made.headers["cache-control"]).toBe("no-store");
-    // A command with the key, ready to paste.
+    // The page has a command with the key.
     expect(made.text).toContain(`curl -fsS &quot;http://localhost:${service.port}/v1/projects&quot;`);
     expect((await ask(key, "/v1/projects")).status).toBe(200);
 
@@ -177,7 +177,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(refused.text).toContain('value="One more"');
     const { key } = await service.operator(endpoints.createKey, { params: { organizationId: organization.id }, body: { name: "x" } });
     expect(key).toMatch(/^oct_/);
-    // The first one is the organization's own of these tests.
+    // The first key was created with the organization.
     expect(await rowsOf(organization)).toHaveLength(12);
   });
 

@@ -1,4 +1,4 @@
-/** What admins set in the dashboard, and what becomes of it; and how long somebody stays signed in. */
+/** Project settings in the dashboard, and the lifetime of sessions. */
 import { Kysely, PostgresDialect } from "kysely";
 import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** A reader of a hosted site searches and asks, and the team finds it in what it exports. */
+/** A reader searches and asks on a hosted site, and the API lists it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
 import { until } from "../../../test/service/deploying.ts";

@@ -1,4 +1,4 @@
-/** The site for programs that speak MCP: with the protocol's own client, and request by request. */
+/** The MCP server of a site: with the official client, and with single requests. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.service.stop());
 
-/** Names of hosts below `localhost` are this machine's, whoever resolves them. */
+/** Resolves host names below `localhost` to this machine. */
 const toThisMachine: typeof fetch = async (input, init) => {
   const url = new URL(String(input));
   const headers = Object.fromEntries(new Headers(init?.headers).entries());

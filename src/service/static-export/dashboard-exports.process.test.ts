@@ -36,13 +36,13 @@ describe("static exports", () => {
     const link = await member.ask(`${exports}/${jobId}/bundle`);
     expect(link.status).toBe(303);
     const url = new URL(String(link.headers.location));
-    // Whoever holds the link needs nothing else.
+    // The link needs no other credential.
     const { body } = await send({ port: service.port, path: url.pathname + url.search });
     expect(done.text).toContain(createHash("sha256").update(body).digest("hex"));
     const files = await unpack(body);
     expect(files.get("index.html")!.toString()).toContain("Exported words");
     expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-1");
-    // The link is a secret: it stands on no page.
+    // The link is secret and must not be on a page.
     expect(done.text).not.toContain(url.pathname);
     const { json } = await organization.ask("/v1/audit-log?limit=10");
     expect(json.entries).toContainEqual(expect.objectContaining({ action: "startStaticExport", metadata: { jobId } }));
@@ -85,7 +85,7 @@ describe("static exports", () => {
     expect([first.status, second.status]).toEqual([303, 303]);
     expect(jobIn(String(second.headers.location))).toBe(jobIn(String(first.headers.location)));
     await ended(organization, jobIn(String(first.headers.location))!);
-    // The form anew is another one.
+    // A form that is loaded again has a new key.
     expect(jobIn((await member.submit(exports)).path)).not.toBe(jobIn(String(first.headers.location)));
   });
 

@@ -1,4 +1,4 @@
-/** What becomes of exports when the object store fails, and when their time is over. */
+/** Exports with a failing object store, and their expiry. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ let queue: JobQueue;
 let service: Service;
 let scope: Scope;
 let projectId: string;
-/** What stands between the export and the store. */
+/** A fault that is injected into calls of the store. */
 let objects: Objects;
 const domain = "acme.localhost";
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   service = {
     db,
     pool,
-    // The one of the moment.
+    // Replaced in each test.
     objects: new Proxy({} as Objects, { get: (_target, name: keyof Objects) => objects[name].bind(objects) }),
     queue,
     ulid: ulidMaker(Date.now, randomBytes),
@@ -131,7 +131,7 @@ async function keysBelow(prefix: string): Promise<string[]> {
   return keys;
 }
 
-/** The export has one bundle, and the store has no other object. */
+/** Checks the export's bundle, and that the store has no other object. */
 async function checkBundle(row: ExportJobRow): Promise<void> {
   expect(row).toMatchObject({ status: "completed", page_count: pages, total_pages: pages, error: null });
   const keys = [row.bundle_key, row.delta_key].filter((key) => key !== null);
@@ -246,7 +246,7 @@ describe("a store that fails", () => {
 
 describe("two attempts at one export", () => {
   const made = { key: "exports/x/y.tar.gz", bytes: 1, sha256: "0".repeat(64), version: "v", pages };
-  /** A row that no worker takes: its job is not in the queue. */
+  /** A row without a job in the queue, so that no worker takes it. */
   async function row(): Promise<string> {
     const planned = await prepareExportJob(service, scope, { domain });
     const enqueue = async () => {};
@@ -265,7 +265,7 @@ describe("two attempts at one export", () => {
     expect(await saveProgress(db, id, 1, { percent: 90, pages, totalPages: pages })).toBe(false);
     await complete(db, id, 1, made);
     expect(await fail(db, id, "late", 1)).toBeUndefined();
-    // Beginning anew takes nothing back that was shown.
+    // A new attempt doesn't reset the progress.
     expect(await saveProgress(db, id, 2, { percent: 10, pages: 1, totalPages: pages })).toBe(true);
     expect(await getExportJob(service, scope, id)).toMatchObject({ status: "running", attempt: 2, progress: 50, page_count: 3 });
     await complete(db, id, 2, made);
@@ -281,7 +281,7 @@ describe("two attempts at one export", () => {
 describe("retention", () => {
   const day_s = 24 * 3_600;
 
-  /** A completed export of so many days ago, with its objects. */
+  /** Creates an export that was completed some days ago, with its objects. */
   async function completed(days: number, of = domain): Promise<string> {
     const id = `se_${randomBytes(8).toString("hex")}`;
     const key = `exports/${id}/${"0".repeat(64)}.tar.gz`;
@@ -314,7 +314,7 @@ describe("retention", () => {
       () => "given",
       (error: unknown) => (error instanceof AppError ? error.code : String(error)),
     );
-  /** The bundle and its delta: both or neither. */
+  /** Whether bundle and delta are stored: both or neither. */
   const isStored = async (id: string) => {
     const { length } = await keysBelow(`exports/${id}/`);
     expect([0, 2]).toContain(length);
@@ -332,7 +332,7 @@ describe("retention", () => {
   });
 
   test("a link that was given out holds to its end", async () => {
-    // Its time was over long ago, but it was the newest until ten minutes ago.
+    // It is older than the retention, but was the newest until ten minutes ago.
     const old = await completed(60, "c.example");
     await completed(10 / (24 * 60), "c.example");
     expect(await bundle(old)).toBe("gone");
@@ -370,7 +370,7 @@ describe("retention", () => {
     await expect(getExportJob(service, scope, alone)).resolves.toMatchObject({ status: "completed" });
     expect(await keysBelow("exports/se_ffffffffffffffff/")).toEqual([]);
     expect(await isStored(alone)).toBe(true);
-    // Its worker has stored it, and is about to say so.
+    // Stored by a worker that hasn't completed the job yet.
     expect(await isStored(running)).toBe(true);
     const left = await service.db.selectFrom("idempotency_keys").select("key").execute();
     expect(left).toEqual([{ key: "new" }]);

@@ -68,7 +68,7 @@ onEachDatabase("static export", (startOne) => {
     await ended(organization, two.json.jobId);
     const bundles = [await download(organization, one.json.jobId), await download(organization, two.json.jobId)];
     expect(bundles[0]!.sha256).toBe(bundles[1]!.sha256);
-    // Without a label the version tells the content, and is known once the bundle is there.
+    // Without a label, the version is derived from the content and known after completion.
     const { version } = bundles[0]!.manifest;
     expect(version).toMatch(/^[0-9a-f]{16}$/);
     expect(one.json.version).toBeNull();
@@ -236,7 +236,7 @@ onEachDatabase("static export", (startOne) => {
       const body = { domain: organization.domain, version: "once" };
       const answers = await Promise.all(Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })));
       const accepted = answers.filter(({ status }) => status === 202);
-      // Some may find the service busy; none makes a job of its own.
+      // Some may be refused because the service is busy; none creates another job.
       expect(answers.filter(({ status }) => ![202, 409, 503].includes(status))).toEqual([]);
       expect(new Set(accepted.map(({ json }) => json.jobId)).size).toBe(1);
       expect(accepted.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The analytics pages in a browser: charts that are drawn from their tables, filters by hand, both themes, wide and narrow. */
+/** The analytics pages in a browser: charts, filters, both themes, wide and narrow screens. */
 import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -89,7 +89,7 @@ test.each(["light", "dark"] as const)("axe finds nothing and nothing scrolls sid
     );
 });
 
-/** Letters of the painted picture: another picture has others. */
+/** The drawn chart as a data URL, to compare it. */
 const painted = (page: Page) => page.locator(".d-chart canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 
 test("a chart is drawn from the table below it, in the colours and the width of the moment", async () => {

@@ -1,4 +1,4 @@
-/** A reader opens pages of a hosted site and says what they think of one; what the team sees of it, and what nobody may. */
+/** Views, searches and feedback of a reader in a browser, and cases in which nothing is sent. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
@@ -11,7 +11,7 @@ const { open } = useChromium();
 let service: TestService;
 let site: TestSite;
 
-/** Without the word by which browsers tell that nobody looks at them. */
+/** User-Agent without "Headless", which isn't counted as human. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const files = (integrations: object = {}) =>
   docs(
@@ -32,7 +32,7 @@ afterAll(() => service.stop());
 const told = async ({ organization }: TestSite, what: string) =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}`)).json;
 const countOf = async (of: TestSite) => (await told(of, "views")).totals.human as number;
-/** What pages tell the host, beside asking for files. */
+/** POST requests of a page. */
 function posts(page: Page): string[] {
   const list: string[] = [];
   page
@@ -89,7 +89,7 @@ test("a page in the background counts when it is looked at", async () => {
   );
 });
 
-/** A page, and a search on it that finds something. */
+/** Opens a page and searches for something with results. */
 async function readAndSearch(page: Page): Promise<void> {
   await page.reload();
   await page.keyboard.press("/");
@@ -115,7 +115,7 @@ describe("nothing is told", () => {
         page.on("request", (request) => scripts.push(request.url()));
         await readAndSearch(page);
         expect([sent, scripts.filter((address) => address.includes("analytics"))]).toEqual([[], []]);
-        // Who says something by themselves is heard.
+        // Explicit feedback is still sent.
         await page.getByRole("button", { name: "Yes" }).click();
         await expect.poll(() => sent.length).toBe(1);
       },
@@ -149,7 +149,7 @@ describe("nothing is told", () => {
         await readAndSearch(page);
         expect(sent).toEqual([]);
         expect(await page.locator(".o-feedback").count()).toBe(0);
-        // Nor of answers of the assistant.
+        // No feedback buttons for answers either.
         await page.keyboard.press("Control+i");
         await page.getByRole("textbox", { name: "Ask a question", exact: true }).fill("How do I install widgets?");
         await page.keyboard.press("Enter");
@@ -210,7 +210,7 @@ test("a thumb and a word by the keyboard reach the team", async () => {
       await expect.poll(() => page.locator(".o-feedback form").isVisible()).toBe(false);
       expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
 
-      // The other thumb takes its place; what cannot be sent is said, and can be sent again.
+      // The other rating replaces it; a failed request shows an error and can be repeated.
       await page.route("**/_octavo/feedback", (route) => route.fulfill({ status: 503, body: "{}" }));
       await page.getByRole("button", { name: "Yes", exact: true }).click();
       await page.getByText("This could not be sent.").waitFor();

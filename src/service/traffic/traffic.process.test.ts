@@ -1,4 +1,4 @@
-/** What is counted of readers, and what is not; what they think of pages; and how the API tells of it all. */
+/** Counts of views and visitors, feedback and searches, and their API. */
 
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ const say = (site: TestSite, body: object, headers: Record<string, string> = new
   ask({ ...site, path: "/_octavo/feedback", headers, body });
 const told = async ({ organization }: TestSite, what: string, query = "") =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}${query}`)).json;
-/** Views are written every few seconds. */
+/** Polls, since views are written every few seconds. */
 const soon = (holds: () => Promise<boolean>) => until(holds, 15_000);
 const day = (offset = 0) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
@@ -85,7 +85,7 @@ onEachDatabase("counting", (start) => {
       ],
       hasMore: false,
     });
-    // Who comes back within the day is the visitor of before.
+    // A visitor who returns on the same day counts once.
     await tell(site, [view("/")], one);
     await soon(async () => (await told(site, "views")).totals.total === 11);
     expect((await told(site, "visitors")).totals).toEqual({ human: 3, ai: 1, total: 4 });
@@ -112,7 +112,7 @@ onEachDatabase("counting", (start) => {
     [`?dateFrom=${day(1)}`, 0],
     [`?dateFrom=${day()}&dateTo=${day()}`, 0],
     [`?dateFrom=${day(1)}&dateTo=${day(-1)}`, 0],
-    // An instant within a day takes the whole day.
+    // A time within a day includes the whole day.
     [`?dateFrom=${day()}T00:00:01Z&dateTo=${day()}T00:00:02Z`, 11],
   ])("range %s holds %i views", async (query, count) => {
     const views = await told(site, "views", query);
@@ -140,10 +140,10 @@ onEachDatabase("counting", (start) => {
       "__proto__",
     ];
     for (const path of odd) expect((await tell(site, [view(path)], { ...newReader(), "user-agent": firefox })).status).toBe(204);
-    // One page is shown at a time.
+    // Only the first view of a request counts.
     await tell(site, [view("/"), view("/guides/install"), view("/")], { ...newReader(), "user-agent": firefox });
     await soon(async () => (await told(site, "views")).totals.total > before);
-    // "//" is the home page, however it is spelled.
+    // "//" is the home page.
     const after = await told(site, "views");
     expect(after.totals.total).toBeLessThanOrEqual(before + 2);
     expect(after.views.map(({ path }: { path: string }) => path).sort()).toEqual(["/", "/guides/install", "/guides/über", "/llms.txt"]);
@@ -354,7 +354,7 @@ describe("whose views count, by user agent", () => {
   beforeAll(async () => {
     service = sharedService();
     site = await newSite(service, docs("Home", Object.fromEntries(kinds.map(({ place }) => [`page-${place}.mdx`, `Page ${place}`]))));
-    // Each reads a page, and runs its script.
+    // Each requests a page and runs its script.
     for (const { agent, place } of kinds) {
       const headers = { ...newReader(), "user-agent": agent };
       expect((await visit(service, site.host, `/page-${place}`, headers)).status).toBe(200);
@@ -512,7 +512,7 @@ describe("several processes and what they keep", () => {
       await sweepTraffic(platform);
       expect([await count("visitor_salts"), await count("visitor_marks")]).toEqual([0, 0]);
       expect((await told(site, "visitors")).totals.human).toBe(total);
-      // After 400 days the counts go too.
+      // Counts are deleted after 400 days.
       await database.query("update site_traffic set day = day - 401");
       await database.query("update page_traffic set first_day = first_day - 401 - span_days");
       await sweepTraffic(platform);
@@ -545,9 +545,9 @@ describe("several processes and what they keep", () => {
     };
     await tell(site, [search("often"), search("often"), { type: "search-click", query: "made up 1", path: "/" }], newReader());
     await flood(4_100);
-    // With the one of before.
+    // Including the earlier one.
     expect((await told(site, "searches")).totalSearches).toBe(4_103);
-    // A request has up to 20 of them.
+    // A request can have up to 20 events.
     expect((await listed()).length).toBeLessThan(4_020);
     const { service: platform, close } = await openPlatform({
       databaseUrl,
@@ -558,7 +558,7 @@ describe("several processes and what they keep", () => {
     const left = await listed();
     expect([left.length, left[0], left.includes("made up 0")]).toEqual([3_000, "often", false]);
     expect((await database.query("select from search_clicks")).rowCount).toBe(0);
-    // There is room again.
+    // The sweep deleted rare queries, so new ones are accepted again.
     await tell(site, [search("new")], newReader());
     expect(await listed()).toContain("new");
   });
@@ -591,7 +591,7 @@ describe("several processes and what they keep", () => {
       return list;
     };
     expect(await counts()).not.toContain(0);
-    // What has been counted and not yet written has nobody to be written for.
+    // Buffered views of a deleted project are discarded.
     await tell(site, [view("/")], { ...newReader(), "user-agent": firefox });
     await first.operator(deleteProject, { params: { projectId: site.organization.projectId } });
     expect(await counts()).toEqual(tables.map(() => 0));
