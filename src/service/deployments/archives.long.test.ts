@@ -132,7 +132,7 @@ describe("archives of sources", () => {
     for (const name of names) for (const [, entries] of forms(name, "0")) await unpack(tarGz([before, ...entries]));
   });
 
-  test("sizes that lie", async () => {
+  test("wrong sizes in headers", async () => {
     for (const size of [
       "77777777777\0",
       "00000000000\0",
@@ -149,7 +149,7 @@ describe("archives of sources", () => {
       for (const type of types) await unpack(tarGz([{ ...good, type, size }]));
   });
 
-  test("cut off and damaged at many places", async () => {
+  test("truncated and damaged at many positions", async () => {
     const whole = tarGz([good, { name: "b.md", content: "x".repeat(3_000) }]);
     for (let at = 0; at < whole.length; at += 3) await unpack(whole.subarray(0, at));
     const raw = gunzipSync(whole);
@@ -194,7 +194,7 @@ describe("deltas of bundles", () => {
     "\0".repeat(100),
   ];
 
-  test("are refused, and the bundle that is served stays", async () => {
+  test("are refused, and the current bundle is still served", async () => {
     const { store: bundles, first } = await store();
     const from = sha256(readFileSync(path.join(first.folder, "site", manifestPath)));
     /** A delta for the bundle, with this target manifest. */

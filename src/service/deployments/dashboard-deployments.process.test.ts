@@ -60,7 +60,7 @@ describe("a project of uploads", () => {
     ({ organization, member } = team);
   });
 
-  test("with nothing deployed both pages say how to begin, and nothing can be deployed from here", async () => {
+  test("without deployments, both pages show first steps and no deploy button", async () => {
     for (const page of [await member.get(team.project), await member.get(`${team.project}/deployments`)]) {
       expect(words(page)).toContain(`octavo deploy docs --project ${organization.projectId}`);
       expect(page.forms.some(({ action }) => action.endsWith("/deployments"))).toBe(false);
@@ -70,7 +70,7 @@ describe("a project of uploads", () => {
     expect([refused.status, refused.text.includes("nothing was deployed yet")]).toEqual([409, true]);
   });
 
-  test("rolled back, the site shows the older page; redeployed, the newer one", async () => {
+  test("after a rollback the site shows the older page; after a redeployment the newer one", async () => {
     const first = await deploy(organization, docs("First words"));
     const second = await deploy(organization, docs("Second words"));
     await shows(team.host, "Second words");
@@ -92,13 +92,13 @@ describe("a project of uploads", () => {
     expect(words(page)).toContain("upload, key …");
   });
 
-  test("Deploy builds the last sources once more", async () => {
+  test("Deploy rebuilds the last sources", async () => {
     const id = idIn(await member.submit(`${team.project}/deployments`));
     expect(await ended(organization, id)).toMatchObject({ status: "success", isLive: true });
     expect((await visit(service, team.host)).text).toContain("Second words");
   });
 
-  test("a failed build shows what, where, the lines and a hint, above everything else; readers keep their site", async () => {
+  test("a failed build shows its problems with code frames and hints first; the live site stays", async () => {
     const broken = { ...docs("x"), "docs.json": '{\n  "name": "Acme"\n  "theme": "mint"\n}\n' };
     const { id } = await deploy(organization, broken);
     const page = await member.get(at(id));
@@ -112,7 +112,7 @@ describe("a project of uploads", () => {
     expect((await visit(service, team.host)).text).toContain("Second words");
   });
 
-  test("problems of a good deployment are grouped; what authors write is text", async () => {
+  test("problems of a successful deployment are grouped; texts of authors are escaped", async () => {
     const files = docs("[x](/nowhere) and <script>alert(1)</script>", {
       "a.mdx": '---\ntitle: "<img src=x onerror=alert(1)>"\n---\n\n<Card>\n',
     });
@@ -124,7 +124,7 @@ describe("a project of uploads", () => {
     expect(page.text).not.toMatch(/<script>alert|<img src=x/);
   });
 
-  test("purged by its number: its sources are gone, and its page says so", async () => {
+  test("purging requires the number; the sources are deleted, and the page says so", async () => {
     const { id } = await deploy(organization, docs("Purged words"));
     const { text } = await member.get(at(id));
     const number = /Deployment (\d+)/.exec(text)![1]!;
@@ -139,7 +139,7 @@ describe("a project of uploads", () => {
     for (const action of ["/rollback", "/promote", "/redeploy"]) expect((await member.post(at(id, action), { _token })).status).toBe(409);
   });
 
-  test("the list goes on by pages, newest first", async () => {
+  test("the list has pages, newest first", async () => {
     const { rows } = { rows: [] as string[] };
     let next: string | undefined = `${team.project}/deployments`;
     while (next) {
@@ -152,7 +152,7 @@ describe("a project of uploads", () => {
     expect((await member.get(`${team.project}/deployments?before=garbage`)).status).toBe(200);
   });
 
-  test("another project's deployment is not there, though it is the organization's", async () => {
+  test("a deployment of another project of the organization is not found", async () => {
     const admin = await newMember(service, organization.id, "admin");
     await admin.submit(
       `${admin.home}/projects`,
@@ -175,7 +175,7 @@ describe("a project of uploads", () => {
     expect((await organization.client(endpoints.getDeployment, { params: { id } })).isLive).toBe(true);
   });
 
-  test("the audit log names the deployment that was asked for", async () => {
+  test("the audit log has the id of the created deployment", async () => {
     const id = idIn(await member.submit(`${team.project}/deployments`));
     const { json } = await organization.ask("/v1/audit-log?limit=5");
     expect(json.entries).toContainEqual(
@@ -196,7 +196,7 @@ describe("a project from git", () => {
     await team.organization.client(endpoints.changeProject, { params: { projectId: team.organization.projectId }, body: { source } });
   });
 
-  test("Deploy builds its branch, and tells the commit", async () => {
+  test("Deploy builds the branch and shows the commit", async () => {
     const { member, organization, project, host } = team;
     const id = idIn(await member.submit(`${project}/deployments`, {}, { from: project }));
     expect((await ended(organization, id)).status).toBe("success");
@@ -207,7 +207,7 @@ describe("a project from git", () => {
     }
   });
 
-  test("a preview of a branch is made live as it was built, whatever its branch holds since", async () => {
+  test("a promoted preview is built from its own sources, even if the branch has changed", async () => {
     const { member, organization, project, host } = team;
     commitFiles(repository, docs("Words of a branch"), { branch: "next", message: "Try it" });
     const started = await member.submit(`${project}/previews`, { branch: "next" }, { from: `${project}/deployments` });
@@ -230,7 +230,7 @@ describe("a project from git", () => {
     await shows(host, "Words of a branch");
   });
 
-  test("a branch that cannot be is refused, with the form", async () => {
+  test("an invalid branch is refused, with the form", async () => {
     const { member, project } = team;
     const page = await member.submit(`${project}/previews`, { branch: "--upload-pack=x" }, { from: `${project}/deployments` });
     expect([page.status, page.text.includes("branch must be the name of a branch")]).toEqual([400, true]);
@@ -238,7 +238,7 @@ describe("a project from git", () => {
   });
 });
 
-test("a repository on the service's own machine is a source only where the operator allows it", async () => {
+test("a repository on the service's machine is allowed only by the operator's settings", async () => {
   const statuses = [service, sharedService()].map(async (each) => {
     const { ask, projectId } = await newOrganization(each);
     const body = JSON.stringify({ source: { kind: "git", url: "file:///srv/docs.git", branch: "main" } });

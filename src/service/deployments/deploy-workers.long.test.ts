@@ -49,12 +49,12 @@ describe("two processes on one database", () => {
   const both = (text: string) =>
     until(async () => (await Promise.all([first, second].map((one) => visit(one, host)))).every((answer) => answer.text.includes(text)));
 
-  test("every process shows a switch", async () => {
+  test("every process serves a new deployment", async () => {
     await deploy(organization, docs("Everywhere"));
     await both("Everywhere");
   });
 
-  test("of two deployments the one that was asked for last is live, whichever ends last", async () => {
+  test("of two deployments the later created one is live, whichever ends last", async () => {
     const slow = (await upload(organization, tarOf(slowDocs("Slow A")))).json.id;
     await inProgress(slow);
     const fast = await ended(organization, (await upload(organization, tarOf(docs("Fast B")))).json.id);
@@ -69,7 +69,7 @@ describe("two processes on one database", () => {
     expect((await get(fast.id)).isLive).toBe(true);
   });
 
-  test("a worker that stands still loses its deployment to another, and changes nothing when it comes back", async () => {
+  test("a stopped worker loses its deployment to another one, and changes nothing when it continues", async () => {
     const third = await startService({ ...shared, role: "worker" });
     // Only the third worker takes jobs now.
     await Promise.all([first.stop(), second.stop()]);
@@ -105,7 +105,7 @@ function leftovers(dataFolder: string): string[] {
   }
 }
 
-test("a service that is killed in the middle of a deployment goes on with it when it starts again", async () => {
+test("a service that is killed during a deployment continues it after a restart", async () => {
   const dataFolder = mkdtempSync(path.join(tmpdir(), "octavo-killed-"));
   let service = await startService({ dataFolder });
   const organization = await newOrganization(service);
@@ -126,7 +126,7 @@ test("a service that is killed in the middle of a deployment goes on with it whe
   rmSync(dataFolder, { recursive: true, force: true });
 }, 240_000);
 
-test("while the database is away, sites are served", async () => {
+test("sites are served while the database is unavailable", async () => {
   const database = await startPostgres();
   const service = await startService({ databaseUrl: await database.createDatabase() });
   const organization = await newOrganization(service);

@@ -50,7 +50,7 @@ async function median(): Promise<number> {
   return all.sort((a, b) => a - b)[1]!;
 }
 
-test("a deployment takes at most twice as long as alone", async () => {
+test("a deployment takes at most twice as long as without load", async () => {
   await seconds();
   const alone = await median();
   let isOver = false;

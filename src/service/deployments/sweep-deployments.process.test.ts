@@ -48,7 +48,7 @@ const rollback = (id: string) => organization.ask(`/v1/deployments/${id}/rollbac
 describe("the sweeper", () => {
   let ids: string[] = [];
 
-  test("keeps the live deployment, ten more and the last day whole; takes the rest back", async () => {
+  test("keeps the live deployment, ten more and those of the last day; purges the rest", async () => {
     for (let number = 0; number < 13; number++)
       ids.push((await deploy(organization, docs(`Number ${number}.`, { "images/own.svg": `<svg>${number}</svg>` }))).id);
     const full = objectCount();
@@ -74,7 +74,7 @@ describe("the sweeper", () => {
     expect((await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text).toContain("<svg>3</svg>");
   });
 
-  test("leaves alone what a deployment has begun to rely on", async () => {
+  test("doesn't delete files that a running deployment reuses", async () => {
     const file = { path: "fresh.txt", access: "anyone" as const };
     const site = writeFiles(path.join(folder, "site"), { "fresh.txt": "Only this deployment has it. ".repeat(100) });
     const store = () => storeFiles(platform, site, [file], { signal: new AbortController().signal, onProgress: () => {} });
@@ -92,7 +92,7 @@ describe("the sweeper", () => {
     expect((await store()).added).toBe(1);
   });
 
-  test("of a sweep and deployments at the same time, no stored file is lost", async () => {
+  test("a concurrent sweep and deployments lose no stored file", async () => {
     const site = writeFiles(
       path.join(folder, "race"),
       Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.txt`, `Content ${i} `.repeat(200)])),
@@ -112,7 +112,7 @@ describe("the sweeper", () => {
     }
   });
 
-  test("what is left of a deleted project goes", async () => {
+  test("objects of a deleted project are deleted", async () => {
     const other = await newOrganization(service);
     const { id } = await deploy(other, docs("Gone soon"));
     await client.query("delete from projects where id = $1", [other.projectId]);
@@ -138,7 +138,7 @@ describe("the sweeper", () => {
     ids = [];
   });
 
-  test("history goes after 90 days, and the live deployment never", async () => {
+  test("history is deleted after 90 days, the live deployment never", async () => {
     const live = (await organization.ask(`/v1/projects/${organization.projectId}`)).json.liveDeploymentId;
     await age(100);
     await sweepDeployments(platform);

@@ -74,7 +74,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
 
   const jobsLeft = async () => (await database.pool.query("select id from jobs")).rowCount;
 
-  test("a job becomes visible with its transaction, and leaves nothing behind", async () => {
+  test("a job becomes visible with its transaction and is deleted after completion", async () => {
     const queue = await start();
     const { runs, handlers } = recorder();
     void queue.work(handlers);
@@ -91,7 +91,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(reported).toEqual([]);
   });
 
-  test("a fault is tried again, and given up once", async () => {
+  test("a failed job is retried, and given up once", async () => {
     const queue = await start();
     const { runs, givenUp, handlers } = recorder(async () => {
       throw new Error("The disk is full");
@@ -105,7 +105,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(givenUp).toHaveLength(1);
   });
 
-  test("a worker that stops hands its jobs back, which is no fault", async () => {
+  test("a worker that stops hands its jobs back, which isn't counted as a fault", async () => {
     let release = () => {};
     const first = recorder(
       ({ signal }) =>
@@ -168,7 +168,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     await expect.poll(jobsLeft).toBe(0);
   });
 
-  test("one organization's many jobs do not hold up another's one", async () => {
+  test("many jobs of one organization don't block another one's job", async () => {
     const queue = await start();
     const { runs, handlers } = recorder();
     for (let i = 0; i < 30; i++) await enqueue(queue, `a${i}`, "a");
@@ -178,7 +178,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(runs.indexOf("b 1")).toBeLessThanOrEqual(2);
   });
 
-  test("a long export does not hold up a deployment", async () => {
+  test("a long export doesn't block a deployment", async () => {
     const queue = await start(1);
     const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
     const deployments: string[] = [];
@@ -205,7 +205,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(new Set(runs).size).toBe(60);
   });
 
-  test("a worker that lost its job learns it, and its ending changes nothing", async () => {
+  test("a worker that lost its job is aborted, and its result changes nothing", async () => {
     const late = await start();
     const other = await start();
     let isAborted = false;
@@ -235,7 +235,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   });
 });
 
-test("a worker outlives an outage of the database, and nothing is lost over it", async () => {
+test("a worker survives an outage of the database without losing jobs", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = new URL(await createDatabase());
   const serverPort = Number(url.port);
@@ -303,7 +303,7 @@ test("a worker outlives an outage of the database, and nothing is lost over it",
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a connection that ends in the middle of a transaction ends nothing else", async () => {
+test("a connection that is lost during a transaction ends nothing else", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = await createDatabase();
   const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test("a question asked on a page is a conversation of the export, with sources, status, category and page", async () => {
+test("a question on a page is a conversation in the API, with sources, status, category and page", async () => {
   await open(`${site.origin}/guides/install`, async (page) => {
     await page.keyboard.press("Control+i");
     const question = page.getByRole("textbox", { name: "Ask a question", exact: true });
@@ -56,7 +56,7 @@ test("a question asked on a page is a conversation of the export, with sources, 
   });
 });
 
-test("a search finds its section on the hosted site, and opens it", async () => {
+test("a search on the hosted site finds a section and opens it", async () => {
   await open(`${site.origin}/`, async (page) => {
     await page.keyboard.press("/");
     await page.getByRole("combobox").fill("invoices mail");

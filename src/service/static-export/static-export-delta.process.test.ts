@@ -41,11 +41,11 @@ describe("a second export", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the first one has nothing that it leads on from", async () => {
+  test("the first one has no delta", async () => {
     expect(await linksTo(organization, first)).toMatchObject({ deltaUrl: null, deltaSizeBytes: null });
   });
 
-  test("after an edit of one page holds every other file as it was, and its delta is small", async () => {
+  test("after an edit of one page has all other files unchanged and a small delta", async () => {
     await deploy(organization, { ...site, "long.mdx": `${site["long.mdx"]}\n## A new heading\n\nOne more paragraph.\n` });
     const second = await exported(organization, { version: "v2" });
     const [before, after] = [await download(organization, first), await download(organization, second)];
@@ -71,7 +71,7 @@ describe("a second export", () => {
     expect(held.sort()).toEqual([...changed, "delta.json", "manifest.json", "octavo.config.js"].sort());
   });
 
-  test("is taken by a bundle server that has the first one, as its delta alone", async () => {
+  test("is loaded as a delta by a bundle server that has the first one", async () => {
     const before = await linksTo(organization, await exported(organization, { version: "v3" }));
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: before.bundleUrl }, { volume: folder });
     expect(await server.settled()).toMatchObject({ code: 200, version: "v3" });
@@ -107,7 +107,7 @@ describe("two workers", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("export one deployment to the same bytes: the one with the pages that it built before, the other with none", async () => {
+  test("export one deployment to identical bytes, one with a build cache and the other without", async () => {
     const one = await startService({ ...shared, role: "worker" });
     const organization = await deployedOrganization(web, site);
     const first = await exported(organization);

@@ -161,7 +161,7 @@ describe("a store that fails", () => {
   const kept = ["put", "open"];
   const calls = [...sources, ...before, ...kept, ...kept];
 
-  test("an export calls it for its sources, the export before, its bundle and what leads on to it", async () => {
+  test("an export calls it for its sources, the previous bundle, its bundle and its delta", async () => {
     const watched = withFaults((_call, _name, act) => act());
     objects = watched.objects;
     await checkBundle(await ended(await begin()));
@@ -227,7 +227,7 @@ describe("a store that fails", () => {
     await checkBundle(await ended(await begin()));
   });
 
-  test("a worker that ends between storing and recording leaves one object", async () => {
+  test("a worker that ends between storing and completing leaves one object", async () => {
     ({ objects } = withFaults(async (call, _name, act) => {
       const answer = await act();
       if (call === 3) throw new Error("as if killed");
@@ -237,7 +237,7 @@ describe("a store that fails", () => {
     objects = store;
   });
 
-  test("sources that are gone are told, and not looked for again", async () => {
+  test("deleted sources fail the export without another attempt", async () => {
     ({ objects } = withFaults((_call, name, act) => (name === "open" ? Promise.resolve(undefined) : act())));
     expect(await ended(await begin())).toMatchObject({ status: "failed", error: "The sources are gone", attempt: 1 });
     objects = store;
@@ -255,7 +255,7 @@ describe("two attempts at one export", () => {
       .execute(async (tx) => (await createExportJob({ ...service, queue: { ...queue, enqueue } as never }, tx, scope, planned)).id);
   }
 
-  test("the late one changes nothing", async () => {
+  test("the late attempt changes nothing", async () => {
     const id = await row();
     const { db } = service;
     expect(await beginAttempt(db, id, 1)).toMatchObject({ status: "running", attempt: 1 });
@@ -321,7 +321,7 @@ describe("retention", () => {
     return length === 2;
   };
 
-  test("a bundle is kept for 30 days, and the newest of a domain as long as it is", async () => {
+  test("a bundle is kept for 30 days, and the newest of a domain as long as it is the newest", async () => {
     const [old, middle, newest] = [await completed(45, "a.example"), await completed(31, "a.example"), await completed(2, "a.example")];
     const alone = await completed(80, "b.example");
     expect(await Promise.all([old, middle, newest, alone].map(bundle))).toEqual(["gone", "gone", "given", "given"]);
@@ -331,7 +331,7 @@ describe("retention", () => {
     await expect(getExportJob(service, scope, old)).resolves.toMatchObject({ status: "completed" });
   });
 
-  test("a link that was given out holds to its end", async () => {
+  test("a link works until its expiry", async () => {
     // It is older than the retention, but was the newest until ten minutes ago.
     const old = await completed(60, "c.example");
     await completed(10 / (24 * 60), "c.example");
@@ -347,7 +347,7 @@ describe("retention", () => {
     expect(await isStored(old)).toBe(false);
   });
 
-  test("rows are kept for 90 days, keys of requests for a day, and nobody's objects not at all", async () => {
+  test("rows are kept for 90 days, idempotency keys for a day, and objects without a row are deleted", async () => {
     const [ancient, kept] = [await completed(91, "d.example"), await completed(89, "d.example")];
     await completed(1, "d.example");
     const alone = await completed(200, "e.example");
@@ -376,7 +376,7 @@ describe("retention", () => {
     expect(left).toEqual([{ key: "new" }]);
   });
 
-  test("an Idempotency-Key counts for a day", async () => {
+  test("an Idempotency-Key is valid for a day", async () => {
     const asked = { route: "r", key: "again", body: [1] };
     const answers = ["first", "second", "third"];
     const ask = () =>
@@ -396,7 +396,7 @@ describe("retention", () => {
     expect(await ask()).toEqual({ answer: { answer: "second" }, isRepeated: true });
   });
 
-  test("1,000 exports of an organization may wait", async () => {
+  test("1,000 exports of an organization can be queued", async () => {
     const waiting = Array.from({ length: 1_000 }, (_, i) => ({
       id: `se_${i.toString(16).padStart(16, "0")}`,
       organization_id: scope.organizationId,
@@ -423,7 +423,7 @@ describe("retention", () => {
     await service.db.deleteFrom("static_export_jobs").where("domain", "=", "h.example").execute();
   });
 
-  test("an export that nobody began in a day has failed", async () => {
+  test("an export that wasn't started within a day fails", async () => {
     const late = await completed(2, "g.example");
     await service.db.updateTable("static_export_jobs").set({ status: "queued", completed_at: null }).where("id", "=", late).execute();
     await sweepExports(service);

@@ -41,7 +41,7 @@ function posts(page: Page): string[] {
   return list;
 }
 
-test("each page that is shown is a view, once; so is coming back to it", async () => {
+test("each shown page is one view, also when returning to it", async () => {
   await open(
     `${site.origin}/`,
     async (page, complaints) => {
@@ -69,7 +69,7 @@ test("each page that is shown is a view, once; so is coming back to it", async (
   expect((await told(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
 });
 
-test("a page in the background counts when it is looked at", async () => {
+test("a page in the background counts when it becomes visible", async () => {
   await open(
     `${site.origin}/guides/install`,
     async (page) => {
@@ -100,7 +100,7 @@ async function readAndSearch(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-describe("nothing is told", () => {
+describe("nothing is sent", () => {
   test.each([
     ["Do Not Track", "Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1' })"],
     ["Global Privacy Control", "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })"],
@@ -123,7 +123,7 @@ describe("nothing is told", () => {
     );
   });
 
-  test("without the consent that docs.json wants, and all of it with it", async () => {
+  test("without the consent that docs.json requires; with it, everything is sent", async () => {
     const own = await newSite(service, files({ cookies: { key: "consent", value: "yes" } }));
     await open(
       `${own.origin}/`,
@@ -140,7 +140,7 @@ describe("nothing is told", () => {
     expect((await told(own, "searches")).searches).toEqual([expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 })]);
   });
 
-  test("where docs.json switches telemetry off, and nobody is asked", async () => {
+  test("if docs.json turns telemetry off; no consent is requested", async () => {
     const own = await newSite(service, files({ telemetry: { enabled: false } }));
     await open(
       `${own.origin}/guides/install`,
@@ -160,7 +160,7 @@ describe("nothing is told", () => {
     );
   });
 
-  test("of an air-gapped service", async () => {
+  test("by sites of an air-gapped service", async () => {
     const apart = await startService({ env: { ...trusting, OCTAVO_KIND: "air-gapped" } });
     try {
       const own = await newSite(apart, files());
@@ -180,7 +180,7 @@ describe("nothing is told", () => {
   });
 });
 
-test("a thumb and a word by the keyboard reach the team", async () => {
+test("a rating and a comment by keyboard are stored", async () => {
   const own = await newSite(service, files());
   await open(
     `${own.origin}/guides/install`,
@@ -243,7 +243,7 @@ test.each(["light", "dark"] as const)("the widget has no faults, and fits a phon
   );
 });
 
-test("without script nobody is asked", async () => {
+test("without scripts there is no feedback widget", async () => {
   await open(`${site.origin}/guides/install`, async (page) => expect(await page.locator(".o-feedback").isVisible()).toBe(false), {
     javaScriptEnabled: false,
   });

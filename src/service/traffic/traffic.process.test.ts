@@ -91,7 +91,7 @@ onEachDatabase("counting", (start) => {
     expect((await told(site, "visitors")).totals).toEqual({ human: 3, ai: 1, total: 4 });
   });
 
-  test("pages of the list are cut out by limit and offset", async () => {
+  test("limit and offset select pages of the list", async () => {
     const first = await told(site, "views", "?limit=1");
     expect([first.views.map(({ path }: { path: string }) => path), first.hasMore, first.totals.total]).toEqual([
       ["/guides/install"],
@@ -120,7 +120,7 @@ onEachDatabase("counting", (start) => {
     expect(views.views.reduce((sum: number, { total }: { total: number }) => sum + total, 0)).toBe(count);
   });
 
-  test("made-up paths, files that are no pages, foreign pages and what is no event count nothing", async () => {
+  test("unknown paths, other files, foreign pages and invalid events aren't counted", async () => {
     const before = (await told(site, "views")).totals.total;
     for (let batch = 0; batch < 5; batch++)
       await tell(
@@ -153,7 +153,7 @@ onEachDatabase("counting", (start) => {
     expect((await tell(site, [view("x".repeat(1_001))], reader)).status).toBe(400);
   });
 
-  test("a thumb becomes a word, and the API tells of it", async () => {
+  test("a rating gets a comment, and the API lists it", async () => {
     const reader = newReader();
     const thumb = await say(site, { path: "/guides/install", helpful: false }, reader);
     expect(thumb.status).toBe(201);
@@ -208,7 +208,7 @@ onEachDatabase("counting", (start) => {
     expect((await told(site, "feedback", `?dateTo=${day()}`)).feedback).toEqual([]);
   });
 
-  test("pages of feedback follow each other, whatever arrives meanwhile", async () => {
+  test("pages of feedback are consistent while rows are added", async () => {
     const all = (await told(site, "feedback")).feedback.map(({ id }: { id: string }) => id);
     const read: string[] = [];
     let cursor: string | null = null;
@@ -231,7 +231,7 @@ onEachDatabase("counting", (start) => {
     expect((await say(site, body)).status).toBe(400);
   });
 
-  test("nobody says more in another's name, and nobody says too much", async () => {
+  test("feedback of others can't be changed, and feedback has a rate limit", async () => {
     const { id } = (await say(site, { path: "/", helpful: true })).json;
     const unknown = `${id.slice(0, 25)}${id.endsWith("0") ? "1" : "0"}`;
     expect((await say(site, { id: unknown, path: "/", helpful: false })).status).toBe(404);
@@ -243,7 +243,7 @@ onEachDatabase("counting", (start) => {
     expect((await say(site, { path: "/", helpful: true }, { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
   });
 
-  test("searches are told by their number, page after page", async () => {
+  test("searches are listed by count, with pages", async () => {
     const own = await newSite(service, pages);
     const search = (query: string, results_count: number) => ({ type: "search", query, results_count });
     const click = (query: string, path: string) => ({ type: "search-click", query, path });
@@ -275,7 +275,7 @@ onEachDatabase("counting", (start) => {
       expect((await own.organization.ask(`/v1/analytics/${own.organization.projectId}/searches?cursor=${cursor}`)).status).toBe(400);
   });
 
-  test("who asked the assistant", async () => {
+  test("sources of questions", async () => {
     const own = await newSite(service);
     await ask({ ...own, headers: newReader() });
     const byKey = { ...own, host: undefined as never, path: `/v1/assistant/${own.organization.subdomain}/message` };
@@ -289,7 +289,7 @@ onEachDatabase("counting", (start) => {
     expect(await told(own, "assistant/caller-stats", `?dateFrom=${day()}`)).toEqual({ web: 1, api: 1, other: 0, total: 2 });
   });
 
-  test("bad parameters are all told, and other organizations' projects are not there", async () => {
+  test("all invalid parameters are reported, and foreign projects are not found", async () => {
     const { ask: asks, projectId } = site.organization;
     for (const [what, query, message] of [
       ["views", "limit=251", "limit must be an integer between 1 and 250"],
@@ -315,7 +315,7 @@ onEachDatabase("counting", (start) => {
   });
 });
 
-describe("whose views count, by user agent", () => {
+describe("counted views by User-Agent", () => {
   const people = [
     firefox,
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0",
@@ -375,7 +375,7 @@ describe("whose views count, by user agent", () => {
     );
   });
 
-  test("HEAD, what is refused and what is not there are no views", async () => {
+  test("HEAD, refused and unknown requests are no views", async () => {
     const agent = { ...newReader(), "user-agent": "GPTBot/1.2" };
     const before = (await told(site, "views")).totals.total;
     await visit(service, site.host, "/nowhere", agent);
@@ -387,7 +387,7 @@ describe("whose views count, by user agent", () => {
   });
 });
 
-describe("several processes and what they keep", () => {
+describe("several processes and stored data", () => {
   let databaseUrl: string;
   let first: RunningService;
   let second: RunningService;
@@ -413,7 +413,7 @@ describe("several processes and what they keep", () => {
     for (const service of [second, first]) if (service.process.exitCode === null) await service.stop();
   });
 
-  test("processes add up, and a visitor of both is one", async () => {
+  test("views of processes add up, and a visitor of both counts once", async () => {
     const reader = { "x-forwarded-for": "203.0.113.77", "user-agent": `${firefox} canary-of-the-agent` };
     for (let round = 0; round < 5; round++)
       for (const { port } of [first, second]) await tell(site, [view("/", "https://news.example/story?id=1")], reader, port);
@@ -423,7 +423,7 @@ describe("several processes and what they keep", () => {
     expect(rows).toEqual([{ host: "news.example", views: 10 }]);
   });
 
-  test("neither address nor user agent stands in any table", async () => {
+  test("no table contains IP addresses or user agents", async () => {
     const { rows: columns } = await database.query(
       `select table_name as table, column_name as column, udt_name as type from information_schema.columns
        where table_schema = 'public'`,
@@ -436,7 +436,7 @@ describe("several processes and what they keep", () => {
     }
   });
 
-  test("views of many at once are all counted, and nobody waits for each other", async () => {
+  test("concurrent views are all counted, without deadlocks", async () => {
     const before = (await told(site, "views")).totals.human;
     const paths = ["/", "/guides/install", "/guides/über"];
     await Promise.all(
@@ -449,14 +449,14 @@ describe("several processes and what they keep", () => {
     expect(first.output() + second.output()).not.toMatch(/deadlock|views wait/);
   });
 
-  test("what was counted is written when a process stops", async () => {
+  test("buffered views are written when a process stops", async () => {
     const before = (await told(site, "views")).totals.human;
     await tell(site, [view("/")], { ...newReader(), "user-agent": firefox }, second.port);
     expect(await second.stop()).toBe(0);
     expect((await told(site, "views")).totals.human).toBe(before + 1);
   });
 
-  test("the platform tells no other organization anything, whoever asks it", async () => {
+  test("model functions return nothing of other organizations", async () => {
     await tell(site, [{ type: "search", query: "widgets", results_count: 0 }], newReader());
     const { id } = (await say(site, { path: "/", helpful: true })).json;
     const stranger = await newOrganization(first);
@@ -496,7 +496,7 @@ describe("several processes and what they keep", () => {
     }
   });
 
-  test("what tells visitors apart goes when its day is over, and the counts stay", async () => {
+  test("salts and marks are deleted after their day, and the counts stay", async () => {
     const total = (await told(site, "visitors")).totals.human;
     const count = async (table: string) => (await database.query(`select from ${table}`)).rowCount;
     const { service: platform, close } = await openPlatform({
@@ -522,7 +522,7 @@ describe("several processes and what they keep", () => {
     }
   });
 
-  test("made-up queries count for the day, end its list, and go before the frequent ones", { timeout: 120_000 }, async () => {
+  test("invented queries count for the day, are limited per day, and are deleted before frequent ones", { timeout: 120_000 }, async () => {
     let sent = 0;
     const search = (query: string) => ({ type: "search", query, results_count: 0 });
     const flood = async (count: number) => {
@@ -563,7 +563,7 @@ describe("several processes and what they keep", () => {
     expect(await listed()).toContain("new");
   });
 
-  test("a deleted project leaves nothing", async () => {
+  test("a deleted project leaves no rows", async () => {
     await tell(site, [view("/", "https://news.example/")], { ...newReader(), "user-agent": firefox });
     await tell(
       site,
