@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** Follows the redirects to the provider and back like a browser. `change` alters the callback URL. */
-async function goBy(browser: ReturnType<typeof visitor>, path: string, change: (address: URL) => void = () => {}) {
+async function followRedirects(browser: ReturnType<typeof visitor>, path: string, change: (address: URL) => void = () => {}) {
   const leave = await browser.ask(path);
   expect(leave.status, leave.text).toBe(303);
   return returnFrom(browser, String(leave.headers.location), change);
@@ -59,7 +59,7 @@ async function connect(member: Member, password: string) {
   return leave.status === 303 ? returnFrom(member, String(leave.headers.location)) : leave;
 }
 
-const way = "/dashboard/provider?next=%2Fdashboard%2Faccount";
+const providerPath = "/dashboard/provider?next=%2Fdashboard%2Faccount";
 
 test("an invitation is accepted with the provider, which then signs in", async () => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true, name: "Bo" };
@@ -67,10 +67,10 @@ test("an invitation is accepted with the provider, which then signs in", async (
   const browser = visitor(service);
   const page = await browser.get(path);
   const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/.exec(page.text)![1]!.replaceAll("&amp;", "&");
-  expect((await goBy(browser, href)).text).toContain("You are a member now");
+  expect((await followRedirects(browser, href)).text).toContain("You are a member now");
   // The provider's subject counts, even if the email has changed.
   provider.claims = { sub: "bo", email: "bo.new@example.com", email_verified: true };
-  const again = await goBy(visitor(service), way);
+  const again = await followRedirects(visitor(service), providerPath);
   expect(again.path).toBe("/dashboard/account");
   expect(again.text).toContain("bo@example.com");
 });
@@ -78,19 +78,19 @@ test("an invitation is accepted with the provider, which then signs in", async (
 test("the provider signs in to a password account after its owner has connected it", async () => {
   for (const email_verified of [false, undefined, true]) {
     provider.claims = { sub: "ana", email: admin.email, email_verified };
-    expect((await goBy(visitor(service), way)).status, String(email_verified)).toBe(403);
+    expect((await followRedirects(visitor(service), providerPath)).status, String(email_verified)).toBe(403);
   }
   const wrong = await connect(admin, "not the password");
-  expect([wrong.status, (await goBy(visitor(service), way)).status]).toEqual([401, 403]);
+  expect([wrong.status, (await followRedirects(visitor(service), providerPath)).status]).toEqual([401, 403]);
   expect((await connect(admin, password)).text).toContain("Connected.");
-  expect((await goBy(visitor(service), way)).text).toContain(admin.email);
+  expect((await followRedirects(visitor(service), providerPath)).text).toContain(admin.email);
   // Another user can't connect the same identity.
   const other = await newMember(service, admin.organizationId, "viewer", "Oz");
   expect((await connect(other, password)).status).toBe(409);
 });
 
 describe("an account that was created with another person's email", () => {
-  const squat = async () => {
+  const createWithForeignEmail = async () => {
     const email = `victim-${randomBytes(4).toString("hex")}@corp.example`;
     const [own, evil] = [await newOrganization(service), await newOrganization(service)];
     const boss = await newMember(service, own.id);
@@ -104,11 +104,11 @@ describe("an account that was created with another person's email", () => {
   };
 
   test("with single sign-on: the owner gets a separate account, to which the squatter has no access", async () => {
-    const { email, own, boss, squatter } = await squat();
+    const { email, own, boss, squatter } = await createWithForeignEmail();
     provider.claims = { sub: email, email, email_verified: true, name: "The owner" };
     const token = (await linkFor(email, boss, "admin")).split("/").at(-1);
     const owner = visitor(service);
-    expect((await goBy(owner, `/dashboard/provider?invitation=${token}`)).text).toContain("You are a member now");
+    expect((await followRedirects(owner, `/dashboard/provider?invitation=${token}`)).text).toContain("You are a member now");
     const home = `/dashboard/o/${own.id}`;
     expect((await owner.get(home)).status).toBe(200);
     expect((await squatter.get(home)).status).toBe(404);
@@ -119,7 +119,7 @@ describe("an account that was created with another person's email", () => {
   });
 
   test("with a password: the owner gets a separate account, and each password signs in to its own", async () => {
-    const { email, own, boss, squatter } = await squat();
+    const { email, own, boss, squatter } = await createWithForeignEmail();
     const owner = visitor(service);
     const path = await linkFor(email, boss, "admin");
     expect((await owner.submit(path, { email, name: "The owner", password: "a password of the owner" })).path).toContain(own.id);
@@ -132,7 +132,7 @@ describe("an account that was created with another person's email", () => {
   });
 
   test("accepting an invitation with the password of an existing account adds it to the organization", async () => {
-    const { email, boss, squatter, own } = await squat();
+    const { email, boss, squatter, own } = await createWithForeignEmail();
     await visitor(service).submit(await linkFor(email, boss), { email, name: "Again", password });
     const { browser } = await signInWithPassword(email, password);
     for (const home of [squatter.home, `/dashboard/o/${own.id}`]) expect((await browser.get(home)).status).toBe(200);
@@ -143,7 +143,7 @@ describe("a first password", () => {
   test("needs a recent sign-in at the provider, not only a session", async () => {
     provider.claims = { sub: "kim", email: "kim@example.com", email_verified: true, name: "Kim" };
     const browser = visitor(service);
-    await goBy(browser, `/dashboard/provider?invitation=${(await linkFor("kim@example.com")).split("/").at(-1)}`);
+    await followRedirects(browser, `/dashboard/provider?invitation=${(await linkFor("kim@example.com")).split("/").at(-1)}`);
     const set = async () => {
       const _token = await browser.token("/dashboard/account");
       return (await browser.post("/dashboard/account/password", { _token, after: "a first password" })).status;
@@ -154,10 +154,10 @@ describe("a first password", () => {
       .exec((await browser.get("/dashboard/account")).text)![1]!
       .replaceAll("&amp;", "&");
     provider.claims.auth_time = Math.floor(Date.now() / 1_000) - 3_600;
-    expect((await goBy(browser, renew)).text).toContain("was not completed");
+    expect((await followRedirects(browser, renew)).text).toContain("was not completed");
     expect(await set()).toBe(403);
     provider.claims.auth_time = Math.floor(Date.now() / 1_000);
-    await goBy(browser, renew);
+    await followRedirects(browser, renew);
     expect(await set()).toBe(303);
     expect((await visitor(service).submit("/dashboard/sign-in", { email: "kim@example.com", password: "a first password" })).status).toBe(
       200,
@@ -188,7 +188,7 @@ test("if single sign-on is required, passwords are refused", async () => {
 
 test("without account and invitation, sign-in is refused", async () => {
   provider.claims = { sub: "nobody", email: "nobody@example.com", email_verified: true };
-  const page = await goBy(visitor(service), way);
+  const page = await followRedirects(visitor(service), providerPath);
   expect(page.status).toBe(403);
   expect(page.text).toContain("ask an admin");
 });
@@ -197,7 +197,7 @@ test("an invitation for another email is refused", async () => {
   const path = await linkFor("cy@example.com");
   provider.claims = { sub: "dora", email: "dora@example.com", email_verified: true, name: "Dora" };
   const token = path.split("/").at(-1);
-  const page = await goBy(visitor(service), `/dashboard/provider?invitation=${token}`);
+  const page = await followRedirects(visitor(service), `/dashboard/provider?invitation=${token}`);
   expect(page.status).toBe(403);
   expect((await visitor(service).get(path)).status).toBe(200);
 });
@@ -205,7 +205,7 @@ test("an invitation for another email is refused", async () => {
 test.each(["state", "code"])("another %s: nobody is signed in", async (name) => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
   const browser = visitor(service);
-  const page = await goBy(browser, way, (address) => address.searchParams.set(name, "x"));
+  const page = await followRedirects(browser, providerPath, (address) => address.searchParams.set(name, "x"));
   expect(page.text).toContain("was not completed");
   expect((await browser.ask("/dashboard/account")).status).toBe(303);
 });
@@ -219,7 +219,7 @@ test.each([
   provider.fault = fault;
   try {
     const browser = visitor(service);
-    await goBy(browser, way);
+    await followRedirects(browser, providerPath);
     expect((await browser.ask("/dashboard/account")).status).toBe(303);
   } finally {
     provider.fault = {};
@@ -228,7 +228,7 @@ test.each([
 
 test("a callback in another browser doesn't sign in", async () => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
-  const leave = await visitor(service).ask(way);
+  const leave = await visitor(service).ask(providerPath);
   const answer = await fetch(String(leave.headers.location), { redirect: "manual" });
   const back = new URL(answer.headers.get("location")!);
   const other = visitor(service);

@@ -31,7 +31,7 @@ const turn = {
 };
 
 /** Routes that aren't pages: redirects and files. */
-const ways = new Set(["home", "downloadStaticExport"]);
+const notPages = new Set(["home", "downloadStaticExport"]);
 
 beforeAll(async () => {
   service = await startService();
@@ -65,19 +65,19 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-function addressOf(path: string): string {
+function pathOf(path: string): string {
   const filled = path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? `no-${name}`);
   return `http://localhost:${service.port}${filled}`;
 }
 
-test.each(pages.filter(({ name }) => !ways.has(name)).map(({ name, path }) => [name, path]))(
+test.each(pages.filter(({ name }) => !notPages.has(name)).map(({ name, path }) => [name, path]))(
   "%s",
   { timeout: 60_000 },
   async (_name, path) => {
     // Sign-in and invitations are shown without a session.
     const storageState = /sign-in|invitations/.test(path) ? undefined : admin.storageState();
     await open(
-      addressOf(path),
+      pathOf(path),
       async (page) => {
         await page.locator("h1").waitFor();
         expect(await page.locator("h1").count()).toBe(1);

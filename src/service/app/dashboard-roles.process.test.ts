@@ -115,12 +115,12 @@ afterAll(async () => {
 });
 
 /** Path of a route. Parameters without an object get an unknown id. */
-function addressOf(path: string): string {
+function pathOf(path: string): string {
   return path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
 }
 
 async function ask(member: Pick<Member, "ask" | "post" | "token">, route: (typeof routes)[number]) {
-  const path = addressOf(route.path);
+  const path = pathOf(route.path);
   if (route.method === "GET") return member.ask(path);
   return member.post(path, { _token: await member.token("/dashboard/account") });
 }
@@ -137,7 +137,7 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
 
   test("without a session: redirected to sign-in", async () => {
     const nobody = visitor(service);
-    const path = addressOf(route.path);
+    const path = pathOf(route.path);
     const token = route.method === "GET" ? "" : await nobody.token("/dashboard/sign-in");
     const answer = route.method === "GET" ? await nobody.ask(path) : await nobody.post(path, { _token: token });
     expect([answer.status, String(answer.headers.location).split("?")[0]]).toEqual([303, "/dashboard/sign-in"]);
@@ -173,7 +173,7 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
 test("pages of a viewer have no forms except sign-out", async () => {
   for (const route of inside) {
     if (route.method !== "GET" || rules[route.name] !== "viewer") continue;
-    const page = await people.viewer.get(addressOf(route.path));
+    const page = await people.viewer.get(pathOf(route.path));
     const actions = page.forms.filter(({ method, action }) => method === "post" && action !== "/dashboard/sign-out");
     expect(actions, route.name).toEqual([]);
   }

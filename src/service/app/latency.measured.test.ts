@@ -38,8 +38,8 @@ afterAll(async () => {
 });
 
 /** Milliseconds until the condition is true for responses of both processes. */
-const onBoth = (holds: (answer: Awaited<ReturnType<typeof visit>>) => boolean) =>
-  until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(holds));
+const onBoth = (condition: (answer: Awaited<ReturnType<typeof visit>>) => boolean) =>
+  until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(condition));
 const shows = (text: string) => onBoth((answer) => answer.text.includes(text));
 
 describe("every process shows within a second", () => {

@@ -92,7 +92,7 @@ afterAll(async () => {
   await model.stop();
 });
 
-const letters = (text: string) => [...text];
+const characters = (text: string) => [...text];
 
 describe("active content in answers", () => {
   const isOwn = (url: string) => /^\/guides\/install(?:#[\w-]*)?$/.test(url);
@@ -100,7 +100,7 @@ describe("active content in answers", () => {
 
   test.each(carriers)("%j, letter by letter", async (carrier) => {
     const text = carrier.replaceAll("HOST", site.host);
-    model.behave({ text: letters(`Before ${text} after. [1]`), finish: { covered: true, used: [1], clarifying: false } });
+    model.behave({ text: characters(`Before ${text} after. [1]`), finish: { covered: true, used: [1], clarifying: false } });
     const answer = await ask({ ...site, headers: newReader() });
     expect(answer.text).toContain("Before");
     expect(live(answer.text)).toEqual([]);

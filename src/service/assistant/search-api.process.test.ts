@@ -117,12 +117,12 @@ describe("POST /v1/page/{domain}", () => {
 });
 
 describe("what is searched for", () => {
-  const tell = (events: unknown[], headers = newReader()) => ask({ ...site, path: "/_octavo/events", headers, body: { events } });
+  const sendEvents = (events: unknown[], headers = newReader()) => ask({ ...site, path: "/_octavo/events", headers, body: { events } });
 
   test("readers' searches and clicks are counted by query, without data about the visitor", async () => {
     expect(
       (
-        await tell([
+        await sendEvents([
           { type: "search", query: "  install   Widgets ", results_count: 3 },
           { type: "search-click", query: "install widgets", path: "/guides/install" },
           { type: "search-click", query: "install widgets", path: "/not-a-page" },
@@ -148,13 +148,13 @@ describe("what is searched for", () => {
     [[{ type: "other", query: "x" }]],
     [Array(21).fill({ type: "search", query: "x", results_count: 1 })],
   ])("%j: 400", async (events) => {
-    expect((await tell(events)).status).toBe(400);
+    expect((await sendEvents(events)).status).toBe(400);
   });
 
   test("cross-origin events are refused, and events have a rate limit", async () => {
-    expect((await tell([], { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
+    expect((await sendEvents([], { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
     const reader = newReader();
-    const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await tell([], reader)).status));
+    const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await sendEvents([], reader)).status));
     expect(statuses.filter((status) => status === 204)).toHaveLength(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });

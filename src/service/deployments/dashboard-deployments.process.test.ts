@@ -39,7 +39,7 @@ function idIn({ path }: Pick<DashboardPage, "path">): string {
 }
 
 /** Visible text of a page. */
-const words = ({ text }: Pick<DashboardPage, "text">) =>
+const visibleText = ({ text }: Pick<DashboardPage, "text">) =>
   text
     .replace(/<(script|head)\b.*?<\/\1>/gs, "")
     .replace(/<[^>]+>/g, " ")
@@ -62,7 +62,7 @@ describe("a project of uploads", () => {
 
   test("without deployments, both pages show first steps and no deploy button", async () => {
     for (const page of [await member.get(team.project), await member.get(`${team.project}/deployments`)]) {
-      expect(words(page)).toContain(`octavo deploy docs --project ${organization.projectId}`);
+      expect(visibleText(page)).toContain(`octavo deploy docs --project ${organization.projectId}`);
       expect(page.forms.some(({ action }) => action.endsWith("/deployments"))).toBe(false);
     }
     const _token = await member.token("/dashboard/account");
@@ -74,22 +74,22 @@ describe("a project of uploads", () => {
     const first = await deploy(organization, docs("First words"));
     const second = await deploy(organization, docs("Second words"));
     await shows(team.host, "Second words");
-    expect(words(await member.get(at(second.id)))).toContain("live");
+    expect(visibleText(await member.get(at(second.id)))).toContain("live");
 
     const older = await member.get(at(first.id));
-    expect(words(older)).toContain("Roll back to this");
+    expect(visibleText(older)).toContain("Roll back to this");
     const back = await member.submit(at(first.id, "/rollback"), {}, { from: at(first.id) });
     expect(back.path).toBe(at(first.id, "?done=rolled-back"));
     // The notice is shown when the site is already switched.
     expect((await visit(service, team.host)).text).toContain("First words");
-    expect(words(await member.get(at(second.id)))).toContain("Make live");
+    expect(visibleText(await member.get(at(second.id)))).toContain("Make live");
 
     const again = idIn(await member.submit(at(second.id, "/redeploy"), {}, { from: at(second.id) }));
     expect(await ended(organization, again)).toMatchObject({ status: "success", isLive: true, trigger: "dashboard" });
     await shows(team.host, "Second words");
     const page = await member.get(`${team.project}/deployments`);
-    expect(words(page)).toContain(`dashboard, ${member.email}`);
-    expect(words(page)).toContain("upload, key …");
+    expect(visibleText(page)).toContain(`dashboard, ${member.email}`);
+    expect(visibleText(page)).toContain("upload, key …");
   });
 
   test("Deploy rebuilds the last sources", async () => {
@@ -103,7 +103,7 @@ describe("a project of uploads", () => {
     const { id } = await deploy(organization, broken);
     const page = await member.get(at(id));
     expect(page.status).toBe(200);
-    const text = words(page);
+    const text = visibleText(page);
     expect(text).toContain("docs.json:3:3");
     expect(text).toContain("config-syntax");
     expect(page.text).toContain("\n> 3 |   &quot;theme&quot;: &quot;mint&quot;\n    |   ^\n");
@@ -118,7 +118,7 @@ describe("a project of uploads", () => {
     });
     const { id } = await deploy(organization, files);
     const page = await member.get(at(id));
-    const text = words(page);
+    const text = visibleText(page);
     expect(text.indexOf("Errors (")).toBeGreaterThan(0);
     expect(text.indexOf("Warnings (")).toBeGreaterThan(text.indexOf("Errors ("));
     expect(page.text).not.toMatch(/<script>alert|<img src=x/);
@@ -130,10 +130,10 @@ describe("a project of uploads", () => {
     const number = /Deployment (\d+)/.exec(text)![1]!;
     await deploy(organization, docs("Kept words"));
     expect((await member.submit(at(id, "/purge"), { confirm: "0" })).status).toBe(400);
-    expect(words(await member.get(at(id)))).not.toContain("purged");
+    expect(visibleText(await member.get(at(id)))).not.toContain("purged");
     const gone = await member.submit(at(id, "/purge"), { confirm: number });
     expect(gone.path).toBe(at(id, "?done=deployment-purged"));
-    expect(words(gone)).toContain("purged");
+    expect(visibleText(gone)).toContain("purged");
     expect(gone.forms.filter(({ action }) => action.includes(id))).toEqual([]);
     const _token = await member.token("/dashboard/account");
     for (const action of ["/rollback", "/promote", "/redeploy"]) expect((await member.post(at(id, action), { _token })).status).toBe(409);
@@ -202,7 +202,7 @@ describe("a project from git", () => {
     expect((await ended(organization, id)).status).toBe("success");
     await shows(host, "Main branch");
     for (const page of [await member.get(at(id)), await member.get(project), await member.get(`${project}/deployments`)]) {
-      expect(words(page)).toMatch(/main [0-9a-f]{7} Begin the docs/);
+      expect(visibleText(page)).toMatch(/main [0-9a-f]{7} Begin the docs/);
       expect(page.text).not.toContain("secret-word");
     }
   });

@@ -130,7 +130,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   });
 
   /** Jobs that run until `end` is called. */
-  function holding() {
+  function jobsUntilEnd() {
     const ends = new Map<string, () => void>();
     const { runs, handlers } = recorder(({ payload }) => new Promise((resolve) => ends.set(payload.exportId, resolve)));
     return { runs, handlers, end: (id: string) => ends.get(id)!() };
@@ -138,7 +138,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
 
   test("an organization never has all slots of a process", async () => {
     const queue = await start(3);
-    const { runs, handlers, end } = holding();
+    const { runs, handlers, end } = jobsUntilEnd();
     for (let i = 0; i < 5; i++) await enqueue(queue, `a${i}`, "a");
     void queue.work(handlers);
     await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "a1 1"]);
@@ -154,7 +154,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
 
   test("organizations without a running job come first, in all processes together", async () => {
     const [one, other] = [await start(2), await start(2)];
-    const { runs, handlers, end } = holding();
+    const { runs, handlers, end } = jobsUntilEnd();
     await enqueue(one, "a0", "a");
     void one.work(handlers);
     await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1"]);

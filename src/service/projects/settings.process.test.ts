@@ -127,10 +127,10 @@ describe("settings", () => {
     await save("name", { name: "Handbook" });
     await viewer.post(`${settings}/name`, { _token: await viewer.token("/dashboard/account"), name: "Mine" });
     const { json } = await organization.ask("/v1/audit-log?limit=10");
-    const told = (json.entries as Record<string, string>[])
+    const entries = (json.entries as Record<string, string>[])
       .filter(({ action }) => action === "changeProjectName")
       .map(({ actor, outcome, target }) => [actor, outcome, target]);
-    expect(told.slice(0, 2)).toEqual([
+    expect(entries.slice(0, 2)).toEqual([
       [`member ${viewer.email}`, "403", `${settings}/name`],
       [`member ${admin.email}`, "200", `${settings}/name`],
     ]);

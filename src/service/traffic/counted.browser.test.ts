@@ -29,11 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const told = async ({ organization }: TestSite, what: string) =>
+const analyticsOf = async ({ organization }: TestSite, what: string) =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}`)).json;
-const countOf = async (of: TestSite) => (await told(of, "views")).totals.human as number;
+const countOf = async (of: TestSite) => (await analyticsOf(of, "views")).totals.human as number;
 /** POST requests of a page. */
-function posts(page: Page): string[] {
+function postRequestsOf(page: Page): string[] {
   const list: string[] = [];
   page
     .context()
@@ -46,7 +46,7 @@ test("each shown page is one view, also when returning to it", async () => {
     `${site.origin}/`,
     async (page, complaints) => {
       await page.waitForLoadState("networkidle");
-      const sent = posts(page);
+      const sent = postRequestsOf(page);
       await page.goto(`${site.origin}/guides/install`);
       await expect.poll(() => sent).toEqual(['/_octavo/events {"events":[{"type":"view","path":"/guides/install"}]}']);
       await page.goBack();
@@ -59,14 +59,14 @@ test("each shown page is one view, also when returning to it", async () => {
     { userAgent },
   );
   await until(async () => (await countOf(site)) === 3, 15_000);
-  expect(await told(site, "views")).toMatchObject({
+  expect(await analyticsOf(site, "views")).toMatchObject({
     totals: { human: 3, ai: 0, total: 3 },
     views: [
       { path: "/", human: 2 },
       { path: "/guides/install", human: 1 },
     ],
   });
-  expect((await told(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
+  expect((await analyticsOf(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
 });
 
 test("a page in the background counts when it becomes visible", async () => {
@@ -75,7 +75,7 @@ test("a page in the background counts when it becomes visible", async () => {
     async (page) => {
       await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => !globalThis.isLookedAt })");
       await page.waitForLoadState("networkidle");
-      const sent = posts(page);
+      const sent = postRequestsOf(page);
       await page.reload();
       await page.waitForLoadState("networkidle");
       expect(sent).toEqual([]);
@@ -110,7 +110,7 @@ describe("nothing is sent", () => {
       async (page) => {
         await page.waitForLoadState("networkidle");
         await page.addInitScript(script);
-        const sent = posts(page);
+        const sent = postRequestsOf(page);
         const scripts: string[] = [];
         page.on("request", (request) => scripts.push(request.url()));
         await readAndSearch(page);
@@ -128,7 +128,7 @@ describe("nothing is sent", () => {
     await open(
       `${own.origin}/`,
       async (page) => {
-        const sent = posts(page);
+        const sent = postRequestsOf(page);
         await readAndSearch(page);
         expect(sent).toEqual([]);
         await page.evaluate("localStorage.setItem('consent', 'yes')");
@@ -137,7 +137,7 @@ describe("nothing is sent", () => {
       },
       { userAgent },
     );
-    expect((await told(own, "searches")).searches).toEqual([expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 })]);
+    expect((await analyticsOf(own, "searches")).searches).toEqual([expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 })]);
   });
 
   test("if docs.json turns telemetry off; no consent is requested", async () => {
@@ -145,7 +145,7 @@ describe("nothing is sent", () => {
     await open(
       `${own.origin}/guides/install`,
       async (page) => {
-        const sent = posts(page);
+        const sent = postRequestsOf(page);
         await readAndSearch(page);
         expect(sent).toEqual([]);
         expect(await page.locator(".o-feedback").count()).toBe(0);
@@ -167,7 +167,7 @@ describe("nothing is sent", () => {
       await open(
         `${own.origin}/`,
         async (page) => {
-          const sent = posts(page);
+          const sent = postRequestsOf(page);
           await page.reload();
           await page.waitForLoadState("networkidle");
           expect([sent, await page.locator(".o-feedback").count()]).toEqual([[], 0]);
@@ -189,7 +189,7 @@ test("a rating and a comment by keyboard are stored", async () => {
       await page.keyboard.press("Enter");
       await page.getByText("Thank you for your feedback.").waitFor();
       expect(await page.getByRole("button", { name: "No", exact: true }).getAttribute("aria-pressed")).toBe("true");
-      expect((await told(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only", path: "/guides/install" }]);
+      expect((await analyticsOf(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only", path: "/guides/install" }]);
       await page.keyboard.press("Tab");
       await page.keyboard.type("Say where widgets come from");
       await page.keyboard.press("Tab");
@@ -197,7 +197,7 @@ test("a rating and a comment by keyboard are stored", async () => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
       await expect
-        .poll(async () => (await told(own, "feedback")).feedback)
+        .poll(async () => (await analyticsOf(own, "feedback")).feedback)
         .toMatchObject([
           {
             source: "contextual",
@@ -218,7 +218,7 @@ test("a rating and a comment by keyboard are stored", async () => {
       await page.unroute("**/_octavo/feedback");
       await page.getByRole("button", { name: "Yes", exact: true }).click();
       await page.getByText("Thank you for your feedback.").waitFor();
-      expect((await told(own, "feedback/by-page")).feedback).toEqual([
+      expect((await analyticsOf(own, "feedback/by-page")).feedback).toEqual([
         { path: "/guides/install", thumbsUp: 1, thumbsDown: 0, code: 0, total: 1 },
       ]);
     },
