@@ -9,7 +9,7 @@ import { endpoints } from "../../src/service/app/endpoints.ts";
 import { dashboardRoutes } from "../../src/service/app/routes.ts";
 import type { Endpoint } from "../../src/service/core/endpoint.ts";
 import { mayActAs } from "../../src/service/core/identity.ts";
-import type { Role } from "../../src/service/core/tables.ts";
+import type { MemberRole } from "../../src/service/core/tables.ts";
 import { type Member, newMember, visitor } from "./dashboard.ts";
 import { deploy, docs, until } from "./deploying.ts";
 import { type Answer, newOrganization, operatorToken, type Sent, send, type TestOrganization, type TestService } from "./service.ts";
@@ -22,7 +22,7 @@ interface Route {
   body?: { type: string; text: string };
   /** Required credential. Admin keys and sessions also need the role. */
   caller: "admin" | "assistant" | "operator" | "session";
-  role: Role;
+  role: MemberRole;
 }
 
 interface Credential {
@@ -235,7 +235,7 @@ async function credentialsOf(
   const asExpired = { port: service.port, path: "/v1/projects", headers: { authorization: `Bearer ${expired.key}` } };
   await until(async () => (await send(asExpired)).status === 401);
   const isAdminCall = ({ caller }: Route) => caller === "admin";
-  const asRole = (role: Role) => (route: Route) => isAdminCall(route) && mayActAs(role, route.role);
+  const asRole = (role: MemberRole) => (route: Route) => isAdminCall(route) && mayActAs(role, route.role);
   /** A key whose creator was an admin and now has a lower role. */
   const keyOfFormer = async (role: "editor" | "viewer") => {
     const member = await newMember(service, victim.organization.id, "admin", `Former${role}`);
@@ -252,7 +252,7 @@ async function credentialsOf(
   ]);
   const endedSession = await session("an ended session", ended);
   await ended.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
-  const pages = (role: Role) => (route: Route) => route.caller === "session" && mayActAs(role, route.role);
+  const pages = (role: MemberRole) => (route: Route) => route.caller === "session" && mayActAs(role, route.role);
   const stranger = visitor(service);
   const { projectId } = victim.organization;
   return [

@@ -4,14 +4,14 @@ import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import type { Role } from "../core/tables.ts";
+import type { MemberRole } from "../core/tables.ts";
 import { createToken, hashToken } from "./link-token.ts";
 import { createUser, type NewUser, readEmail } from "./users.ts";
 
 export interface NewInvitation {
   /** Absent: anyone with the link. */
   email?: string;
-  role: Role;
+  role: MemberRole;
   /** Id of the inviting user; absent: the operator, or the first start. */
   invitedBy?: string;
 }
@@ -69,7 +69,7 @@ export interface PendingInvitation {
   organizationId: string;
   organizationName: string;
   email: string | null;
-  role: Role;
+  role: MemberRole;
 }
 
 /** Undefined if the link was used, revoked or replaced, has expired or never existed. */

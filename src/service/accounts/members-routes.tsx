@@ -2,7 +2,7 @@
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
-import type { Role } from "../core/tables.ts";
+import type { MemberRole } from "../core/tables.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
@@ -62,7 +62,7 @@ export const memberRoutes = [
   ),
 ];
 
-function roleOf(form: URLSearchParams): Role {
+function roleOf(form: URLSearchParams): MemberRole {
   const role = field(form, "role");
   if (role !== "admin" && role !== "editor" && role !== "viewer") throw invalid("Invalid role", "role must be admin, editor or viewer");
   return role;

@@ -2,7 +2,7 @@
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import type { Database, Role } from "../core/tables.ts";
+import type { Database, MemberRole } from "../core/tables.ts";
 
 export async function membershipsOf({ db }: Pick<Service, "db">, userId: string): Promise<Membership[]> {
   const rows = await db
@@ -27,7 +27,7 @@ export function listMembers({ db }: Pick<Service, "db">, organizationId: string)
     .execute();
 }
 
-export async function changeRole(service: Pick<Service, "db">, organizationId: string, userId: string, role: Role): Promise<void> {
+export async function changeRole(service: Pick<Service, "db">, organizationId: string, userId: string, role: MemberRole): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);
     const { numUpdatedRows } = await db

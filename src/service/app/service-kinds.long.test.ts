@@ -127,7 +127,7 @@ describe("a service", () => {
     expect(exported).not.toContain("o-ask-button");
   });
 
-  test("the dashboard offers no page and no setting of what is off", () => {
+  test("the dashboard has no pages and settings of disabled features", () => {
     const readers = ["Traffic", "Conversations", "Unanswered", "Searches", "Feedback"];
     expect(dashboards["all on"]!.entries).toEqual(expect.arrayContaining(readers));
     expect(dashboards["all off"]!.entries.filter((entry) => readers.includes(entry))).toEqual([]);

@@ -66,7 +66,7 @@ test("a deployment that one process accepts is served by the other", async () =>
   for (const service of web) await until(() => says(service, "First of all"));
 });
 
-test("a roll-back at one process shows at both", async () => {
+test("a rollback at one process takes effect at both", async () => {
   const before = (await one.ask(`/v1/projects/${one.projectId}`)).json.liveDeploymentId;
   await deploy(one, docs("Second thoughts"));
   for (const service of web) await until(() => says(service, "Second thoughts"));

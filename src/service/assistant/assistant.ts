@@ -157,8 +157,15 @@ export class Assistant {
     reader: AbortSignal,
   ): Promise<AnswerOutcome> {
     if (!ready || retrieved.sections.length === 0) return this.extract(question, retrieved, text);
-    const { text: asked, currentPath, context } = question;
-    const prompt = answerPrompt({ question: asked, page: currentPath, context, retrieved, earlier: message.earlier, mark: this.mark() });
+    const { text: questionText, currentPath, context } = question;
+    const prompt = answerPrompt({
+      question: questionText,
+      page: currentPath,
+      context,
+      retrieved,
+      earlier: message.earlier,
+      mark: this.mark(),
+    });
     let written_chars = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
     let tokens: number | undefined;
     let verdict: Verdict | undefined;

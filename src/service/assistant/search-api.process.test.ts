@@ -116,7 +116,7 @@ describe("POST /v1/page/{domain}", () => {
   );
 });
 
-describe("what is searched for", () => {
+describe("recorded searches", () => {
   const sendEvents = (events: unknown[], headers = newReader()) => ask({ ...site, path: "/_octavo/events", headers, body: { events } });
 
   test("readers' searches and clicks are counted by query, without data about the visitor", async () => {

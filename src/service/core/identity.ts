@@ -1,5 +1,5 @@
 /** Signed-in users of the dashboard, and the roles of members. */
-import type { Plan, Role } from "./tables.ts";
+import type { MemberRole, Plan } from "./tables.ts";
 
 export interface User {
   id: string;
@@ -18,12 +18,12 @@ export interface Membership {
   organizationId: string;
   organizationName: string;
   plan: Plan;
-  role: Role;
+  role: MemberRole;
 }
 
-const ranks: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
+const ranks: Record<MemberRole, number> = { viewer: 0, editor: 1, admin: 2 };
 
 /** Whether `role` includes the permissions of `required`. */
-export function mayActAs(role: Role, required: Role): boolean {
+export function mayActAs(role: MemberRole, required: MemberRole): boolean {
   return ranks[role] >= ranks[required];
 }

@@ -13,7 +13,7 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 export type Plan = "free" | "pro" | "enterprise";
 export type KeyType = "admin" | "assistant";
 /** Permissions of a member. viewer: read; editor: also deploy, export, create assistant keys; admin: also members and settings. */
-export type Role = "viewer" | "editor" | "admin";
+export type MemberRole = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
 export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
@@ -69,12 +69,12 @@ export interface Tables {
     failed_sign_ins: Generated<number>;
   };
   user_identities: { issuer: string; subject: string; user_id: string };
-  memberships: { organization_id: string; user_id: string; role: Role; created_at: Instant };
+  memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
   invitations: {
     id: string;
     organization_id: string;
     email: string | null;
-    role: Role;
+    role: MemberRole;
     token_hash: Buffer;
     invited_by: string | null;
     expires_at: Instant;

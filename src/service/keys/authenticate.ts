@@ -4,7 +4,7 @@ import { AppError } from "../../base/app-error.ts";
 import { networkTest } from "../../base/networks.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Scope } from "../core/scope.ts";
-import type { Database, KeyType, Role } from "../core/tables.ts";
+import type { Database, KeyType, MemberRole } from "../core/tables.ts";
 import { hashKey } from "./key-format.ts";
 
 /** The same error for a missing, wrong, revoked and expired key. */
@@ -25,7 +25,7 @@ export async function authenticateKey(
   db: Database,
   token: string | undefined,
   /** `role`: required current role of the member who created an admin key. */
-  required: { type: KeyType; scope: "read" | "write"; role: Role; address: string },
+  required: { type: KeyType; scope: "read" | "write"; role: MemberRole; address: string },
 ): Promise<Scope> {
   if (token === undefined) throw unauthorized();
   // Text that can't be a key is looked up too, so that the response time reveals nothing.

@@ -7,7 +7,7 @@ import { limits } from "../../base/limits.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { admit } from "../core/sliding-window.ts";
-import type { Role } from "../core/tables.ts";
+import type { MemberRole } from "../core/tables.ts";
 import { requireProject } from "../projects/projects.ts";
 import type { createKey } from "./contract.ts";
 import { generateKey, hashKey } from "./key-format.ts";
@@ -16,7 +16,7 @@ export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 
 export interface KeyCreation {
   /** The member who creates it; absent: the operator, or the first start. */
-  creator?: { id: string; role: Role };
+  creator?: { id: string; role: MemberRole };
   /** The key, if the operator set it; absent: it is generated. */
   given?: string;
 }

@@ -166,7 +166,7 @@ onEachDatabase("static export", (startOne) => {
       }
     });
 
-    test("an own project that isn't deployed, a bare subdomain and an unverified domain are told what to do", async () => {
+    test("an own project that isn't deployed, a bare subdomain and an unverified domain get an error with a solution", async () => {
       const empty = await newOrganization(service);
       const domain = `${empty.subdomain}.localhost`;
       const undeployed = await start(empty, { domain });

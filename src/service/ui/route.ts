@@ -2,7 +2,7 @@
  * Routes of the dashboard as data: path, required access and handler. A route without access does not compile, and a test
  * requests each one with every role.
  */
-import type { Role } from "../core/tables.ts";
+import type { MemberRole } from "../core/tables.ts";
 import type { DashboardResponse } from "./dashboard-response.ts";
 import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "./visit.ts";
 
@@ -20,8 +20,8 @@ export type DashboardRoute = RouteBase &
   (
     | { access: "anyone"; handle(visit: Visit): Promise<DashboardResponse> }
     | { access: "user"; handle(visit: UserVisit): Promise<DashboardResponse> }
-    | { access: Role; about: "organization"; handle(visit: MemberVisit): Promise<DashboardResponse> }
-    | { access: Role; about: "project"; handle(visit: ProjectVisit): Promise<DashboardResponse> }
+    | { access: MemberRole; about: "organization"; handle(visit: MemberVisit): Promise<DashboardResponse> }
+    | { access: MemberRole; about: "project"; handle(visit: ProjectVisit): Promise<DashboardResponse> }
   );
 
 export const organizationPath = "/dashboard/o/:organizationId";
@@ -31,7 +31,7 @@ export const projectPath = `${organizationPath}/p/:projectId`;
 export function organizationRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
-  access: Role,
+  access: MemberRole,
   handle: (visit: MemberVisit) => Promise<DashboardResponse>,
   { isRecorded = false } = {},
 ): DashboardRoute {
@@ -42,7 +42,7 @@ export function organizationRoute(
 export function projectRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
-  access: Role,
+  access: MemberRole,
   handle: (visit: ProjectVisit) => Promise<DashboardResponse>,
   { isRecorded = false } = {},
 ): DashboardRoute {
