@@ -7,8 +7,8 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectBrowser } from "../../test/browser/chromium.ts";
 import { type BundleServer, startBundleServer } from "../../test/bundle/server.ts";
-import { guide } from "../../test/service/asked-sites.ts";
 import { send } from "../../test/service/service.ts";
+import { guide } from "../../test/service/test-sites.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-asked-bundle-"));
 const archive = path.join(work, "bundle.tar.gz");

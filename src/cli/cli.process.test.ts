@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
-import { ownCertificate } from "../../test/service/git-server.ts";
+import { selfSignedCertificate } from "../../test/service/git-server.ts";
 import { commands } from "./run.ts";
 
 const folder = temporaryFolder();
@@ -161,7 +161,7 @@ describe("documents by URL from the operator's own network", () => {
   let port: number;
   let authority: string;
   beforeAll(async () => {
-    const tls = ownCertificate(temporaryFolder(), "localhost");
+    const tls = selfSignedCertificate(temporaryFolder(), "localhost");
     authority = tls.file;
     server = createServer(tls, (_, response) => response.end(document));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -6,7 +6,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
-import { git, ownCertificate, startGitServer } from "../../test/service/git-server.ts";
+import { git, selfSignedCertificate, startGitServer } from "../../test/service/git-server.ts";
 import { hostileSources } from "../../test/service/hostile-sources.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
 import { checkGitSource, type GitOptions, GitRefused, readBranch } from "./git.ts";
@@ -329,7 +329,7 @@ describe("over HTTP", () => {
   });
 
   test("a certificate of the operator's own authority", async () => {
-    const tls = ownCertificate(root, "git.example.com");
+    const tls = selfSignedCertificate(root, "git.example.com");
     const secure = await startGitServer(root, undefined, tls);
     const url = `https://git.example.com:${secure.port}/${path.basename(folder)}/.git`;
     const trusting: GitOptions = { path: process.env.PATH, allowPrivate: true, lookup, extraCaFile: tls.file };

@@ -5,15 +5,15 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DataLocked } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
-import { BackupError, type Counts, readBackup, writeBackup } from "../service/backup/backup-archive.ts";
+import { type BackupCounts, BackupError, readBackup, writeBackup } from "../service/backup/backup-archive.ts";
 import { rotateProjectSecrets } from "../service/core/project-secrets.ts";
 import { WrongSecret } from "../service/core/secrets.ts";
 import { openStorage, type Storage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration, writeSecret } from "./service-configuration.ts";
 
-export function backup(product: string, file: string): Promise<Counts | string> {
+export function backup(product: string, file: string): Promise<BackupCounts | string> {
   return withStorage(product, async ({ database: { pool }, objects }) => {
-    const counts: Counts = { rows: 0, objects: 0 };
+    const counts: BackupCounts = { rows: 0, objects: 0 };
     const part = `${file}.${randomBytes(4).toString("hex")}.part`;
     try {
       await pipeline(Readable.from(writeBackup(pool, objects, counts)), createWriteStream(part, { mode: 0o600, flush: true }));
@@ -25,7 +25,7 @@ export function backup(product: string, file: string): Promise<Counts | string> 
   });
 }
 
-export function restore(product: string, file: string): Promise<Counts | string> {
+export function restore(product: string, file: string): Promise<BackupCounts | string> {
   return withStorage(product, ({ database: { pool }, objects }) => readBackup(createReadStream(file), pool, objects));
 }
 

@@ -85,7 +85,7 @@ export async function startWebServer(
     void answerSite(request, response);
   });
   // A change that was made stands, whether or not this process could look at it.
-  const sitesKnow = () => sites.catchUp().catch(() => {});
+  const waitForSites = () => sites.catchUp().catch(() => {});
   const api = createApi({
     service,
     docs,
@@ -98,13 +98,13 @@ export async function startWebServer(
       answerApi = handler as RequestListener;
       return server;
     },
-    sitesKnow,
+    waitForSites,
     isReady: async () => !isStopping && (await isDatabaseReachable(service)),
   });
   const cookies = new DashboardCookies(isSecure);
   const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
   const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined });
-  addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, sitesKnow });
+  addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, waitForSites });
   const { host, port, internalPort } = configuration;
   const stopInternal = await startInternalServer({ host, port: internalPort }, { "/metrics": () => metricsPage(metrics) });
   await api.listen({ port, host });

@@ -1,4 +1,4 @@
-/** Holds every answer of the API that a test sees against the description that the service publishes of itself. */
+/** Validates all API responses that tests receive against the OpenAPI description. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { readInstant } from "../../src/base/instant.ts";
 import { endpoints } from "../../src/service/app/endpoints.ts";
@@ -21,8 +21,8 @@ const routes = (Object.values(endpoints) as Endpoint[]).map((endpoint) => ({
 }));
 const validators = new Map<string, ValidateFunction>();
 
-/** Throws when the answer is not one that the description has. */
-export function checkAnswer(method: string, target: string, status: number, json: unknown): void {
+/** Throws an Error if the response doesn't match the description. */
+export function checkResponse(method: string, target: string, status: number, json: unknown): void {
   const path = target.replace(/\?.*$/s, "");
   const route = routes.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
   if (!route) return;
@@ -52,14 +52,14 @@ export function checkAnswer(method: string, target: string, status: number, json
   if (!validate(json)) throw new Error(`${at}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(json).slice(0, 500)}`);
 }
 
-/** Throws when one event of a stream is not as the description has it. */
+/** Throws an Error if an event of a stream doesn't match its schema. */
 export function checkEvent(name: string, event: unknown): void {
   const validate = validators.get(name) ?? ajv.compile({ $ref: `api#/components/schemas/${name}` });
   validators.set(name, validate);
   if (!validate(event)) throw new Error(`${name}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(event).slice(0, 500)}`);
 }
 
-/** What the description does not name must not be there. */
+/** Forbids additional properties in all object schemas. */
 function strict(node: Json): Json {
   if (Array.isArray(node)) for (const entry of node) strict(entry);
   else if (node && typeof node === "object") {

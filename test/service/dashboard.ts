@@ -1,4 +1,4 @@
-/** People at the dashboard, without a browser: pages are asked for with the cookies that came before, and forms are sent as they stand. */
+/** A client of the dashboard without a browser: keeps cookies, follows redirects, and fills in and submits forms. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,20 +7,20 @@ import { type Answer, operatorToken, send, type TestService } from "./service.ts
 
 export interface Form {
   method: string;
-  /** A path; the page's own where the form names none. */
+  /** Path; that of the page if the form has no action. */
   action: string;
-  /** What its fields hold, the hidden ones too. */
+  /** Values of the fields, including hidden ones. */
   values: Record<string, string>;
 }
 
 export interface DashboardPage extends Answer {
-  /** Where the redirects ended, with its query. */
+  /** Path and query after redirects. */
   path: string;
   forms: Form[];
 }
 
-export interface Sending {
-  /** The page that the form is taken from; the form's own action when absent. */
+export interface SubmitOptions {
+  /** Path of the page with the form; by default the form's action. */
   from?: string;
   headers?: Record<string, string>;
 }
@@ -29,7 +29,7 @@ export type Member = Awaited<ReturnType<typeof join>>;
 
 export const password = "correct horse battery";
 
-/** A browser of nobody yet. */
+/** A client without a session. */
 export function visitor({ port }: Pick<TestService, "port">) {
   const cookies = new Map<string, string>();
 
@@ -52,7 +52,7 @@ export function visitor({ port }: Pick<TestService, "port">) {
 
   const get = async (path: string) => follow(path, await ask(path));
 
-  /** What a form sends, and nothing else: no redirect is followed, no field filled in. */
+  /** Posts only these values and doesn't follow redirects. */
   const post = (path: string, values: Record<string, string>, headers: Record<string, string> = {}) =>
     ask(path, {
       method: "POST",
@@ -64,16 +64,16 @@ export function visitor({ port }: Pick<TestService, "port">) {
     ask,
     get,
     post,
-    /** Fills in the form with this action and sends it. */
-    async submit(action: string, values: Record<string, string> = {}, { from = action, headers = {} }: Sending = {}) {
+    /** Loads the page, fills in the form with this action, submits it and follows redirects. */
+    async submit(action: string, values: Record<string, string> = {}, { from = action, headers = {} }: SubmitOptions = {}) {
       const page = await get(from);
       const form = page.forms.find((form) => form.method === "post" && form.action === action);
       if (!form) throw new Error(`${from} (${page.status}) has no form to ${action}: ${page.forms.map((form) => form.action).join(" ")}`);
       return follow(action, await post(action, { ...form.values, ...values }, headers));
     },
-    /** The token of a page's forms. */
+    /** CSRF token of a page's forms. */
     token: async (path: string) => (await get(path)).forms.find((form) => "_token" in form.values)?.values._token ?? "",
-    /** For a context of a browser. */
+    /** Cookies in the format of Playwright. */
     storageState: () => ({
       cookies: [...cookies].map(([name, value]) => ({
         name,
@@ -90,8 +90,8 @@ export function visitor({ port }: Pick<TestService, "port">) {
   };
 }
 
-/** Comes by the link of an invitation, and makes an account. */
-export async function join(service: Pick<TestService, "port">, link: string, name = "Ana", email = addressOf(name)) {
+/** Creates an account with an invitation link. */
+export async function join(service: Pick<TestService, "port">, link: string, name = "Ana", email = emailOf(name)) {
   const path = new URL(link).pathname;
   const browser = visitor(service);
   const page = await browser.submit(path, { email, name, password });
@@ -100,7 +100,7 @@ export async function join(service: Pick<TestService, "port">, link: string, nam
   return { ...browser, email, name, organizationId, home: `/dashboard/o/${organizationId}` };
 }
 
-/** A value that the first start prints after its label. It may arrive after the service is ready. */
+/** A value that the first start prints after the label. Waits for it, since it may be printed after the service is ready. */
 export async function printed(service: Pick<TestService, "output">, label: string): Promise<string> {
   const find = () => new RegExp(`${label}\\s+(\\S+)`).exec(service.output())?.[1];
   await until(async () => find() !== undefined);
@@ -118,14 +118,14 @@ export async function firstAdmin(service: TestService): Promise<Member> {
   return join(service, await firstLink(service));
 }
 
-/** A new person in an organization, invited by the operator. */
+/** Creates a new member of an organization, with an invitation of the operator. */
 export async function newMember(
   service: Pick<TestService, "port">,
   organizationId: string,
   role: "viewer" | "editor" | "admin" = "admin",
   name = "Ana",
 ): Promise<Member> {
-  const email = addressOf(name);
+  const email = emailOf(name);
   const answer = await send({
     port: service.port,
     path: `/operator/v1/organizations/${organizationId}/invitations`,
@@ -137,18 +137,18 @@ export async function newMember(
   return join(service, answer.json.url, name, email);
 }
 
-function addressOf(name: string): string {
+function emailOf(name: string): string {
   return `${name.toLowerCase()}-${randomBytes(4).toString("hex")}@example.com`;
 }
 
-/** By the text of the HTML: enough for the forms of a page that we print. */
+/** Parses forms with regular expressions, which is sufficient for the dashboard's HTML. */
 function formsOf(html: string, path: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = "", inside = ""]) => {
     const values: Record<string, string> = {};
     for (const [, attributes = ""] of inside.matchAll(/<input\b([^>]*?)\/?>/g)) {
-      const isLeftOut = /type="(?:checkbox|radio)"/.test(attributes) && !/\schecked\b/.test(attributes);
+      const isUnchecked = /type="(?:checkbox|radio)"/.test(attributes) && !/\schecked\b/.test(attributes);
       const name = attribute(attributes, "name");
-      if (name !== undefined && !isLeftOut) values[name] = attribute(attributes, "value") ?? "";
+      if (name !== undefined && !isUnchecked) values[name] = attribute(attributes, "value") ?? "";
     }
     for (const [, attributes = "", text = ""] of inside.matchAll(/<textarea\b([^>]*)>(.*?)<\/textarea>/gs))
       values[attribute(attributes, "name")!] = unescaped(text);
@@ -162,8 +162,8 @@ function formsOf(html: string, path: string): Form[] {
 }
 
 function attribute(tag: string, name: string): string | undefined {
-  const found = new RegExp(`\\b${name}="([^"]*)"`).exec(` ${tag}`)?.[1];
-  return found === undefined ? undefined : unescaped(found);
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(` ${tag}`)?.[1];
+  return value === undefined ? undefined : unescaped(value);
 }
 
 function unescaped(text: string): string {

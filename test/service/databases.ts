@@ -1,10 +1,10 @@
-/** Tests that hold on both databases: on PostgreSQL in `npm test`, on the embedded one in `npm run test:long`. */
+/** Tests that run on both databases: on PostgreSQL in `npm test`, on the embedded one in `npm run test:long`. */
 import { describe } from "vitest";
 import { sharedService, startService } from "../shared/service.ts";
 import { sharedEnvironment } from "../shared/settings.ts";
 import type { ServiceOptions, TestService } from "./service.ts";
 
-/** `start` gives a service on the database of this lane: the shared one, or one of its own when it gets options. */
+/** `start` returns the shared service, or with options a new one, on the database of this run. */
 export function onEachDatabase(name: string, tests: (start: (options?: ServiceOptions) => Promise<TestService>) => void): void {
   if (process.env.TEST_DATABASE === "embedded")
     describe(`${name}, embedded database`, () => tests((options = { env: sharedEnvironment }) => startService(options)));

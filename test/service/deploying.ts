@@ -1,10 +1,10 @@
-/** Small documentation folders, and the ways to have them deployed. */
+/** Small documentation folders, deployments of them, and requests to their sites. */
 import { endpoints } from "../../src/service/app/endpoints.ts";
 import type { TestOrganization, TestService } from "./service.ts";
 import { send } from "./service.ts";
 import { tarOf } from "./tar.ts";
 
-/** A home page that says `text`, and whatever more; MDX files stand in the navigation. */
+/** A folder with `text` on its home page and additional files; MDX files are in the navigation. */
 export function docs(text: string, more: Record<string, string> = {}, settings: object = {}): Record<string, string> {
   const pages = ["index", ...Object.keys(more).flatMap((name) => (name.endsWith(".mdx") ? [name.slice(0, -4)] : []))];
   return {
@@ -33,15 +33,15 @@ export async function deploy(organization: TestOrganization, files: Record<strin
   return ended(organization, answer.json.id);
 }
 
-/** A request to the site at a host; the project's own by default. */
+/** Requests a path of the site at a host. */
 export function visit(service: Pick<TestService, "port">, host: string, path = "/", headers: Record<string, string> = {}) {
   return send({ port: service.port, path, host: host.includes(":") ? host : `${host}:${service.port}`, headers });
 }
 
-/** Milliseconds until what is asked for holds. */
-export async function until(holds: () => Promise<boolean>, atMost_ms = 30_000): Promise<number> {
+/** Polls until the condition is true. Returns the milliseconds. */
+export async function until(condition: () => Promise<boolean>, atMost_ms = 30_000): Promise<number> {
   const started = performance.now();
-  while (!(await holds())) {
+  while (!(await condition())) {
     if (performance.now() - started > atMost_ms) throw new Error(`It did not hold within ${atMost_ms} ms`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

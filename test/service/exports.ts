@@ -1,4 +1,4 @@
-/** What the tests of static exports share: a site to export, the way to a bundle, and what must hold of every one. */
+/** Helpers for tests of static exports: a site, jobs, downloads, and checks of every bundle. */
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { extract } from "tar-stream";
@@ -62,7 +62,7 @@ export function start(organization: TestOrganization, body: unknown, headers: Re
   });
 }
 
-/** Polls until the job has ended; `seen` gets every answer. */
+/** Polls until the job has ended. All responses are added to `seen`. */
 export async function ended({ ask }: TestOrganization, jobId: string, seen: ExportJob[] = [], most_ms = 120_000): Promise<ExportJob> {
   const until = Date.now() + most_ms;
   while (Date.now() < until) {
@@ -88,7 +88,7 @@ export interface DownloadedBundle {
   files: Map<string, Buffer>;
 }
 
-/** Asks for the bundle, downloads it without a key, and holds every byte against what was said of it. */
+/** Downloads the bundle by its link and checks sizes and hashes of the archive and all files. */
 export async function download({ ask }: TestOrganization, jobId: string): Promise<DownloadedBundle> {
   const { status, json } = await ask(`${jobsPath}/${jobId}/bundle`, { method: "POST" });
   expect(status).toBe(200);
@@ -129,7 +129,7 @@ export function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
   });
 }
 
-/** states in their order, no figure goes down, 100 percent only at the end. */
+/** Checks that states are in order, progress never decreases, and 100 percent is reached at the end only. */
 export function checkHistory(seen: readonly ExportJob[]): void {
   const order = ["queued", "running", "completed", "failed"];
   for (const [i, job] of seen.entries()) {

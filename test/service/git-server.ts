@@ -1,4 +1,4 @@
-/** Repositories on this machine, and a server that hands them out over HTTP by git's own program. */
+/** Local git repositories, and a server for them over HTTP with `git http-backend`. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
-/** Runs git as somebody would on a machine of their own. */
+/** Runs git with a fixed identity and without system configuration. */
 export function git(folder: string, args: string[], input?: string | Buffer): string {
   return execFileSync("git", args, {
     cwd: folder,
@@ -27,7 +27,7 @@ export function git(folder: string, args: string[], input?: string | Buffer): st
   }).trim();
 }
 
-/** Writes files into the repository and commits them, on a branch that is made when it is not there. */
+/** Writes files to the repository and commits them. Creates the repository and the branch if necessary. Returns the commit's hash. */
 export function commitFiles(folder: string, files: Record<string, string>, { branch = "main", message = "First words" } = {}): string {
   mkdirSync(folder, { recursive: true });
   git(folder, ["init", "--quiet", "--initial-branch=main"]);
@@ -42,7 +42,7 @@ export function commitFiles(folder: string, files: Record<string, string>, { bra
   return git(folder, ["rev-parse", "HEAD"]);
 }
 
-/** `admit` may answer a request itself. */
+/** `admit`: returns false if it has answered the request itself. */
 export async function startGitServer(
   root: string,
   admit: (request: IncomingMessage, response: ServerResponse) => boolean = () => true,
@@ -62,8 +62,8 @@ export async function startGitServer(
   };
 }
 
-/** A certificate of an authority of its own, for `name`. `file` is what clients have to trust. */
-export function ownCertificate(folder: string, name: string): { key: Buffer; cert: Buffer; file: string } {
+/** Creates a self-signed certificate for `name`. `file`: the certificate that clients have to trust. */
+export function selfSignedCertificate(folder: string, name: string): { key: Buffer; cert: Buffer; file: string } {
   const [keyFile, file] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];
   const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", `/CN=${name}`];
   const names = ["-addext", `subjectAltName=DNS:${name},IP:127.0.0.1`];
@@ -71,7 +71,7 @@ export function ownCertificate(folder: string, name: string): { key: Buffer; cer
   return { key: readFileSync(keyFile), cert: readFileSync(file), file };
 }
 
-/** As CGI has it. */
+/** Runs `git http-backend` as a CGI program. */
 function answer(root: string, request: IncomingMessage, input: Buffer, response: ServerResponse): void {
   const url = new URL(request.url!, "http://localhost");
   const output = execFileSync("git", ["http-backend"], {

@@ -1,4 +1,4 @@
-/** Addresses, branches and directories that would make git do something else. `marker` is a file that none may make. */
+/** URLs, branches and directories that try to inject options or commands into git. `marker`: a file that must not be created. */
 export interface HostileSource {
   url: string;
   branch: string;

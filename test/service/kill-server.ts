@@ -1,6 +1,5 @@
 /**
- * Kills the service at random moments while it takes writes, starts it again, and looks whether all that it acknowledged is there.
- * In `npm test` a few times; node scripts/run-ts.js test/service/kill-server.ts --count 300 for as many as one likes.
+ * Kills the service with SIGKILL at random times during writes, restarts it, and checks that all acknowledged writes are stored.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +14,7 @@ export interface KillResult {
   kills: number;
   acknowledged: number;
   lost: string[];
-  /** Milliseconds from a start to the first answer. */
+  /** Maximum time from a start to the first response, in milliseconds. */
   slowestStart_ms: number;
 }
 
@@ -41,7 +40,7 @@ export async function killServer(count: number, databaseUrl?: string): Promise<K
     for (; result.kills < count; result.kills++) {
       const before = acknowledged.rows.size;
       const writing = writeUntilItEnds(service, organization, acknowledged);
-      // A kill before the first write would show nothing.
+      // A kill before the first write would test nothing.
       while (acknowledged.rows.size === before) await new Promise((resolve) => setTimeout(resolve, 5));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 400));
       service.process.kill("SIGKILL");
@@ -77,9 +76,9 @@ async function writeUntilItEnds(
     }).catch(() => undefined);
     if (answer === undefined) return;
     if (answer.status === 200) for (const each of ids) acknowledged.rows.add(each);
-    const made = await operator(endpoints.createKey, { params: { organizationId: id }, body: { name: "kept" } }).catch(() => undefined);
-    if (made === undefined) return;
-    acknowledged.keys.add(made.id);
+    const created = await operator(endpoints.createKey, { params: { organizationId: id }, body: { name: "kept" } }).catch(() => undefined);
+    if (created === undefined) return;
+    acknowledged.keys.add(created.id);
   }
 }
 
@@ -88,7 +87,7 @@ async function missing(
   { id, projectId, key }: TestOrganization,
   acknowledged: { rows: Set<string>; keys: Set<string> },
 ): Promise<string[]> {
-  const there = new Set<string>();
+  const stored = new Set<string>();
   for (let cursor: string | null = ""; cursor !== null; ) {
     const query = `?limit=1000${cursor ? `&cursor=${cursor}` : ""}`;
     const { json } = await send({
@@ -96,12 +95,12 @@ async function missing(
       path: `/v1/analytics/${projectId}/assistant${query}`,
       headers: { authorization: `Bearer ${key}` },
     });
-    for (const { id: each } of json.conversations as { id: string }[]) there.add(each);
+    for (const { id: each } of json.conversations as { id: string }[]) stored.add(each);
     cursor = json.nextCursor;
   }
   const { keys } = await service.operator(endpoints.listKeys, { params: { organizationId: id } });
-  for (const { id: each } of keys) there.add(each);
-  return [...acknowledged.rows, ...acknowledged.keys].filter((each) => !there.has(each));
+  for (const { id: each } of keys) stored.add(each);
+  return [...acknowledged.rows, ...acknowledged.keys].filter((each) => !stored.has(each));
 }
 
 function row(id: string) {

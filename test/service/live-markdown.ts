@@ -1,4 +1,4 @@
-/** What is live in a Markdown text: whatever a renderer would make something of that a browser follows, loads or runs. */
+/** Finds active content in Markdown: HTML, images, foreign links and URLs that a renderer would turn into links. */
 import type { Nodes } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -6,7 +6,7 @@ import { unified } from "unified";
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 
-/** Kinds and addresses; `isOwn` says which links are the site's. */
+/** Node types and URLs. `isOwn`: whether a link belongs to the site. */
 export function liveIn(markdown: string, isOwn: (url: string) => boolean): string[] {
   const found: string[] = [];
   const visit = (node: Nodes) => {

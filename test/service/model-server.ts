@@ -1,4 +1,4 @@
-/** A language model for tests: a server that speaks both protocols and does what it is told, well or badly. */
+/** A fake language model with both protocols, whose answers and failures tests control. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,44 +9,44 @@ export interface Verdict {
   clarifying: boolean;
 }
 
-/** What the model does with one question. */
+/** Response to one question. */
 export interface Behaviour {
-  /** Pieces of its text, one event each. */
+  /** Pieces of the text, one event each. */
   text?: readonly string[];
-  /** What it reports; absent: nothing. */
+  /** Arguments of the `finish` tool call; absent: no call. */
   finish?: Verdict | string;
-  /** Before the head of the answer; before the first piece; between two. */
+  /** Delays: before the response head, before the first piece, between pieces. */
   head_ms?: number;
   first_ms?: number;
   between_ms?: number;
   status?: number;
-  /** Ends the connection after so many pieces, without a word. */
+  /** Closes the connection after this many pieces. */
   cutAfter?: number;
-  /** Never goes on after so many pieces. */
+  /** Stalls after this many pieces. */
   hangAfter?: number;
-  /** Goes out as it is in place of a well-formed stream. */
+  /** Raw body instead of a well-formed stream. */
   raw?: string;
   tokens?: number;
 }
 
-export interface AskedOfModel {
+export interface ModelRequestLog {
   path: string;
   headers: IncomingMessage["headers"];
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the client sent.
+  // biome-ignore lint/suspicious/noExplicitAny: untyped request body.
   body: any;
-  /** All texts of the request, one after the other. */
+  /** All texts of the request, joined. */
   text: string;
-  /** Aborted when the client has left. */
-  gone: Promise<void>;
+  /** Resolves when the client has disconnected. */
+  disconnected: Promise<void>;
 }
 
 export interface ModelServer {
-  /** With its `/v1`. */
+  /** Base URL with `/v1`. */
   url: string;
-  asked: AskedOfModel[];
-  /** When the first piece of each answer left, by the clock of `performance`. */
+  asked: ModelRequestLog[];
+  /** Time of the first piece of each answer, of `performance.now()`. */
   firstAt: number[];
-  behave(behaviour: Behaviour | ((asked: AskedOfModel) => Behaviour)): void;
+  behave(behaviour: Behaviour | ((asked: ModelRequestLog) => Behaviour)): void;
   stop(): Promise<void>;
 }
 
@@ -56,8 +56,8 @@ export const answered: Behaviour = {
 };
 
 export async function startModelServer(): Promise<ModelServer> {
-  let behave: (asked: AskedOfModel) => Behaviour = () => answered;
-  const asked: AskedOfModel[] = [];
+  let behave: (asked: ModelRequestLog) => Behaviour = () => answered;
+  const asked: ModelRequestLog[] = [];
   const firstAt: number[] = [];
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
 
@@ -65,38 +65,38 @@ export async function startModelServer(): Promise<ModelServer> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
-    const gone = new Promise<void>((resolve) => response.once("close", resolve));
-    const one: AskedOfModel = { path: request.url!, headers: request.headers, body, text: textsOf(body), gone };
+    const disconnected = new Promise<void>((resolve) => response.once("close", resolve));
+    const one: ModelRequestLog = { path: request.url!, headers: request.headers, body, text: textsOf(body), disconnected };
     asked.push(one);
-    const told = behave(one);
-    if (told.head_ms) await wait(told.head_ms);
-    if (told.status) {
-      response.writeHead(told.status, { "content-type": "application/json" });
+    const behaviour = behave(one);
+    if (behaviour.head_ms) await wait(behaviour.head_ms);
+    if (behaviour.status) {
+      response.writeHead(behaviour.status, { "content-type": "application/json" });
       return void response.end(JSON.stringify({ error: { message: "No", type: "server_error" } }));
     }
     const protocol = request.url!.endsWith("/messages") ? anthropic : openAi;
     if (!body.stream) {
       response.writeHead(200, { "content-type": "application/json" });
-      return void response.end(JSON.stringify(protocol.whole(told)));
+      return void response.end(JSON.stringify(protocol.whole(behaviour)));
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
-    if (told.raw !== undefined) return void response.end(told.raw);
+    if (behaviour.raw !== undefined) return void response.end(behaviour.raw);
     response.write(protocol.begin());
-    if (told.first_ms) await wait(told.first_ms);
-    for (const [index, piece] of (told.text ?? []).entries()) {
-      if (index === told.cutAfter) return void response.destroy();
-      if (index === told.hangAfter) return;
-      if (index > 0 && told.between_ms) await wait(told.between_ms);
+    if (behaviour.first_ms) await wait(behaviour.first_ms);
+    for (const [index, piece] of (behaviour.text ?? []).entries()) {
+      if (index === behaviour.cutAfter) return void response.destroy();
+      if (index === behaviour.hangAfter) return;
+      if (index > 0 && behaviour.between_ms) await wait(behaviour.between_ms);
       if (index === 0) firstAt.push(performance.now());
       response.write(protocol.piece(piece));
     }
-    if ((told.text ?? []).length === told.cutAfter) {
-      // What was written goes out before the connection ends.
+    if ((behaviour.text ?? []).length === behaviour.cutAfter) {
+      // Waits until the written data is sent.
       await wait(50);
       return void response.destroy();
     }
-    if ((told.text ?? []).length === told.hangAfter) return;
-    response.end(protocol.end(told));
+    if ((behaviour.text ?? []).length === behaviour.hangAfter) return;
+    response.end(protocol.end(behaviour));
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -117,8 +117,8 @@ export async function startModelServer(): Promise<ModelServer> {
 interface Protocol {
   begin(): string;
   piece(text: string): string;
-  end(told: Behaviour): string;
-  whole(told: Behaviour): object;
+  end(behaviour: Behaviour): string;
+  whole(behaviour: Behaviour): object;
 }
 
 function json(value: unknown): string {

@@ -1,11 +1,11 @@
 /** A site whose assistant has a fake language model, for the tests of one `describe`. */
 import { afterAll, beforeAll, expect } from "vitest";
 import { startService } from "../shared/service.ts";
-import { type AskedSite, newReader, newSite, rowOf, trusting } from "./asked-sites.ts";
-import { type Answered, ask, bodyOf } from "./asking.ts";
+import { type Answered, ask, bodyOf } from "./ask-assistant.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
+import { newReader, newSite, rowOf, type TestSite, trusting } from "./test-sites.ts";
 
-/** No answer, row or page may have one of these. */
+/** Secrets that must not appear in answers, rows or pages. */
 export const modelSecrets = {
   OCTAVO_MODEL_API_KEY: "model-key-7c1f",
   OCTAVO_SECRET: "service-secret-91ab-as-long-as-needed",
@@ -14,7 +14,7 @@ export const modelSecrets = {
 
 export function modelSite(provider: "openai-compatible" | "anthropic") {
   let model: ModelServer;
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     model = await startModelServer();
     const env = {
@@ -45,7 +45,7 @@ export function modelSite(provider: "openai-compatible" | "anthropic") {
       model.behave(answered);
       return answer;
     },
-    /** The recorded row, which has what the reader was told, whatever happened. */
+    /** Returns the stored row after checking that it equals the streamed answer. */
     async expectRow(answer: Answered) {
       const row = await rowOf(site, answer.turnId);
       expect(row).toMatchObject({

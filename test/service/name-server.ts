@@ -1,9 +1,9 @@
-/** A DNS server for TXT records, and how a service is started that asks it. */
+/** A DNS server for TXT records, and the environment for processes that use it. */
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 
 export class NameServer {
-  /** Texts by name. A record's text is sent in parts of 20 bytes, as resolvers may see it. */
+  /** Texts by name. Texts are sent in parts of 20 bytes, since real records can have several parts. */
   readonly records = new Map<string, string[]>();
   private readonly socket = createSocket("udp4");
 
@@ -13,7 +13,7 @@ export class NameServer {
     return this;
   }
 
-  /** Environment of a process that resolves names here. */
+  /** Environment for a process that resolves names with this server. */
   get environment(): Record<string, string> {
     const { port } = this.socket.address() as AddressInfo;
     const code = `import{setServers}from"node:dns/promises";import{syncBuiltinESMExports}from"node:module";setServers(["127.0.0.1:${port}"]);syncBuiltinESMExports()`;
@@ -34,14 +34,14 @@ export class NameServer {
     const question = query.subarray(12, end + 5);
     const texts = this.records.get(labels.join(".").toLowerCase()) ?? [];
     const head = Buffer.from(query.subarray(0, 12));
-    // A response, with NXDOMAIN where there is no record.
+    // Flags: a response, with NXDOMAIN if there is no record.
     head.writeUInt16BE(texts.length ? 0x8180 : 0x8183, 2);
     head.writeUInt16BE(texts.length, 6);
     head.writeUInt32BE(0, 8);
     const answers = texts.map((text) => {
       const parts = text.match(/.{1,20}/gs) ?? [];
       const data = Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, "latin1")])));
-      // The name of the question, TXT, IN, no seconds to live.
+      // Pointer to the question's name, type TXT, class IN, TTL 0.
       const record = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 0, 0, data.length]);
       return Buffer.concat([record, data]);
     });

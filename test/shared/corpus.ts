@@ -1,6 +1,6 @@
 /**
- * Real repositories, OpenAPI documents and question sets that lie next to a checkout. Tests that need them are skipped
- * without them, and counted as skipped in the summary; with REQUIRE_CORPUS=1 they fail instead.
+ * Paths of real repositories, OpenAPI documents and question sets in a folder next to the checkout. Without them, tests that need
+ * them are skipped; with REQUIRE_CORPUS=1 they fail.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ export const corpusOf = {
   retrieval: path.join(corpus, "retrieval"),
 };
 
-/** Whether a folder or file of the corpus is there. Throws when it is missing although it is required. */
+/** Whether a folder or file of the corpus exists. Throws an Error if it is missing and REQUIRE_CORPUS is 1. */
 export function inCorpus(file: string): boolean {
   if (existsSync(file)) return true;
   if (process.env.REQUIRE_CORPUS === "1") throw new Error(`${path.relative(process.cwd(), file)} is missing and REQUIRE_CORPUS is 1`);

@@ -1,4 +1,4 @@
-/** Services for tests: the one that a run shares, and ones that belong to a test. */
+/** Services for tests: the shared one of the run, and separate ones. */
 import { readFileSync } from "node:fs";
 import { inject } from "vitest";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../service/service.ts";
 import { createDatabase } from "./database.ts";
 
-/** The service of the run. A test creates an organization of its own in it, and never relies on being alone. */
+/** The shared service of the run. Tests create their own organizations and must not depend on global state. */
 export function sharedService(): TestService {
   const { port, dataFolder, firstKey, log } = inject("service");
   return {
@@ -21,14 +21,14 @@ export function sharedService(): TestService {
     firstKey,
     output: () => readFileSync(log, "utf8"),
     operator: clientFor(port, operatorToken),
-    // It runs on for the other tests.
+    // Keeps running for other tests.
     stop: async () => 0,
   };
 }
 
 /**
- * Starts a service on a database of its own. It is on the PostgreSQL server of the run, where a start takes a fraction of the time
- * that the embedded database needs; in the lane of the embedded database, and with a data folder that outlives the service, it is embedded.
+ * Starts a service with a new database: on the shared PostgreSQL server, which starts faster, or embedded if TEST_DATABASE is
+ * "embedded" or a data folder is given.
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const isEmbedded = process.env.TEST_DATABASE === "embedded" || options.dataFolder !== undefined;

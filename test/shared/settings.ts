@@ -1,4 +1,4 @@
-/** Environment of the shared service: it trusts this machine as its proxy and fetches from private git servers. */
-import { trusting } from "../service/asked-sites.ts";
+/** Environment of the shared service: it trusts local proxies and allows private git servers. */
+import { trusting } from "../service/test-sites.ts";
 
 export const sharedEnvironment = { ...trusting, OCTAVO_GIT_ALLOW: "http private" };

@@ -1,4 +1,4 @@
-/** Global setup: what all tests of a run share. One Chromium, one PostgreSQL server, one service. */
+/** Global setup of a test run: starts the shared Chromium, PostgreSQL server and service. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,14 +17,14 @@ declare module "vitest" {
     browserUrl: string;
     /** Connection string of the PostgreSQL server, without a database name. */
     postgresUrl: string;
-    /** Name of the migrated database that others are copied from. */
+    /** Name of the migrated template database. */
     templateDatabase: string;
     service: {
       port: number;
       databaseUrl: string;
       dataFolder: string;
       firstKey: string;
-      /** File with everything that it has printed. */
+      /** File with the output. */
       log: string;
     };
   }

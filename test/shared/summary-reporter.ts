@@ -1,4 +1,4 @@
-/** Ends a run with its ten slowest files, the tests that passed only when they were tried again, and the files with skipped tests. */
+/** Prints at the end of a run: the ten slowest files, flaky tests (passed after a retry), and files with skipped tests. */
 import path from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 

@@ -1,12 +1,12 @@
-/** A person's own account and sessions. */
+/** Account of the signed-in user: name, password, single sign-on and sessions. */
 
-import { page, redirect } from "../ui/answer.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
-import { type DashboardRoute, personRoute } from "../ui/route.ts";
-import type { PersonVisit } from "../ui/visit.ts";
+import { type DashboardRoute, userRoute } from "../ui/route.ts";
+import type { UserVisit } from "../ui/visit.ts";
 import { Account } from "./account-view.tsx";
 import { Home } from "./home-view.tsx";
 import { hasIdentity } from "./identities.ts";
@@ -17,14 +17,14 @@ import { changeName, changePassword, hasPassword } from "./users.ts";
 const home = "/dashboard/account";
 
 export interface AccountOptions {
-  /** Absent where the operator configured none. */
+  /** Undefined if the operator configured none. */
   provider: Provider | undefined;
-  /** False where people sign in at the provider only. */
+  /** False if users can sign in at the provider only. */
   hasPasswords: boolean;
 }
 
 export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
-  personRoute("GET /", "home", async ({ memberships }) => {
+  userRoute("GET /", "home", async ({ memberships }) => {
     if (memberships.length === 1) return redirect(organizationHref(memberships[0]!.organizationId));
     const organizations = memberships.map(({ organizationId, organizationName, role }) => ({
       id: organizationId,
@@ -33,40 +33,40 @@ export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
     }));
     return page("Organizations", <Home organizations={organizations} />);
   }),
-  personRoute("GET /account", "showAccount", (visit) => showAccount(visit, options)),
-  personRoute("POST /account/name", "changeName", (visit) =>
+  userRoute("GET /account", "showAccount", (visit) => showAccount(visit, options)),
+  userRoute("POST /account/name", "changeName", (visit) =>
     rerenderOnError(
       async () => {
-        await changeName(visit.service, visit.session.person.id, field(visit.form, "name"));
+        await changeName(visit.service, visit.session.user.id, field(visit.form, "name"));
         return redirect(home, "name-changed");
       },
-      (wrong) => showAccount(visit, options, wrong),
+      (errors) => showAccount(visit, options, errors),
     ),
   ),
-  personRoute("POST /account/password", "changePassword", (visit) =>
+  userRoute("POST /account/password", "changePassword", (visit) =>
     rerenderOnError(
       async () => {
         const { service, session, form, origin } = visit;
         const proof = { before: form.get("before") ?? "", isRecent: isRecent(session) };
-        await changePassword(service, session.person, proof, form.get("after") ?? "", origin.address);
+        await changePassword(service, session.user, proof, form.get("after") ?? "", origin.address);
         await endOtherSessions(service, session);
         return redirect(home, "password-changed");
       },
-      (wrong) => showAccount(visit, options, wrong),
+      (errors) => showAccount(visit, options, errors),
     ),
   ),
-  personRoute("POST /account/sessions/others", "endOtherSessions", async ({ service, session }) => {
+  userRoute("POST /account/sessions/others", "endOtherSessions", async ({ service, session }) => {
     await endOtherSessions(service, session);
     return redirect(home, "sessions-ended");
   }),
-  personRoute("POST /account/sessions/:sessionId/end", "endSession", async ({ service, session, params }) => {
-    await endSession(service, session.person.id, params.sessionId!);
+  userRoute("POST /account/sessions/:sessionId/end", "endSession", async ({ service, session, params }) => {
+    await endSession(service, session.user.id, params.sessionId!);
     return redirect(home, "session-ended");
   }),
 ];
 
-export async function showAccount({ service, session }: PersonVisit, { provider, hasPasswords }: AccountOptions, wrong?: Wrong) {
-  const { id } = session.person;
+export async function showAccount({ service, session }: UserVisit, { provider, hasPasswords }: AccountOptions, errors?: FormErrors) {
+  const { id } = session.user;
   const [sessions, isProtected, isConnected] = await Promise.all([
     listSessions(service, id),
     hasPassword(service, id),
@@ -75,7 +75,7 @@ export async function showAccount({ service, session }: PersonVisit, { provider,
   return page(
     "Your account",
     <Account
-      person={session.person}
+      user={session.user}
       password={hasPasswords ? { isSet: isProtected, isConfirmed: isProtected || isRecent(session) } : undefined}
       provider={provider && { name: provider.name, isConnected }}
       sessions={sessions.map((row) => ({
@@ -86,7 +86,7 @@ export async function showAccount({ service, session }: PersonVisit, { provider,
         seenAt: row.seen_at,
         isThis: row.id === session.id,
       }))}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }

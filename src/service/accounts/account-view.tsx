@@ -1,7 +1,7 @@
 import { limits } from "../../base/limits.ts";
 import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { browserName } from "../ui/user-agent.ts";
@@ -16,28 +16,28 @@ export interface SessionView {
 }
 
 export interface AccountProps {
-  person: { name: string; email: string };
-  /** Absent if passwords are turned off. `isConfirmed`: the user can change it with this form. */
+  user: { name: string; email: string };
+  /** Undefined if passwords are turned off. `isConfirmed`: the user can change it with this form. */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
-  /** Absent where the service has none. */
+  /** Undefined if the service has none. */
   provider: { name: string; isConnected: boolean } | undefined;
   sessions: readonly SessionView[];
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Account({ person, password, provider, sessions, wrong }: AccountProps) {
+export function Account({ user, password, provider, sessions, errors }: AccountProps) {
   return (
     <>
-      <PageHead title="Your account" lead={person.email} />
-      <WrongForm wrong={wrong} />
+      <PageHead title="Your account" lead={user.email} />
+      <FormErrorNote errors={errors} />
       <Sessions sessions={sessions} />
       <Section title="Name">
         <Form action="/dashboard/account/name">
-          <Input name="name" label="Name" value={person.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
+          <Input name="name" label="Name" value={user.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
           <Submit kind="plain">Save</Submit>
         </Form>
       </Section>
-      {password && <PasswordForm email={person.email} password={password} providerName={provider?.name ?? "single sign-on"} />}
+      {password && <PasswordForm email={user.email} password={password} providerName={provider?.name ?? "single sign-on"} />}
       {provider && password?.isSet && !provider.isConnected && (
         <Section title="Single sign-on" lead={`Connect your ${provider.name} identity to sign in without a password.`}>
           <Form action="/dashboard/account/provider">

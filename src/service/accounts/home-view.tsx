@@ -1,7 +1,7 @@
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { Empty, PageHead } from "../ui/kit/page-parts.tsx";
 
-/** For whoever is a member of several organizations, or of none. */
+/** List of organizations, for users with more than one membership or none. */
 export function Home({ organizations }: { organizations: readonly { id: string; name: string; role: string }[] }) {
   return (
     <div class="d-narrow">

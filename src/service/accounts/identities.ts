@@ -1,6 +1,6 @@
-/** Accounts by their identity at the sign-in provider. */
+/** Identities of users at the sign-in provider. */
 import { AppError } from "../../base/app-error.ts";
-import type { Person } from "../core/identity.ts";
+import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import { readEmail } from "./users.ts";
@@ -8,15 +8,15 @@ import { readEmail } from "./users.ts";
 export interface Identity {
   issuer: string;
   subject: string;
-  /** Absent unless the provider vouches for it. */
+  /** Undefined unless the provider has verified it. */
   email: string | undefined;
 }
 
 /**
- * By the provider's id for the person; the first time by an email that a provider verified before. An email that only a
- * password account claims finds nobody: whoever created that account may not own it.
+ * Finds a user by the provider's id (issuer and subject). The first time by email, if a provider verified the user's email
+ * before: the email of a password account isn't proof that its user owns it.
  */
-export async function personByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<Person | undefined> {
+export async function userByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<User | undefined> {
   const { issuer, subject } = identity;
   const known = await db
     .selectFrom("user_identities")
@@ -27,30 +27,30 @@ export async function personByIdentity({ db }: Pick<Service, "db">, identity: Id
     .executeTakeFirst();
   const email = identity.email === undefined ? undefined : readEmail(identity.email);
   if (known || email === undefined) return known;
-  const person = await db
+  const user = await db
     .selectFrom("users")
     .select(["id", "email", "name"])
     .where("email", "=", email)
     .where("email_verified_at", "is not", null)
     .executeTakeFirst();
-  if (person) await bindIdentity(db, person.id, identity);
-  return person;
+  if (user) await addIdentity(db, user.id, identity);
+  return user;
 }
 
-/** For a person who proved that both are theirs. Their email is verified with it, if the provider vouches for the same one. */
-export async function connectIdentity({ db }: Pick<Service, "db">, person: Person, identity: Identity): Promise<void> {
+/** Connects an identity to a user who confirmed their password. Also verifies their email, if the provider has verified the same one. */
+export async function connectIdentity({ db }: Pick<Service, "db">, user: User, identity: Identity): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await bindIdentity(tx, person.id, identity);
-    if (identity.email === undefined || readEmail(identity.email) !== person.email) return;
+    await addIdentity(tx, user.id, identity);
+    if (identity.email === undefined || readEmail(identity.email) !== user.email) return;
     const other = await tx
       .selectFrom("users")
       .select("id")
-      .where("email", "=", person.email)
+      .where("email", "=", user.email)
       .where("email_verified_at", "is not", null)
-      .where("id", "<>", person.id)
+      .where("id", "<>", user.id)
       .executeTakeFirst();
     if (other) throw new AppError("conflict", "Another account has this verified email. Sign in with the provider to use it.");
-    await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", person.id).execute();
+    await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", user.id).execute();
   });
 }
 
@@ -58,7 +58,7 @@ export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): 
   return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
 }
 
-export async function bindIdentity(db: Database, userId: string, { issuer, subject }: Identity): Promise<void> {
+export async function addIdentity(db: Database, userId: string, { issuer, subject }: Identity): Promise<void> {
   await db
     .insertInto("user_identities")
     .values({ issuer, subject, user_id: userId })

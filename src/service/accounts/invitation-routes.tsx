@@ -1,13 +1,13 @@
-/** Links of invitations: join an organization with an account, or create one. */
+/** Invitation links: join an organization with an existing or a new account. */
 
 import { AppError } from "../../base/app-error.ts";
 import { appendAudit } from "../core/audit.ts";
-import { type Answer, page, redirect } from "../ui/answer.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
-import { type DashboardRoute, openRoute } from "../ui/route.ts";
+import { type DashboardRoute, publicRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { Invitation } from "./invitation-view.tsx";
 import { acceptInvitation, requireInvitation } from "./invitations.ts";
@@ -16,18 +16,18 @@ import { existingAccount } from "./users.ts";
 
 export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   return [
-    openRoute("GET /invitations/:token", "showInvitation", (visit) => showInvitation(visit, options)),
-    openRoute("POST /invitations/:token", "acceptInvitation", (visit) =>
+    publicRoute("GET /invitations/:token", "showInvitation", (visit) => showInvitation(visit, options)),
+    publicRoute("POST /invitations/:token", "acceptInvitation", (visit) =>
       rerenderOnError(
         () => accept(visit, options),
-        (wrong) => showInvitation(visit, options, wrong),
+        (errors) => showInvitation(visit, options, errors),
       ),
     ),
   ];
 }
 
-/** A user who is signed in joins with that account, unless they fill in the form for a new one. */
-async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Answer> {
+/** A signed-in user joins with that account, unless the form for a new one is filled in. */
+async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
   const { service, session, params, form, origin } = visit;
   const isNew = form.has("email");
   if (!isNew && !session) throw new AppError("invalid", "Fill in the form to create an account");
@@ -40,21 +40,21 @@ async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Answer>
         password,
         isVerified: false,
       })
-    : session!.person;
-  const { person, organizationId } = await joinOrganization(visit, params.token!, as);
+    : session!.user;
+  const { user, organizationId } = await joinOrganization(visit, params.token!, as);
   const home = `${organizationHref(organizationId)}?done=joined`;
-  return isNew ? startSession(visit, cookies, person, { authenticatedAt: new Date() }, home) : redirect(home);
+  return isNew ? startSession(visit, cookies, user, { authenticatedAt: new Date() }, home) : redirect(home);
 }
 
 export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
   const joined = await acceptInvitation(service, token, as);
-  // Without the path of the page, which contains the token.
+  // Not the path of the page, which contains the token.
   const event = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
-  await appendAudit(service.db, joined.organizationId, `member ${joined.person.email}`, event, origin);
+  await appendAudit(service.db, joined.organizationId, `member ${joined.user.email}`, event, origin);
   return joined;
 }
 
-async function showInvitation(visit: Visit, { provider, hasPasswords }: SignInOptions, wrong?: Wrong): Promise<Answer> {
+async function showInvitation(visit: Visit, { provider, hasPasswords }: SignInOptions, errors?: FormErrors): Promise<DashboardResponse> {
   const { service, params, session, form, url } = visit;
   const invitation = await requireInvitation(service, params.token!);
   return page(
@@ -64,11 +64,11 @@ async function showInvitation(visit: Visit, { provider, hasPasswords }: SignInOp
       role={invitation.role}
       email={invitation.email}
       action={url.pathname}
-      person={session?.person}
+      user={session?.user}
       provider={providerLink(provider, { invitation: params.token! })}
       hasPasswords={hasPasswords}
       filled={{ email: field(form, "email"), name: field(form, "name") }}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }

@@ -1,26 +1,26 @@
 import { limits } from "../../base/limits.ts";
 import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 
 export interface InvitationProps {
   organization: string;
   role: string;
-  /** Whom it was sent to; null: whoever has the link. */
+  /** Invited email; null: anyone with the link. */
   email: string | null;
-  /** Where the answer goes: the page's own address. */
+  /** URL of the form's action. */
   action: string;
-  /** Who is signed in and could take it as themselves. */
-  person: { name: string; email: string } | undefined;
+  /** The signed-in user. */
+  user: { name: string; email: string } | undefined;
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
-  /** What was filled in before. */
+  /** Submitted values, after an error. */
   filled: { email: string; name: string };
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Invitation({ organization, role, email, action, person, provider, hasPasswords, filled, wrong }: InvitationProps) {
-  const canAccept = person && (email === null || email === person.email);
+export function Invitation({ organization, role, email, action, user, provider, hasPasswords, filled, errors }: InvitationProps) {
+  const canAccept = user && (email === null || email === user.email);
   return (
     <div class="d-sign-in">
       <PageHead
@@ -32,12 +32,12 @@ export function Invitation({ organization, role, email, action, person, provider
           </>
         }
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {canAccept ? (
-        <PostButton action={action} kind="primary">{`Join as ${person.name}`}</PostButton>
+        <PostButton action={action} kind="primary">{`Join as ${user.name}`}</PostButton>
       ) : (
         <>
-          {person && <p class="d-muted">{`You are signed in as ${person.email}, for whom this invitation is not.`}</p>}
+          {user && <p class="d-muted">{`You are signed in as ${user.email}, for whom this invitation is not.`}</p>}
           {provider && (
             <>
               <LinkButton href={provider.href} kind="primary">{`Continue with ${provider.name}`}</LinkButton>
@@ -60,7 +60,7 @@ export function Invitation({ organization, role, email, action, person, provider
               <Submit kind={provider ? "plain" : "primary"}>Create account</Submit>
             </Form>
           )}
-          {!person && hasPasswords && (
+          {!user && hasPasswords && (
             <p class="d-muted">
               You have an account? <a href={`/dashboard/sign-in?next=${encodeURIComponent(action)}`}>Sign in</a> and open this link again.
             </p>

@@ -2,21 +2,21 @@
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import type { Person } from "../core/identity.ts";
+import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import type { Role } from "../core/tables.ts";
-import { hashToken, makeToken } from "./link-token.ts";
+import type { MemberRole } from "../core/tables.ts";
+import { createToken, hashToken } from "./link-token.ts";
 import { createUser, type NewUser, readEmail } from "./users.ts";
 
 export interface NewInvitation {
   /** Absent: anyone with the link. */
   email?: string;
-  role: Role;
-  /** Absent: the operator, or the first start. */
+  role: MemberRole;
+  /** Id of the inviting user; absent: the operator, or the first start. */
   invitedBy?: string;
 }
 
-/** Of the page that a link leads to. */
+/** Path of the page of an invitation link. */
 export function invitationPath(token: string): string {
   return `/dashboard/invitations/${token}`;
 }
@@ -25,13 +25,13 @@ export function invitationPath(token: string): string {
 export function invite(
   service: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
-  wanted: NewInvitation,
+  invitation: NewInvitation,
 ): Promise<{ id: string; token: string }> {
-  return service.db.transaction().execute((db) => inviteWithin({ ...service, db }, organizationId, wanted));
+  return service.db.transaction().execute((db) => inviteInTransaction({ ...service, db }, organizationId, invitation));
 }
 
-/** Inside of a transaction. */
-export async function inviteWithin(
+/** Must run in a transaction. */
+export async function inviteInTransaction(
   { db, ulid, random }: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
   { email, role, invitedBy }: NewInvitation,
@@ -48,7 +48,7 @@ export async function inviteWithin(
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= limits.invitations_count) throw new AppError("conflict", "Too many invitations are open; withdraw some first");
-  const [id, token] = [ulid(), makeToken(random)];
+  const [id, token] = [ulid(), createToken(random)];
   await db
     .insertInto("invitations")
     .values({
@@ -64,16 +64,16 @@ export async function inviteWithin(
   return { id, token };
 }
 
-export interface OpenInvitation {
+export interface PendingInvitation {
   id: string;
   organizationId: string;
   organizationName: string;
   email: string | null;
-  role: Role;
+  role: MemberRole;
 }
 
-/** Undefined for a link that was used, withdrawn, replaced, has expired or never was. */
-async function openInvitation({ db }: Pick<Service, "db">, token: string): Promise<OpenInvitation | undefined> {
+/** Undefined if the link was used, revoked or replaced, has expired or never existed. */
+async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Promise<PendingInvitation | undefined> {
   const row = await db
     .selectFrom("invitations")
     .innerJoin("organizations", "organizations.id", "invitations.organization_id")
@@ -84,32 +84,32 @@ async function openInvitation({ db }: Pick<Service, "db">, token: string): Promi
   return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
 }
 
-export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<OpenInvitation> {
-  const found = await openInvitation(service, token);
-  if (!found) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
-  return found;
+export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<PendingInvitation> {
+  const invitation = await pendingInvitation(service, token);
+  if (!invitation) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+  return invitation;
 }
 
-/** With an account that exists, or a new one. The link is used up in the same transaction. */
+/** Joins with an existing account or a new one. The link is deleted in the same transaction. */
 export async function acceptInvitation(
   service: Service,
   token: string,
-  as: Person | NewUser,
-): Promise<{ person: Person; organizationId: string }> {
+  as: User | NewUser,
+): Promise<{ user: User; organizationId: string }> {
   return service.db.transaction().execute(async (db) => {
-    const found = await requireInvitation({ db }, token);
-    const used = await db.deleteFrom("invitations").where("id", "=", found.id).returning("id").executeTakeFirst();
+    const invitation = await requireInvitation({ db }, token);
+    const used = await db.deleteFrom("invitations").where("id", "=", invitation.id).returning("id").executeTakeFirst();
     if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
-    if (found.email !== null && readEmail(as.email) !== found.email)
+    if (invitation.email !== null && readEmail(as.email) !== invitation.email)
       throw new AppError("forbidden", "This invitation is for another email");
-    const person = "id" in as ? as : await createUser({ ...service, db }, found.organizationId, as);
+    const user = "id" in as ? as : await createUser({ ...service, db }, invitation.organizationId, as);
     await db
       .insertInto("memberships")
-      .values({ organization_id: found.organizationId, user_id: person.id, role: found.role })
+      .values({ organization_id: invitation.organizationId, user_id: user.id, role: invitation.role })
       // A link never lowers the role of a member.
       .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
       .execute();
-    return { person, organizationId: found.organizationId };
+    return { user, organizationId: invitation.organizationId };
   });
 }
 
@@ -123,7 +123,7 @@ export function listInvitations({ db }: Pick<Service, "db">, organizationId: str
     .execute();
 }
 
-export async function withdrawInvitation({ db }: Pick<Service, "db">, organizationId: string, id: string): Promise<void> {
+export async function revokeInvitation({ db }: Pick<Service, "db">, organizationId: string, id: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("invitations")
     .where("organization_id", "=", organizationId)

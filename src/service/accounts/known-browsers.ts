@@ -1,4 +1,4 @@
-/** A signed cookie that says to which accounts a browser signed in before. It signs nobody in: it buys attempts of its own. */
+/** A signed cookie with the accounts that a browser signed in to before. Such a browser has its own rate limit of password attempts. */
 import { createHash } from "node:crypto";
 import { limits } from "../../base/limits.ts";
 import { Seal } from "../../host/sign-in/sealed.ts";
@@ -19,13 +19,13 @@ export class KnownBrowsers {
     this.random = random;
   }
 
-  /** The browser's id if it signed in to the account before. */
+  /** Id of the browser if it signed in to the account before. */
   idFor(cookie: string | undefined, email: string): string | undefined {
     const known = this.read(cookie);
     return known?.accounts.includes(hashOf(email)) ? known.id : undefined;
   }
 
-  /** The cookie's value once the browser has signed in to the account. */
+  /** New value of the cookie after the browser signed in to the account. */
   add(cookie: string | undefined, email: string): string {
     const known = this.read(cookie) ?? { id: this.random(16).toString("base64url"), accounts: [] };
     const account = hashOf(email);

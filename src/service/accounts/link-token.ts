@@ -1,7 +1,7 @@
-/** Random tokens of links and cookies. Only the hash is stored; a token has too many random bits to be guessed, so a fast one is enough. */
+/** Random tokens of links and cookies (256 bits). Only a hash is stored; a fast one is enough, since the tokens can't be guessed. */
 import { createHash } from "node:crypto";
 
-export function makeToken(random: (bytes: number) => Uint8Array): string {
+export function createToken(random: (bytes: number) => Uint8Array): string {
   return Buffer.from(random(32)).toString("base64url");
 }
 

@@ -2,16 +2,16 @@
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
-import type { Role } from "../core/tables.ts";
-import { page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import type { MemberRole } from "../core/tables.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
-import { invitationPath, invite, listInvitations, withdrawInvitation } from "./invitations.ts";
+import { invitationPath, invite, listInvitations, revokeInvitation } from "./invitations.ts";
 import { changeRole, listMembers, removeMember } from "./members.ts";
 import { Member, Members } from "./members-view.tsx";
 
@@ -22,10 +22,10 @@ export const memberRoutes = [
       async () => {
         const { service, member, session, form } = visit;
         const email = field(form, "email");
-        const { token } = await invite(service, member.organizationId, { email, role: roleOf(form), invitedBy: session.person.id });
+        const { token } = await invite(service, member.organizationId, { email, role: roleOf(form), invitedBy: session.user.id });
         return showAll({ ...visit, form: new URLSearchParams() }, { link: { url: service.settings.url + invitationPath(token), email } });
       },
-      (wrong) => showAll(visit, { wrong }),
+      (errors) => showAll(visit, { errors }),
     ),
   ),
   organizationRoute(
@@ -33,7 +33,7 @@ export const memberRoutes = [
     "withdrawInvitation",
     "admin",
     async ({ service, member, params }) => {
-      await withdrawInvitation(service, member.organizationId, params.invitationId!);
+      await revokeInvitation(service, member.organizationId, params.invitationId!);
       return redirect(organizationHref(member.organizationId, "/members"), "invitation-withdrawn");
     },
   ),
@@ -45,7 +45,7 @@ export const memberRoutes = [
         await changeRole(service, member.organizationId, params.userId!, roleOf(form));
         return redirect(organizationHref(member.organizationId, "/members"), "role-changed");
       },
-      (wrong) => showOne(visit, wrong),
+      (errors) => showOne(visit, errors),
     ),
   ),
   organizationRoute("POST /members/:userId/remove", "removeMember", "admin", (visit) =>
@@ -54,21 +54,21 @@ export const memberRoutes = [
         const { service, member, params, form, session } = visit;
         requireConfirmation(form, (await memberOf(visit)).email);
         await removeMember(service, member.organizationId, params.userId!);
-        const isSelf = params.userId === session.person.id;
+        const isSelf = params.userId === session.user.id;
         return redirect(isSelf ? "/dashboard" : organizationHref(member.organizationId, "/members"), "member-removed");
       },
-      (wrong) => showOne(visit, wrong),
+      (errors) => showOne(visit, errors),
     ),
   ),
 ];
 
-function roleOf(form: URLSearchParams): Role {
+function roleOf(form: URLSearchParams): MemberRole {
   const role = field(form, "role");
   if (role !== "admin" && role !== "editor" && role !== "viewer") throw invalid("Invalid role", "role must be admin, editor or viewer");
   return role;
 }
 
-async function showAll(visit: MemberVisit, { link, wrong }: { link?: { url: string; email: string }; wrong?: Wrong } = {}) {
+async function showAll(visit: MemberVisit, { link, errors }: { link?: { url: string; email: string }; errors?: FormErrors } = {}) {
   const { service, member, session, form } = visit;
   const { organizationId } = member;
   const mayChange = mayActAs(member.role, "admin");
@@ -80,23 +80,23 @@ async function showAll(visit: MemberVisit, { link, wrong }: { link?: { url: stri
     "Members",
     <Members
       organizationId={organizationId}
-      members={members.map((row) => ({ ...row, since: row.created_at, isYou: row.id === session.person.id }))}
+      members={members.map((row) => ({ ...row, since: row.created_at, isYou: row.id === session.user.id }))}
       invitations={invitations.map((row) => ({ ...row, expiresAt: row.expires_at }))}
       mayChange={mayChange}
       filled={{ email: field(form, "email"), role: field(form, "role") || "viewer" }}
       link={link}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }
 
-async function showOne(visit: MemberVisit, wrong?: Wrong) {
+async function showOne(visit: MemberVisit, errors?: FormErrors) {
   const member = await memberOf(visit);
-  return page(member.name, <Member organizationId={visit.member.organizationId} member={member} wrong={wrong} />);
+  return page(member.name, <Member organizationId={visit.member.organizationId} member={member} errors={errors} />);
 }
 
 async function memberOf({ service, member, params }: MemberVisit) {
-  const found = (await listMembers(service, member.organizationId)).find(({ id }) => id === params.userId);
-  if (!found) throw notFound();
-  return found;
+  const row = (await listMembers(service, member.organizationId)).find(({ id }) => id === params.userId);
+  if (!row) throw notFound();
+  return row;
 }

@@ -1,8 +1,8 @@
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { FieldRow, Form, Input, LinkButton, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -12,9 +12,9 @@ export interface MembersProps {
   invitations: readonly { id: string; email: string | null; role: string; expiresAt: Date }[];
   mayChange: boolean;
   filled: { email: string; role: string };
-  /** Of an invitation that was created by this request. */
+  /** Link of the invitation that this request created. */
   link: { url: string; email: string } | undefined;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
 const roles: readonly Option[] = [
@@ -23,12 +23,12 @@ const roles: readonly Option[] = [
   { value: "admin", label: "Admin: also invites and changes settings" },
 ];
 
-export function Members({ organizationId, members, invitations, mayChange, filled, link, wrong }: MembersProps) {
-  const under = (path: string) => organizationHref(organizationId, `/members${path}`);
+export function Members({ organizationId, members, invitations, mayChange, filled, link, errors }: MembersProps) {
+  const membersPath = (path: string) => organizationHref(organizationId, `/members${path}`);
   return (
     <>
       <PageHead title="Members" lead="Who may see and run this organization's documentation." />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {link && (
         <Note kind="check">
           <p>Send this link to {link.email}. It is shown this once, works once, and for a week.</p>
@@ -59,7 +59,7 @@ export function Members({ organizationId, members, invitations, mayChange, fille
                   isQuiet: true,
                   align: "end" as const,
                   cell: (row: MembersProps["members"][number]) => (
-                    <LinkButton href={under(`/${row.id}`)} of={row.name}>
+                    <LinkButton href={membersPath(`/${row.id}`)} of={row.name}>
                       Change
                     </LinkButton>
                   ),
@@ -68,7 +68,7 @@ export function Members({ organizationId, members, invitations, mayChange, fille
             : []),
         ]}
       />
-      {mayChange && <Invitations path={under("")} invitations={invitations} filled={filled} />}
+      {mayChange && <Invitations path={membersPath("")} invitations={invitations} filled={filled} />}
     </>
   );
 }
@@ -116,23 +116,23 @@ function Invitations({ path, invitations, filled }: { path: string } & Pick<Memb
 export interface MemberProps {
   organizationId: string;
   member: { id: string; name: string; email: string; role: string };
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Member({ organizationId, member, wrong }: MemberProps) {
-  const here = organizationHref(organizationId, `/members/${member.id}`);
+export function Member({ organizationId, member, errors }: MemberProps) {
+  const memberPath = organizationHref(organizationId, `/members/${member.id}`);
   return (
     <div class="d-narrow">
       <PageHead title={member.name} lead={member.email} back={{ label: "Members", href: organizationHref(organizationId, "/members") }} />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       <Section title="Role">
-        <Form action={`${here}/role`}>
+        <Form action={`${memberPath}/role`}>
           <Select name="role" label="Role" options={roles} value={member.role} />
           <Submit>Save</Submit>
         </Form>
       </Section>
       <Section title="Remove" lead={`${member.name} loses access at once, and the keys that they made are revoked.`}>
-        <Form action={`${here}/remove`}>
+        <Form action={`${memberPath}/remove`}>
           <Input name="confirm" label={`Type ${member.email} to confirm`} isRequired isMono />
           <Submit kind="danger">Remove from the organization</Submit>
         </Form>

@@ -2,7 +2,7 @@
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import type { Database, Role } from "../core/tables.ts";
+import type { Database, MemberRole } from "../core/tables.ts";
 
 export async function membershipsOf({ db }: Pick<Service, "db">, userId: string): Promise<Membership[]> {
   const rows = await db
@@ -27,7 +27,7 @@ export function listMembers({ db }: Pick<Service, "db">, organizationId: string)
     .execute();
 }
 
-export async function changeRole(service: Pick<Service, "db">, organizationId: string, userId: string, role: Role): Promise<void> {
+export async function changeRole(service: Pick<Service, "db">, organizationId: string, userId: string, role: MemberRole): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);
     const { numUpdatedRows } = await db
@@ -37,11 +37,11 @@ export async function changeRole(service: Pick<Service, "db">, organizationId: s
       .where("user_id", "=", userId)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw notFound();
-    await keepAnAdmin(db, organizationId);
+    await requireAdmin(db, organizationId);
   });
 }
 
-/** The keys that they made stop working with them. */
+/** Removes a member and revokes the API keys that they created. */
 export async function removeMember(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);
@@ -51,7 +51,7 @@ export async function removeMember(service: Pick<Service, "db">, organizationId:
       .where("user_id", "=", userId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();
-    await keepAnAdmin(db, organizationId);
+    await requireAdmin(db, organizationId);
     await db
       .updateTable("api_keys")
       .set({ revoked_at: new Date() })
@@ -67,7 +67,7 @@ async function lockMembers(db: Database, organizationId: string): Promise<void> 
   await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
 }
 
-async function keepAnAdmin(db: Database, organizationId: string): Promise<void> {
+async function requireAdmin(db: Database, organizationId: string): Promise<void> {
   const admin = await db
     .selectFrom("memberships")
     .select("user_id")

@@ -1,4 +1,4 @@
-/** Changes of roles and keys at the same moment: an organization keeps an admin, and a demotion counts once it is answered. */
+/** Concurrent changes of roles and keys: an organization always has an admin, and a demotion takes effect with its response. */
 import { expect, test } from "vitest";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { newOrganization, send } from "../../../test/service/service.ts";
@@ -6,7 +6,7 @@ import { sharedService } from "../../../test/shared/service.ts";
 
 const service = sharedService();
 
-/** Paths of the members' own pages, by name. */
+/** Paths of the members' pages, by name. */
 async function pathsOf(boss: Member): Promise<Map<string, string>> {
   const { text } = await boss.get(`${boss.home}/members`);
   return new Map([...text.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].map(([, path, name]) => [name!, path!]));
@@ -17,7 +17,7 @@ async function rolesOf(member: Member): Promise<string[]> {
   return [...text.matchAll(/<td[^>]*>(admin|editor|viewer)<\/td>/g)].map(([, role]) => role!);
 }
 
-test("of 100 changes at once by which admins demote and remove each other, none leaves the organization without one", async () => {
+test("100 concurrent changes in which admins demote and remove each other never leave the organization without an admin", async () => {
   const organization = await newOrganization(service);
   const admins = await Promise.all(["Ann", "Ben", "Cem", "Dot"].map((name) => newMember(service, organization.id, "admin", name)));
   const watcher = await newMember(service, organization.id, "viewer", "Watcher");
@@ -25,7 +25,7 @@ test("of 100 changes at once by which admins demote and remove each other, none 
   const tokens = await Promise.all(admins.map((admin) => admin.token("/dashboard/account")));
   const changes = Array.from({ length: 100 }, (_, n) => {
     const by = n % admins.length;
-    // Each goes for the others and for themselves.
+    // Each admin changes the others and themselves.
     const target = admins[(n * 7 + Math.floor(n / 4)) % admins.length]!;
     const path = paths.get(target.name)!;
     const isRemoval = n % 25 === 24;
@@ -38,7 +38,7 @@ test("of 100 changes at once by which admins demote and remove each other, none 
   expect(await rolesOf(watcher)).toContain("admin");
 });
 
-test("from the answer to a demotion on, no key of the member does what the new role may not", async () => {
+test("after the response to a demotion, no key of the member exceeds the new role", async () => {
   const organization = await newOrganization(service);
   const boss = await newMember(service, organization.id, "admin", "Boss");
   const member = await newMember(service, organization.id, "admin", "Max");
@@ -53,7 +53,7 @@ test("from the answer to a demotion on, no key of the member does what the new r
   for (let round = 0; round < 25; round++) {
     const becomes = (role: string) => boss.post(`${path}/role`, { _token: token!, role });
     let isDemoted = false;
-    // Requests are on their way while the role changes; the member tries for another key as well.
+    // Requests are in progress while the role changes; the member also tries to create another key.
     const demotion = becomes(round % 2 ? "editor" : "viewer").then(({ status }) => {
       expect(status).toBe(303);
       isDemoted = true;

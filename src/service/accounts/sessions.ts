@@ -1,33 +1,33 @@
-/** Sessions of users. Each can be listed and ended; the cookie has random bits only. */
+/** Sessions of users. The cookie is a random token; its hash is stored. */
 
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import { hashToken, makeToken } from "./link-token.ts";
+import { createToken, hashToken } from "./link-token.ts";
 
-/** How a session began. */
+/** How the user signed in. */
 export interface SignedIn {
-  /** The provider; absent: by a password. */
+  /** Issuer of the provider; absent: by password. */
   issuer?: string;
-  /** Absent: the provider did not say. */
+  /** When the user proved who they are; undefined if the provider didn't report it. */
   authenticatedAt?: Date | undefined;
 }
 
-/** Whether this was recent enough for a change that a borrowed screen must not make. */
+/** Whether the user authenticated recently enough for a sensitive change, such as a first password. */
 export function isRecent({ authenticatedAt }: Pick<Session, "authenticatedAt">): boolean {
   return authenticatedAt !== null && Date.now() - authenticatedAt.getTime() < limits.reauthentication_s * 1_000;
 }
 
-/** Answers the token of the cookie. A new one with every sign-in, so that none can be planted before. */
+/** Returns the token of the cookie. It is new for each sign-in, which prevents session fixation. */
 export async function beginSession(
   service: Pick<Service, "db" | "ulid" | "random">,
   userId: string,
   { address, userAgent }: { address: string; userAgent: string },
   { issuer, authenticatedAt }: SignedIn,
 ): Promise<string> {
-  const token = makeToken(service.random);
+  const token = createToken(service.random);
   await service.db
     .insertInto("sessions")
     .values({
@@ -43,7 +43,7 @@ export async function beginSession(
   return token;
 }
 
-/** Where single sign-on is required, sessions that began otherwise count for nothing. */
+/** Undefined if the token is unknown or expired, or if single sign-on is required and the session began with a password. */
 export async function sessionOf(
   { db, settings: { requiredIssuer } }: Pick<Service, "db" | "settings">,
   token: string,
@@ -58,13 +58,13 @@ export async function sessionOf(
     .$if(requiredIssuer !== undefined, (query) => query.where("issuer", "=", requiredIssuer!))
     .executeTakeFirst();
   if (!row) return undefined;
-  // Once a minute is often enough to know whether it is used.
+  // Updated at most once a minute.
   if (Date.now() - row.seen_at.getTime() > 60_000)
     await db.updateTable("sessions").set({ seen_at: sql<Date>`clock_timestamp()` }).where("id", "=", row.session_id).execute();
-  return { id: row.session_id, person: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
+  return { id: row.session_id, user: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
 }
 
-/** The one that was used last first. */
+/** Most recently used first. */
 export function listSessions({ db }: Pick<Service, "db">, userId: string) {
   return db
     .selectFrom("sessions")
@@ -80,9 +80,9 @@ export async function endSession({ db }: Pick<Service, "db">, userId: string, se
   if (numDeletedRows === 0n) throw notFound();
 }
 
-/** Everywhere but here. */
-export async function endOtherSessions({ db }: Pick<Service, "db">, { id, person }: Session): Promise<void> {
-  await db.deleteFrom("sessions").where("user_id", "=", person.id).where("id", "<>", id).execute();
+/** Ends all sessions of the user except this one. */
+export async function endOtherSessions({ db }: Pick<Service, "db">, { id, user }: Session): Promise<void> {
+  await db.deleteFrom("sessions").where("user_id", "=", user.id).where("id", "<>", id).execute();
 }
 
 export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> {

@@ -1,45 +1,46 @@
-/** Single sign-on to the dashboard, at the provider that the operator configured. */
+/** Single sign-on to the dashboard with OpenID Connect, at the provider that the operator configured. */
 import { limits } from "../../base/limits.ts";
 import { type OpenIdChecks, OpenIdProviders } from "../../host/sign-in/open-id.ts";
 import { Seal } from "../../host/sign-in/sealed.ts";
 
 /** The operator's setting. */
 export interface ProviderSettings {
-  /** On the button: `Continue with …`. */
+  /** Name on the button: `Continue with …`. */
   name: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** What is remembered in the browser until the person is back. */
-export interface Waiting {
+/** State of a sign-in at the provider, sealed in a cookie until the user returns. */
+export interface PendingSignIn {
+  /** Path to redirect to. */
   next: string;
-  /** Token of an invitation that they came with. */
+  /** Token of an invitation to accept. */
   invitation?: string;
-  /** The account that the identity is to be connected to. */
+  /** Id of the user to connect the identity to. */
   connectTo?: string;
 }
 
-/** As whom the provider knows somebody. */
+/** Identity of a user at the provider. */
 export interface ProviderIdentity {
   issuer: string;
   subject: string;
-  /** Absent unless the provider vouches for it. */
+  /** Undefined unless the provider has verified it. */
   email: string | undefined;
   name: string | undefined;
-  /** When they last proved to the provider who they are, if it says. */
+  /** When the user last authenticated at the provider, if reported. */
   authenticatedAt: Date | undefined;
 }
 
-export const waiting_s = 600;
+export const pendingSignIn_s = 600;
 
 export class Provider {
   readonly name: string;
   private readonly signIn: { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes: readonly string[] };
   private readonly redirectUri: string;
   private readonly seal: Seal;
-  // Named by the operator, whose own network it may stand in.
+  // Configured by the operator, so it may be in a private network.
   private readonly providers = new OpenIdProviders({ allowPrivate: true });
 
   constructor({ name, ...settings }: ProviderSettings, url: string, secret: string) {
@@ -49,18 +50,18 @@ export class Provider {
     this.seal = new Seal(Buffer.from(secret), "dashboard provider");
   }
 
-  /** Where to go, and what to keep in a cookie until then. `isRenewed`: a sign-in from before does not count. */
-  async begin(waiting: Waiting, { isRenewed = false } = {}): Promise<{ to: string; kept: string }> {
+  /** Returns the provider's URL and the value of the state cookie. `isRenewed`: the user must authenticate again. */
+  async begin(pending: PendingSignIn, { isRenewed = false } = {}): Promise<{ url: string; cookie: string }> {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
     const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri, renewed);
-    return { to: url.href, kept: this.seal.close({ ...waiting, checks }, Date.now() + waiting_s * 1_000) };
+    return { url: url.href, cookie: this.seal.close({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000) };
   }
 
-  /** Undefined when what came back is not what was sent for. `search`: of the address that the provider sent them back to. */
-  async finish(kept: string, search: string): Promise<{ identity: ProviderIdentity; waiting: Waiting } | undefined> {
-    const opened = this.seal.open(kept, Date.now());
+  /** Undefined if the cookie or the response of the provider isn't valid. `search`: query of the callback URL. */
+  async finish(cookie: string, search: string): Promise<{ identity: ProviderIdentity; pending: PendingSignIn } | undefined> {
+    const opened = this.seal.open(cookie, Date.now());
     if (!opened) return undefined;
-    const { checks, next, invitation, connectTo } = opened as unknown as Waiting & { checks: OpenIdChecks };
+    const { checks, next, invitation, connectTo } = opened as unknown as PendingSignIn & { checks: OpenIdChecks };
     const claims = await this.providers.finish(this.signIn, new URL(this.redirectUri + search), checks).catch(() => undefined);
     if (typeof claims?.sub !== "string") return undefined;
     return {
@@ -71,7 +72,7 @@ export class Provider {
         name: typeof claims.name === "string" ? claims.name : undefined,
         authenticatedAt: typeof claims.auth_time === "number" ? new Date(claims.auth_time * 1_000) : undefined,
       },
-      waiting: { next, ...(invitation === undefined ? {} : { invitation }), ...(connectTo === undefined ? {} : { connectTo }) },
+      pending: { next, ...(invitation === undefined ? {} : { invitation }), ...(connectTo === undefined ? {} : { connectTo }) },
     };
   }
 }

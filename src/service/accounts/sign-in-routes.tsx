@@ -2,13 +2,13 @@
 
 import { limits } from "../../base/limits.ts";
 import { returnPath } from "../../host/sign-in/return-path.ts";
-import type { Person } from "../core/identity.ts";
-import { type Answer, page, redirect } from "../ui/answer.ts";
+import type { User } from "../core/identity.ts";
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
-import { type DashboardRoute, openRoute, personRoute } from "../ui/route.ts";
+import { type DashboardRoute, publicRoute, userRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import type { AccountOptions } from "./account-routes.tsx";
 import { KnownBrowsers } from "./known-browsers.ts";
@@ -24,33 +24,33 @@ export interface SignInOptions extends AccountOptions {
 export function signInRoutes(options: SignInOptions): DashboardRoute[] {
   const { cookies } = options;
   return [
-    openRoute("GET /sign-in", "showSignIn", async ({ url, session }) => {
+    publicRoute("GET /sign-in", "showSignIn", async ({ url, session }) => {
       const next = dashboardPath(url.searchParams.get("next"));
       return session ? redirect(next) : showSignIn(options, next, "");
     }),
-    openRoute("POST /sign-in", "signIn", (visit) => {
+    publicRoute("POST /sign-in", "signIn", (visit) => {
       const { service, form, origin } = visit;
       const [next, email] = [dashboardPath(form.get("next")), field(form, "email")];
       return rerenderOnError(
         async () => {
           const browser = new KnownBrowsers(service).idFor(visit.cookie("known"), email);
-          const person = await signIn(service, { email, password: form.get("password") ?? "", address: origin.address, browser });
-          return startSession(visit, cookies, person, { authenticatedAt: new Date() }, next);
+          const user = await signIn(service, { email, password: form.get("password") ?? "", address: origin.address, browser });
+          return startSession(visit, cookies, user, { authenticatedAt: new Date() }, next);
         },
-        (wrong) => showSignIn(options, next, email, wrong),
+        (errors) => showSignIn(options, next, email, errors),
       );
     }),
-    personRoute("POST /sign-out", "signOut", async (visit) => {
+    userRoute("POST /sign-out", "signOut", async (visit) => {
       const { service, session } = visit;
-      await endSession(service, session.person.id, session.id);
+      await endSession(service, session.user.id, session.id);
       visit.cookies.push(cookies.write("session", "", 0));
       return redirect("/dashboard/sign-in", "signed-out");
     }),
   ];
 }
 
-export function showSignIn({ provider, hasPasswords }: SignInOptions, next: string, email: string, wrong?: Wrong): Answer {
-  const view = { next, email, wrong, provider: providerLink(provider, { next }), hasPasswords };
+export function showSignIn({ provider, hasPasswords }: SignInOptions, next: string, email: string, errors?: FormErrors): DashboardResponse {
+  const view = { next, email, errors, provider: providerLink(provider, { next }), hasPasswords };
   return page("Sign in", <SignIn {...view} />);
 }
 
@@ -58,25 +58,25 @@ export function providerLink(provider: SignInOptions["provider"], query: Record<
   return provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams(query)}` };
 }
 
-/** Every sign-in starts a new session: a cookie that was planted before it is worthless. */
+/** Every sign-in starts a new session, which prevents session fixation. */
 export async function startSession(
   visit: Visit,
   cookies: DashboardCookies,
-  person: Person,
+  user: User,
   how: SignedIn,
   redirectTo: string,
-): Promise<Answer> {
+): Promise<DashboardResponse> {
   const { service, session, origin, userAgent } = visit;
-  if (session) await endSession(service, session.person.id, session.id).catch(() => {});
-  const token = await beginSession(service, person.id, { address: origin.address, userAgent }, how);
+  if (session) await endSession(service, session.user.id, session.id).catch(() => {});
+  const token = await beginSession(service, user.id, { address: origin.address, userAgent }, how);
   visit.cookies.push(cookies.write("session", token, limits.session_ms / 1_000));
-  visit.cookies.push(cookies.write("known", new KnownBrowsers(service).add(visit.cookie("known"), person.email), limits.knownBrowser_s));
-  await recordSignIn(service, person, how.issuer === undefined ? "password" : "single sign-on", origin);
+  visit.cookies.push(cookies.write("known", new KnownBrowsers(service).add(visit.cookie("known"), user.email), limits.knownBrowser_s));
+  await recordSignIn(service, user, how.issuer === undefined ? "password" : "single sign-on", origin);
   return redirect(redirectTo);
 }
 
-/** The path if it is one of the dashboard, else its home. */
-export function dashboardPath(wanted: string | null): string {
-  const path = returnPath(wanted);
+/** Returns the path if it is a page of the dashboard that can be redirected to, otherwise the home page. */
+export function dashboardPath(next: string | null): string {
+  const path = returnPath(next);
   return /^\/dashboard(?:[/?]|$)/.test(path) && !/^\/dashboard\/(?:sign-|provider)/.test(path) ? path : "/dashboard";
 }

@@ -1,22 +1,22 @@
 import { Form, Input, LinkButton, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 
 export interface SignInProps {
-  /** A path of the dashboard to go to. */
+  /** Path of the dashboard to redirect to. */
   next: string;
   email: string;
-  wrong: Wrong | undefined;
-  /** Name of the provider, and where one goes to it; absent where the service has none. */
+  errors: FormErrors | undefined;
+  /** Name of the provider, and link that starts the sign-in; undefined if the service has none. */
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
 }
 
-export function SignIn({ next, email, wrong, provider, hasPasswords }: SignInProps) {
+export function SignIn({ next, email, errors, provider, hasPasswords }: SignInProps) {
   return (
     <div class="d-sign-in">
       <PageHead title="Sign in" />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {provider && (
         <>
           <LinkButton href={provider.href} kind="primary">{`Continue with ${provider.name}`}</LinkButton>

@@ -1,11 +1,11 @@
-/** The ways into the dashboard and out of it. */
+/** Sign-in, invitations, sessions, members and forms of the dashboard. */
 import { statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { trusting } from "../../../test/service/asked-sites.ts";
 import { firstAdmin, firstLink, join, type Member, newMember, password, visitor } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
 import { newOrganization, operatorToken, type RunningService, send, type TestOrganization } from "../../../test/service/service.ts";
+import { trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 import { endpoints } from "../app/endpoints.ts";
@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** As an invitation by an admin in the dashboard. */
+/** Invites as an admin in the dashboard. Returns the link. */
 async function invite(email: string, role: string): Promise<string> {
   const page = await admin.submit(`${admin.home}/members`, { email, role });
   const link = /http:\/\/localhost:\d+\/dashboard\/invitations\/[\w-]+/.exec(page.text)?.[0];
@@ -32,7 +32,7 @@ async function invite(email: string, role: string): Promise<string> {
 }
 
 describe("the first start", () => {
-  test("leaves a link that creates the first admin, once, where only this user can read it, and not in the logs", async () => {
+  test("writes a single-use link for the first admin that only this user can read, and not to the logs", async () => {
     const link = await firstLink(service);
     expect(statSync(path.join(service.dataFolder, "first-start.txt")).mode & 0o777).toBe(0o600);
     expect(service.output()).not.toMatch(/invitations\/|oct_/);
@@ -44,7 +44,7 @@ describe("the first start", () => {
 });
 
 describe("an invitation", () => {
-  test("is for the address that it names, and works once", async () => {
+  test("is for its email only and works once", async () => {
     const link = await invite("bo@example.com", "viewer");
     const path = new URL(link).pathname;
     const eve = visitor(service);
@@ -56,7 +56,7 @@ describe("an invitation", () => {
     expect((await visitor(service).get(path)).status).toBe(410);
   });
 
-  test("that is withdrawn or replaced leads nowhere", async () => {
+  test("that is revoked or replaced is not found", async () => {
     const first = await invite("cy@example.com", "viewer");
     const second = await invite("cy@example.com", "editor");
     expect((await visitor(service).get(new URL(first).pathname)).status).toBe(410);
@@ -66,7 +66,7 @@ describe("an invitation", () => {
     expect((await visitor(service).get(new URL(second).pathname)).status).toBe(410);
   });
 
-  test("of somebody who has an account is accepted by them, signed in", async () => {
+  test("of an existing user is accepted while signed in", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id, "viewer", "Di");
     const link = await invite(member.email, "viewer");
@@ -76,7 +76,7 @@ describe("an invitation", () => {
     expect((await member.get("/dashboard")).text).toContain(organization.subdomain);
   });
 
-  test("of somebody who has an account of the same organization: nobody else takes its place", async () => {
+  test("of an existing member can't be used to create another account with the email", async () => {
     const organization = await newOrganization(service);
     const { email } = await newMember(service, organization.id, "viewer", "Dan");
     const body = { email, role: "admin" as const };
@@ -86,7 +86,7 @@ describe("an invitation", () => {
     expect(taken.text).toContain("Sign in to accept");
   });
 
-  test("by the operator is the way to an organization's first person; others cannot make one", async () => {
+  test("by the operator creates an organization's first member; others can't create one", async () => {
     const organization = await newOrganization(service);
     const { key } = organization;
     const path = `/operator/v1/organizations/${organization.id}/invitations`;
@@ -110,7 +110,7 @@ describe("an invitation", () => {
 });
 
 describe("signing in", () => {
-  test("wrong address and wrong password are told alike", async () => {
+  test("an unknown email and a wrong password get the same error", async () => {
     const answers = await Promise.all(
       [admin.email, "nobody@example.com", "no address"].map((email) =>
         visitor(service).submit("/dashboard/sign-in", { email, password: "wrong password" }),
@@ -122,7 +122,7 @@ describe("signing in", () => {
     expect(texts[2]).toEqual(texts[0]);
   });
 
-  test("an account's password cannot be guessed: after ten tries even the right one waits", async () => {
+  test("after ten wrong passwords even the right one is refused", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     for (let index = 0; index < 10; index++)
@@ -132,7 +132,7 @@ describe("signing in", () => {
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
   });
 
-  test("a stranger's guesses keep nobody else out: neither another network, nor a browser that signed in before", async () => {
+  test("wrong passwords from one network block neither other networks nor a known browser", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
@@ -144,7 +144,7 @@ describe("signing in", () => {
     for (let index = 0; index < 10; index++) expect((await guess(`203.0.113.${index}`, `guess ${index}`)).status).toBe(401);
     expect((await guess("203.0.113.77", password)).status).toBe(429);
     expect((await guess("198.51.100.7", password)).status).toBe(200);
-    // The cookie says to which account: it buys nothing for another one.
+    // The cookie is for one account and doesn't count for another one.
     const other = await newMember(service, organization.id);
     for (let index = 0; index < 10; index++)
       expect(
@@ -155,7 +155,7 @@ describe("signing in", () => {
     expect((await signIn(member.email)).status).toBe(200);
   });
 
-  test("a new session each time; the one before is ended; what was planted is worth nothing", async () => {
+  test("each sign-in creates a new session and ends the previous one; a planted cookie is useless", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     const browser = visitor(service);
@@ -187,7 +187,7 @@ describe("signing in", () => {
     expect(after.headers.location).toContain("/dashboard/sign-in");
   });
 
-  test("who signs in anew leaves the session before behind", async () => {
+  test("signing in again ends the previous session", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     const { value } = member.storageState().cookies.find(({ name }) => name === "octavo-session")!;
@@ -213,7 +213,7 @@ describe("signing in", () => {
     expect(answer.headers.location).toBe(to);
   });
 
-  test("with https the cookies are bound to the host, and browsers are told to stay with https", async () => {
+  test("with https, cookies are bound to the host and HSTS is sent", async () => {
     const host = "docs-service.example.com";
     const secure = await startService({ env: { OCTAVO_URL: `https://${host}` } });
     try {
@@ -233,7 +233,7 @@ describe("signing in", () => {
 });
 
 describe("sessions", () => {
-  test("are listed and can be ended, one or all others; nobody ends somebody else's", async () => {
+  test("are listed and can be ended, one or all others; those of other users can't", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     const enter = async () => {
@@ -261,7 +261,7 @@ describe("sessions", () => {
     expect((await visitor(service).submit("/dashboard/sign-in", { email: member.email, password })).status).toBe(401);
   });
 
-  test("a password is changed by whoever knows the one before", async () => {
+  test("changing a password requires the current one", async () => {
     const wrong = await admin.submit(
       "/dashboard/account/password",
       { before: "not the password", after: "a new long password" },
@@ -278,7 +278,7 @@ describe("the audit log", () => {
   const entriesOf = async (organization: TestOrganization) =>
     ((await organization.ask("/v1/audit-log?limit=200")).json.entries as Record<string, unknown>[]).reverse();
 
-  test("tells who signed in and out and what they did with their account, and all failed guesses in one entry", async () => {
+  test("has sign-ins, sign-outs and account changes, and one entry for all failed attempts", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id, "viewer", "Lea");
     const actor = `member ${member.email}`;
@@ -305,7 +305,7 @@ describe("the audit log", () => {
     for (const index of [0, 1, 3, 4, 5, 6]) expect(own[index]).toMatchObject({ actor, outcome: "200" });
   });
 
-  test("is not filled by what is refused", async () => {
+  test("is not filled by refused requests", async () => {
     const organization = await newOrganization(service);
     const viewer = await newMember(service, organization.id, "viewer", "Noa");
     const _token = await viewer.token("/dashboard/account");
@@ -317,19 +317,19 @@ describe("the audit log", () => {
     const refused = (await entriesOf(organization)).filter(({ outcome }) => outcome === "403");
     expect(refused).toHaveLength(limits.auditedRefusals.count);
     expect(refused.filter(({ metadata }) => (metadata as { note?: string }).note)).toHaveLength(1);
-    // What is done is recorded all the same.
+    // Successful actions are still recorded.
     await viewer.submit("/dashboard/account/name", { name: "Noah" }, { from: "/dashboard/account" });
     expect((await entriesOf(organization)).at(-1)).toMatchObject({ action: "changeName", outcome: "200" });
   });
 
-  test("has what the operator does with an organization, its projects, domains and exports", async () => {
+  test("has the operator's changes of an organization, its projects, domains and exports", async () => {
     const organization = await newOrganization(service);
     const { projectId, client, subdomain } = organization;
     const { operator } = service;
     await operator(endpoints.addOperatorDomain, { params: { projectId }, body: { domain: `docs.${subdomain}.example` } });
     await deploy(organization, docs("Hello"));
     const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
-    // It may have ended by now: the refusal is recorded as well.
+    // The job may have ended already: the refusal is recorded as well.
     await operator(endpoints.cancelExport, { params: { jobId } }).catch(() => {});
     await operator(endpoints.deleteProject, { params: { projectId } });
     const entries = await entriesOf(organization);
@@ -346,7 +346,7 @@ describe("the audit log", () => {
 });
 
 describe("members", () => {
-  test("the last admin stays", async () => {
+  test("the last admin can't be removed or demoted", async () => {
     const organization = await newOrganization(service);
     const alone = await newMember(service, organization.id);
     const members = await alone.get(`${alone.home}/members`);
@@ -358,7 +358,7 @@ describe("members", () => {
     expect((await alone.get(`${alone.home}/members`)).status).toBe(200);
   });
 
-  test("who is removed is out at once, and is removed by name", async () => {
+  test("a removed member loses access immediately; removal requires the email as confirmation", async () => {
     const organization = await newOrganization(service);
     const boss = await newMember(service, organization.id, "admin", "Gil");
     const other = await newMember(service, organization.id, "editor", "Hal");
@@ -372,7 +372,7 @@ describe("members", () => {
   });
 });
 
-describe("forms come from our own pages", () => {
+describe("forms are accepted from the dashboard's pages only", () => {
   const action = "/dashboard/account/name";
   const rename = async (headers: Record<string, string>, values: Record<string, string>) => {
     const token = values._token ?? (await admin.token("/dashboard/account"));
@@ -403,7 +403,7 @@ describe("forms come from our own pages", () => {
     expect(await rename({ "content-type": type }, {})).toEqual({ status: 415, isChanged: false });
   });
 
-  test("a form of ours is taken", async () => {
+  test("a form of the dashboard is accepted", async () => {
     const page = await admin.submit(
       action,
       { name: "Ana Maria" },
@@ -412,14 +412,14 @@ describe("forms come from our own pages", () => {
     expect(page.text).toContain("Your name is changed");
   });
 
-  test("a cookie of the docs sites opens nothing", async () => {
+  test("a cookie of a docs site is not accepted", async () => {
     const answer = await send({ port: service.port, path: "/dashboard/account", headers: { cookie: "octavo_reader=x; octavo-session=" } });
     expect(answer.status).toBe(303);
   });
 });
 
-describe("what browsers are told", () => {
-  test("no page can be framed, and runs nothing but its own scripts", async () => {
+describe("response headers", () => {
+  test("no page can be framed or run foreign scripts", async () => {
     for (const path of ["/dashboard/sign-in", "/dashboard/account", admin.home, "/dashboard/nothing"]) {
       const { headers } = await admin.ask(path);
       expect(headers["x-frame-options"]).toBe("DENY");
@@ -439,14 +439,14 @@ describe("what browsers are told", () => {
     expect(answer.text).not.toContain("Sign in");
   });
 
-  test("a notice is one of ours, whatever the address says", async () => {
+  test("only known notices are shown, whatever the URL contains", async () => {
     const page = await admin.get("/dashboard/account?done=%3Cb%3Eyou+won&done=constructor");
     expect(page.text).not.toContain("you won");
     expect(page.text).not.toContain('role="status"');
   });
 });
 
-test("every route has a name of its own", () => {
+test("route names are unique", () => {
   const names = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true }).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -1,57 +1,57 @@
-/** Sign-in by an OpenID provider: to the provider and back, for sign-in, an invitation, or to connect an account. */
+/** Routes of single sign-on with OpenID Connect: for sign-in, for an invitation, and to connect an account. */
 
 import { AppError } from "../../base/app-error.ts";
-import { type Answer, redirect } from "../ui/answer.ts";
+import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
-import { type DashboardRoute, openRoute, personRoute } from "../ui/route.ts";
+import { type DashboardRoute, publicRoute, userRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { showAccount } from "./account-routes.tsx";
-import { bindIdentity, connectIdentity, personByIdentity } from "./identities.ts";
+import { addIdentity, connectIdentity, userByIdentity } from "./identities.ts";
 import { joinOrganization } from "./invitation-routes.tsx";
-import { type ProviderIdentity, waiting_s } from "./sign-in-provider.ts";
+import { type ProviderIdentity, pendingSignIn_s } from "./sign-in-provider.ts";
 import { dashboardPath, type SignInOptions, showSignIn, startSession } from "./sign-in-routes.tsx";
-import { recordForPerson } from "./user-audit.ts";
+import { recordForUser } from "./user-audit.ts";
 import { confirmPassword } from "./users.ts";
 
-/** None without a provider. */
+/** Empty without a provider. */
 export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
   const { cookies, provider, hasPasswords } = options;
   if (!provider) return [];
-  const sendToProvider = async (visit: Visit, ...parameters: Parameters<typeof provider.begin>): Promise<Answer> => {
-    const { to, kept } = await provider.begin(...parameters);
-    visit.cookies.push(cookies.write("provider", kept, waiting_s));
-    return redirect(to);
+  const sendToProvider = async (visit: Visit, ...parameters: Parameters<typeof provider.begin>): Promise<DashboardResponse> => {
+    const { url, cookie } = await provider.begin(...parameters);
+    visit.cookies.push(cookies.write("provider", cookie, pendingSignIn_s));
+    return redirect(url);
   };
   return [
-    openRoute("GET /provider", "leaveForProvider", (visit) => {
+    publicRoute("GET /provider", "leaveForProvider", (visit) => {
       const { searchParams } = visit.url;
       const invitation = searchParams.get("invitation");
-      const waiting = { next: dashboardPath(searchParams.get("next")), ...(invitation === null ? {} : { invitation }) };
-      return sendToProvider(visit, waiting, { isRenewed: searchParams.has("renew") });
+      const pending = { next: dashboardPath(searchParams.get("next")), ...(invitation === null ? {} : { invitation }) };
+      return sendToProvider(visit, pending, { isRenewed: searchParams.has("renew") });
     }),
-    personRoute("POST /account/provider", "connectProvider", (visit) => {
+    userRoute("POST /account/provider", "connectProvider", (visit) => {
       const { service, session, form, origin } = visit;
       return rerenderOnError(
         async () => {
-          await confirmPassword(service, session.person, form.get("password") ?? "", origin.address);
-          return sendToProvider(visit, { next: "/dashboard/account", connectTo: session.person.id });
+          await confirmPassword(service, session.user, form.get("password") ?? "", origin.address);
+          return sendToProvider(visit, { next: "/dashboard/account", connectTo: session.user.id });
         },
         (wrong) => showAccount(visit, { provider, hasPasswords }, wrong),
       );
     }),
-    openRoute("GET /provider/back", "returnFromProvider", async (visit) => {
+    publicRoute("GET /provider/back", "returnFromProvider", async (visit) => {
       visit.cookies.push(cookies.write("provider", "", 0));
-      const found = await provider.finish(visit.cookie("provider") ?? "", visit.url.search);
-      if (!found)
+      const result = await provider.finish(visit.cookie("provider") ?? "", visit.url.search);
+      if (!result)
         return showSignIn(options, "/dashboard", "", {
           message: `Signing in with ${provider.name} was not completed. Try again.`,
           details: [],
         });
-      const { identity, waiting } = found;
-      if (waiting.connectTo !== undefined) return connect(visit, identity, waiting.connectTo);
-      if (waiting.invitation !== undefined) return signInWithInvitation(visit, options, identity, waiting.invitation);
-      return signInByIdentity(visit, options, identity, dashboardPath(waiting.next));
+      const { identity, pending } = result;
+      if (pending.connectTo !== undefined) return connect(visit, identity, pending.connectTo);
+      if (pending.invitation !== undefined) return signInWithInvitation(visit, options, identity, pending.invitation);
+      return signInByIdentity(visit, options, identity, dashboardPath(pending.next));
     }),
   ];
 }
@@ -61,8 +61,8 @@ async function signInByIdentity(
   { cookies, provider }: SignInOptions,
   identity: ProviderIdentity,
   redirectTo: string,
-): Promise<Answer> {
-  const known = await personByIdentity(visit.service, identity);
+): Promise<DashboardResponse> {
+  const known = await userByIdentity(visit.service, identity);
   if (!known)
     throw new AppError("forbidden", `No account is connected to this ${provider!.name} identity`, {
       details: [
@@ -78,24 +78,24 @@ async function signInWithInvitation(
   { cookies, provider }: SignInOptions,
   identity: ProviderIdentity,
   token: string,
-): Promise<Answer> {
+): Promise<DashboardResponse> {
   const { service } = visit;
-  const known = await personByIdentity(service, identity);
+  const known = await userByIdentity(service, identity);
   const { email } = identity;
   if (!known && email === undefined) throw new AppError("forbidden", `${provider!.name} has not verified your email`);
   const newUser = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined, isVerified: true };
-  const { person, organizationId } = await joinOrganization(visit, token, known ?? newUser);
-  await bindIdentity(service.db, person.id, identity);
-  return startSession(visit, cookies, person, sourceOf(identity), `${organizationHref(organizationId)}?done=joined`);
+  const { user, organizationId } = await joinOrganization(visit, token, known ?? newUser);
+  await addIdentity(service.db, user.id, identity);
+  return startSession(visit, cookies, user, sourceOf(identity), `${organizationHref(organizationId)}?done=joined`);
 }
 
-/** To the account whose password was confirmed before. */
-async function connect(visit: Visit, identity: ProviderIdentity, userId: string): Promise<Answer> {
+/** Connects the identity to the account whose password was confirmed before. */
+async function connect(visit: Visit, identity: ProviderIdentity, userId: string): Promise<DashboardResponse> {
   const { service, session } = visit;
-  if (session?.person.id !== userId) throw new AppError("forbidden", "Sign in again, then connect the identity");
-  await connectIdentity(service, session.person, identity);
+  if (session?.user.id !== userId) throw new AppError("forbidden", "Sign in again, then connect the identity");
+  await connectIdentity(service, session.user, identity);
   const target = visit.url.pathname;
-  await recordForPerson(service, session.person, { action: "providerConnected", target, outcome: "200" }, visit.origin);
+  await recordForUser(service, session.user, { action: "providerConnected", target, outcome: "200" }, visit.origin);
   return redirect("/dashboard/account", "provider-connected");
 }
 

@@ -1,4 +1,4 @@
-/** Single sign-on to the dashboard, at a provider that really answers. */
+/** Single sign-on to the dashboard, with a real OpenID provider. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
@@ -32,8 +32,8 @@ afterAll(async () => {
   provider.close();
 });
 
-/** Follows the way over the provider as a browser would; `change` alters the address that it comes back by. */
-async function goBy(browser: ReturnType<typeof visitor>, path: string, change: (address: URL) => void = () => {}) {
+/** Follows the redirects to the provider and back like a browser. `change` alters the callback URL. */
+async function followRedirects(browser: ReturnType<typeof visitor>, path: string, change: (address: URL) => void = () => {}) {
   const leave = await browser.ask(path);
   expect(leave.status, leave.text).toBe(303);
   return returnFrom(browser, String(leave.headers.location), change);
@@ -52,45 +52,45 @@ async function linkFor(email: string, inviter: Member = admin, role = "viewer"):
   return new URL(/http:\/\/localhost:\d+\/dashboard\/invitations\/[\w-]+/.exec(page.text)![0]).pathname;
 }
 
-/** Sends the form of the account's page, and follows it over the provider. */
+/** Submits the form of the account page and follows the redirects to the provider and back. */
 async function connect(member: Member, password: string) {
   const _token = await member.token("/dashboard/account");
   const leave = await member.post("/dashboard/account/provider", { _token, password });
   return leave.status === 303 ? returnFrom(member, String(leave.headers.location)) : leave;
 }
 
-const way = "/dashboard/provider?next=%2Fdashboard%2Faccount";
+const providerPath = "/dashboard/provider?next=%2Fdashboard%2Faccount";
 
-test("an invitation is accepted with the provider, and from then on it opens the door", async () => {
+test("an invitation is accepted with the provider, which then signs in", async () => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true, name: "Bo" };
   const path = await linkFor("bo@example.com");
   const browser = visitor(service);
   const page = await browser.get(path);
   const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/.exec(page.text)![1]!.replaceAll("&amp;", "&");
-  expect((await goBy(browser, href)).text).toContain("You are a member now");
-  // The provider's name for them counts, whatever their address has become.
+  expect((await followRedirects(browser, href)).text).toContain("You are a member now");
+  // The provider's subject counts, even if the email has changed.
   provider.claims = { sub: "bo", email: "bo.new@example.com", email_verified: true };
-  const again = await goBy(visitor(service), way);
+  const again = await followRedirects(visitor(service), providerPath);
   expect(again.path).toBe("/dashboard/account");
   expect(again.text).toContain("bo@example.com");
 });
 
-test("an account with a password is reached by the provider once its owner connects it with the password", async () => {
+test("the provider signs in to a password account after its owner has connected it", async () => {
   for (const email_verified of [false, undefined, true]) {
     provider.claims = { sub: "ana", email: admin.email, email_verified };
-    expect((await goBy(visitor(service), way)).status, String(email_verified)).toBe(403);
+    expect((await followRedirects(visitor(service), providerPath)).status, String(email_verified)).toBe(403);
   }
   const wrong = await connect(admin, "not the password");
-  expect([wrong.status, (await goBy(visitor(service), way)).status]).toEqual([401, 403]);
+  expect([wrong.status, (await followRedirects(visitor(service), providerPath)).status]).toEqual([401, 403]);
   expect((await connect(admin, password)).text).toContain("Connected.");
-  expect((await goBy(visitor(service), way)).text).toContain(admin.email);
-  // Nobody else can connect the same identity.
+  expect((await followRedirects(visitor(service), providerPath)).text).toContain(admin.email);
+  // Another user can't connect the same identity.
   const other = await newMember(service, admin.organizationId, "viewer", "Oz");
   expect((await connect(other, password)).status).toBe(409);
 });
 
-describe("an account that somebody created in the name of another's email", () => {
-  const squat = async () => {
+describe("an account that was created with another person's email", () => {
+  const createWithForeignEmail = async () => {
     const email = `victim-${randomBytes(4).toString("hex")}@corp.example`;
     const [own, evil] = [await newOrganization(service), await newOrganization(service)];
     const boss = await newMember(service, own.id);
@@ -103,23 +103,23 @@ describe("an account that somebody created in the name of another's email", () =
     return { browser, page: await browser.submit("/dashboard/sign-in", { email, password }) };
   };
 
-  test("with single sign-on: the owner gets an account of their own, and the stranger reaches nothing of it", async () => {
-    const { email, own, boss, squatter } = await squat();
+  test("with single sign-on: the owner gets a separate account, to which the squatter has no access", async () => {
+    const { email, own, boss, squatter } = await createWithForeignEmail();
     provider.claims = { sub: email, email, email_verified: true, name: "The owner" };
     const token = (await linkFor(email, boss, "admin")).split("/").at(-1);
     const owner = visitor(service);
-    expect((await goBy(owner, `/dashboard/provider?invitation=${token}`)).text).toContain("You are a member now");
+    expect((await followRedirects(owner, `/dashboard/provider?invitation=${token}`)).text).toContain("You are a member now");
     const home = `/dashboard/o/${own.id}`;
     expect((await owner.get(home)).status).toBe(200);
     expect((await squatter.get(home)).status).toBe(404);
     const { browser, page } = await signInWithPassword(email, password);
     expect([page.status, (await browser.get(home)).status]).toEqual([200, 404]);
-    // Nor can they connect their account to what the owner signs in with.
+    // The squatter can't connect the owner's identity either.
     expect((await connect(squatter, password)).status).toBe(409);
   });
 
-  test("with a password: the owner gets an account of their own, and each password opens its own", async () => {
-    const { email, own, boss, squatter } = await squat();
+  test("with a password: the owner gets a separate account, and each password signs in to its own", async () => {
+    const { email, own, boss, squatter } = await createWithForeignEmail();
     const owner = visitor(service);
     const path = await linkFor(email, boss, "admin");
     expect((await owner.submit(path, { email, name: "The owner", password: "a password of the owner" })).path).toContain(own.id);
@@ -131,8 +131,8 @@ describe("an account that somebody created in the name of another's email", () =
     expect((await signInWithPassword(email, "neither of them")).page.status).toBe(401);
   });
 
-  test("an invitation that is accepted with the password of an account that exists joins that account", async () => {
-    const { email, boss, squatter, own } = await squat();
+  test("accepting an invitation with the password of an existing account adds it to the organization", async () => {
+    const { email, boss, squatter, own } = await createWithForeignEmail();
     await visitor(service).submit(await linkFor(email, boss), { email, name: "Again", password });
     const { browser } = await signInWithPassword(email, password);
     for (const home of [squatter.home, `/dashboard/o/${own.id}`]) expect((await browser.get(home)).status).toBe(200);
@@ -143,7 +143,7 @@ describe("a first password", () => {
   test("needs a recent sign-in at the provider, not only a session", async () => {
     provider.claims = { sub: "kim", email: "kim@example.com", email_verified: true, name: "Kim" };
     const browser = visitor(service);
-    await goBy(browser, `/dashboard/provider?invitation=${(await linkFor("kim@example.com")).split("/").at(-1)}`);
+    await followRedirects(browser, `/dashboard/provider?invitation=${(await linkFor("kim@example.com")).split("/").at(-1)}`);
     const set = async () => {
       const _token = await browser.token("/dashboard/account");
       return (await browser.post("/dashboard/account/password", { _token, after: "a first password" })).status;
@@ -154,10 +154,10 @@ describe("a first password", () => {
       .exec((await browser.get("/dashboard/account")).text)![1]!
       .replaceAll("&amp;", "&");
     provider.claims.auth_time = Math.floor(Date.now() / 1_000) - 3_600;
-    expect((await goBy(browser, renew)).text).toContain("was not completed");
+    expect((await followRedirects(browser, renew)).text).toContain("was not completed");
     expect(await set()).toBe(403);
     provider.claims.auth_time = Math.floor(Date.now() / 1_000);
-    await goBy(browser, renew);
+    await followRedirects(browser, renew);
     expect(await set()).toBe(303);
     expect((await visitor(service).submit("/dashboard/sign-in", { email: "kim@example.com", password: "a first password" })).status).toBe(
       200,
@@ -165,7 +165,7 @@ describe("a first password", () => {
   });
 });
 
-test("where single sign-on is required, no password opens anything", async () => {
+test("if single sign-on is required, passwords are refused", async () => {
   const only = await startService({ databaseUrl, env: { ...sso, OCTAVO_SSO_ONLY: "true" } });
   try {
     const browser = visitor(only);
@@ -176,7 +176,7 @@ test("where single sign-on is required, no password opens anything", async () =>
     expect((await browser.post("/dashboard/sign-in", { _token, email: admin.email, password })).status).toBe(403);
     const path = await linkFor("new@example.com");
     expect((await browser.post(path, { _token, email: "new@example.com", name: "New", password })).status).toBe(403);
-    // A session that a password began before counts for nothing now.
+    // A session that began with a password isn't valid any more.
     const { value } = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!;
     const cookie = `octavo-session=${value}`;
     expect((await send({ port: only.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(303);
@@ -186,18 +186,18 @@ test("where single sign-on is required, no password opens anything", async () =>
   }
 });
 
-test("who has no account and no invitation stays out", async () => {
+test("without account and invitation, sign-in is refused", async () => {
   provider.claims = { sub: "nobody", email: "nobody@example.com", email_verified: true };
-  const page = await goBy(visitor(service), way);
+  const page = await followRedirects(visitor(service), providerPath);
   expect(page.status).toBe(403);
   expect(page.text).toContain("ask an admin");
 });
 
-test("an invitation of somebody else is not theirs", async () => {
+test("an invitation for another email is refused", async () => {
   const path = await linkFor("cy@example.com");
   provider.claims = { sub: "dora", email: "dora@example.com", email_verified: true, name: "Dora" };
   const token = path.split("/").at(-1);
-  const page = await goBy(visitor(service), `/dashboard/provider?invitation=${token}`);
+  const page = await followRedirects(visitor(service), `/dashboard/provider?invitation=${token}`);
   expect(page.status).toBe(403);
   expect((await visitor(service).get(path)).status).toBe(200);
 });
@@ -205,7 +205,7 @@ test("an invitation of somebody else is not theirs", async () => {
 test.each(["state", "code"])("another %s: nobody is signed in", async (name) => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
   const browser = visitor(service);
-  const page = await goBy(browser, way, (address) => address.searchParams.set(name, "x"));
+  const page = await followRedirects(browser, providerPath, (address) => address.searchParams.set(name, "x"));
   expect(page.text).toContain("was not completed");
   expect((await browser.ask("/dashboard/account")).status).toBe(303);
 });
@@ -219,16 +219,16 @@ test.each([
   provider.fault = fault;
   try {
     const browser = visitor(service);
-    await goBy(browser, way);
+    await followRedirects(browser, providerPath);
     expect((await browser.ask("/dashboard/account")).status).toBe(303);
   } finally {
     provider.fault = {};
   }
 });
 
-test("what came back to another browser signs nobody in", async () => {
+test("a callback in another browser doesn't sign in", async () => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
-  const leave = await visitor(service).ask(way);
+  const leave = await visitor(service).ask(providerPath);
   const answer = await fetch(String(leave.headers.location), { redirect: "manual" });
   const back = new URL(answer.headers.get("location")!);
   const other = visitor(service);

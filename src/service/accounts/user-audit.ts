@@ -1,31 +1,31 @@
-/** What happens to a person's own account, in the audit log of each of their organizations. */
+/** Audit events of user accounts, recorded in the log of each of the user's organizations. */
 import { sql } from "kysely";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
-import type { Person } from "../core/identity.ts";
+import type { User } from "../core/identity.ts";
 import type { Origin } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { membershipsOf } from "./members.ts";
 
-export async function recordForPerson(service: Pick<Service, "db">, { id, email }: Person, event: AuditEvent, origin: Origin) {
+export async function recordForUser(service: Pick<Service, "db">, { id, email }: User, event: AuditEvent, origin: Origin) {
   for (const { organizationId } of await membershipsOf(service, id))
     await appendAudit(service.db, organizationId, `member ${email}`, event, origin);
 }
 
-export async function recordSignIn(service: Pick<Service, "db">, person: Person, how: string, origin: Origin): Promise<void> {
-  await recordFailedSignIns(service, person.id);
-  await recordForPerson(service, person, { action: "signIn", target: "/dashboard/sign-in", outcome: "200", metadata: { how } }, origin);
+export async function recordSignIn(service: Pick<Service, "db">, user: User, how: string, origin: Origin): Promise<void> {
+  await recordFailedSignIns(service, user.id);
+  await recordForUser(service, user, { action: "signIn", target: "/dashboard/sign-in", outcome: "200", metadata: { how } }, origin);
 }
 
-/** One entry for all guesses since the last: at the next sign-in, or with the next sweep. */
+/** Records one entry for all failed attempts since the last one: at the next sign-in, or at the next sweep. */
 export async function recordFailedSignIns(service: Pick<Service, "db">, userId?: string): Promise<void> {
-  const { rows } = await sql<Person & { count: number }>`
+  const { rows } = await sql<User & { count: number }>`
     with failed as (
       select id, failed_sign_ins as count from users where failed_sign_ins > 0 ${userId === undefined ? sql`` : sql`and id = ${userId}`} for update)
     update users set failed_sign_ins = 0 from failed where users.id = failed.id
     returning users.id, users.email, users.name, failed.count`.execute(service.db);
-  for (const { count, ...person } of rows)
-    for (const { organizationId } of await membershipsOf(service, person.id)) {
-      const event = { action: "signIn", target: "/dashboard/sign-in", outcome: "401", metadata: { email: person.email, count } };
+  for (const { count, ...user } of rows)
+    for (const { organizationId } of await membershipsOf(service, user.id)) {
+      const event = { action: "signIn", target: "/dashboard/sign-in", outcome: "401", metadata: { email: user.email, count } };
       await appendAudit(service.db, organizationId, "unknown", event);
     }
 }

@@ -1,13 +1,13 @@
-/** User accounts: created by an invitation, signed in to by a password or a provider. */
+/** User accounts: created by an invitation, with a password or for a provider. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
-import type { Person } from "../core/identity.ts";
+import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
 
-/** In lower case; undefined if it isn't an email address. */
+/** Returns the email in lower case; undefined if it isn't valid. */
 export function readEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase();
   return email.length <= limits.email_chars && /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\].]+$/.test(email)
@@ -20,16 +20,16 @@ export interface NewUser {
   name: string;
   /** Absent: signs in with a provider only. */
   password: string | undefined;
-  /** Whether a provider vouches for the email. */
+  /** Whether a provider has verified the email. */
   isVerified: boolean;
 }
 
-/** `organizationId`: whose invitation is accepted. One email may have an account for each, besides the verified one. */
+/** `organizationId`: of the invitation. An email may have one unverified account per inviting organization, in addition to a verified one. */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,
   organizationId: string,
   { email, name, password, isVerified }: NewUser,
-): Promise<Person> {
+): Promise<User> {
   const details: string[] = [];
   const address = readEmail(email);
   const displayName = name.trim().slice(0, limits.personName_chars);
@@ -45,13 +45,13 @@ export async function createUser(
     email_verified_at: isVerified ? new Date() : null,
     invited_to: organizationId,
   };
-  const made = await service.db
+  const inserted = await service.db
     .insertInto("users")
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!made) throw new AppError("conflict", "You already have an account with this email. Sign in to accept the invitation.");
+  if (!inserted) throw new AppError("conflict", "You already have an account with this email. Sign in to accept the invitation.");
   return { id: row.id, email: row.email, name: row.name };
 }
 
@@ -61,18 +61,18 @@ function problemsOfPassword(password: string): string[] {
   return password.length > most ? [`password must have at most ${most} characters`] : [];
 }
 
-/** Compared when there is no account, so that this takes as long as when there is one. */
+/** Compared if there is no account, so that the response takes as long as with an account. */
 let dummyHash: Promise<string> | undefined;
 
-/** An unknown email and a wrong password get the same answer after the same time. The password tells accounts with the same email apart. */
+/** An unknown email and a wrong password cause the same error after the same time. If several accounts have the email, the password selects one. */
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
-): Promise<Person> {
+): Promise<User> {
   requirePasswords(service);
   const known = readEmail(email);
   const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
-  const takeBack = await countSignIn(service, { account, address, browser });
+  const undoCount = await countSignIn(service, { account, address, browser });
   const rows = known === undefined ? [] : await passwordAccounts(service, known);
   dummyHash ??= hashPassword("");
   const hashes = rows.length ? rows.map(({ password_hash }) => password_hash!) : [await dummyHash];
@@ -88,17 +88,17 @@ export async function signIn(
         .execute();
     throw new AppError("unauthorized", "Incorrect email or password");
   }
-  await takeBack();
+  await undoCount();
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** The existing account with this email and password, when an invitation is accepted. */
+/** The existing account with this email and password; undefined if there is none. */
 export async function existingAccount(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   email: string,
   password: string,
   address: string,
-): Promise<Person | undefined> {
+): Promise<User | undefined> {
   requirePasswords(service);
   const known = readEmail(email);
   if (known === undefined || (await passwordAccounts(service, known)).length === 0) return undefined;
@@ -130,11 +130,11 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
   await db.updateTable("users").set({ name: displayName }).where("id", "=", id).execute();
 }
 
-/** An unattended screen is not enough: it takes the current password, or for a first one a recent sign-in at the provider. */
+/** A session is not enough: requires the current password, or for a first password a recent sign-in at the provider. */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
-  person: Person,
-  /** `isRecent`: signed in at the provider a moment ago. */
+  user: User,
+  /** `isRecent`: the user authenticated recently. */
   { before, isRecent }: { before: string; isRecent: boolean },
   after: string,
   address: string,
@@ -142,24 +142,24 @@ export async function changePassword(
   requirePasswords(service);
   const problems = problemsOfPassword(after);
   if (problems.length) throw invalid("Invalid password", ...problems);
-  if (await hasPassword(service, person.id)) await confirmPassword(service, person, before, address);
+  if (await hasPassword(service, user.id)) await confirmPassword(service, user, before, address);
   else if (!isRecent) throw new AppError("forbidden", "Confirm your identity with single sign-on, then set a password.");
   await service.db
     .updateTable("users")
     .set({ password_hash: await hashPassword(after) })
-    .where("id", "=", person.id)
+    .where("id", "=", user.id)
     .execute();
 }
 
 export async function confirmPassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
-  person: Person,
+  user: User,
   password: string,
   address: string,
 ): Promise<void> {
-  // Attempts of strangers don't hold up a person who is signed in.
-  const attempt = { email: person.email, password, address, browser: `signed in ${person.id}` };
-  if ((await signIn(service, attempt)).id !== person.id) throw new AppError("unauthorized", "Incorrect password");
+  // A separate rate limit, so that attempts of others don't block a signed-in user.
+  const attempt = { email: user.email, password, address, browser: `signed in ${user.id}` };
+  if ((await signIn(service, attempt)).id !== user.id) throw new AppError("unauthorized", "Incorrect password");
 }
 
 export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {

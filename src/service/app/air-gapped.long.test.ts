@@ -1,6 +1,6 @@
 /**
- * An air-gapped service shows a real repository, with analytics services, fonts and pictures of other hosts configured: a browser that
- * reads 50 of its pages asks no other host for anything.
+ * An air-gapped service with a real repository that configures analytics services, fonts and images of other hosts: a browser
+ * opens 50 pages and sends no request to another host.
  */
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -54,7 +54,7 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
     const listed = [...(await visit(service, host, "/sitemap.xml")).text.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(
       ([, at]) => at!,
     );
-    // The home page, and others from all over the site.
+    // The home page, and pages spread over the site.
     pages = [...new Set(["/", ...Array.from({ length: pages_count }, (_, i) => listed[Math.floor((i * listed.length) / pages_count)]!)])];
     browser = await connectBrowser();
   }, 600_000);
@@ -84,7 +84,7 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
     const offered: string[] = [];
     for (const at of pages) {
       await page.goto(origin + at);
-      // Pictures load when they come near.
+      // Scroll, so that lazy images load.
       for (let height = 0; height < 8; height++) await page.mouse.wheel(0, 2_000);
       await page.waitForLoadState("networkidle");
       const found = await page.evaluate(() =>

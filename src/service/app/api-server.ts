@@ -1,4 +1,4 @@
-/** The API's HTTP server: one route for each endpoint of the contract, and the few that are for machines of the operator. */
+/** HTTP server of the API: a route for each endpoint of the contracts, health checks, the OpenAPI description and downloads by signed link. */
 import { Readable } from "node:stream";
 import Fastify, {
   type FastifyBaseLogger,
@@ -19,10 +19,10 @@ import { appendAudit } from "../core/audit.ts";
 import type { Endpoint, Events } from "../core/endpoint.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import { type Admission, admit, type Budget } from "../core/sliding-window.ts";
+import { type Admission, admit, type SlidingWindow } from "../core/sliding-window.ts";
 import { type Call, type Handler, Reply } from "../http/call.ts";
 import { sendEvents } from "../http/event-stream.ts";
-import { errorAnswer, sendError } from "../http/problem-response.ts";
+import { errorResponse, sendError } from "../http/problem-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
@@ -36,7 +36,7 @@ import { describeApi } from "./openapi-description.ts";
 export interface ApiOptions {
   service: Service;
   operatorToken: string | undefined;
-  /** Whose request it is. */
+  /** Client's IP address. */
   addressOf(request: FastifyRequest["raw"]): string;
   /** Signs links to stored objects. */
   signer: LinkSigner;
@@ -45,17 +45,17 @@ export interface ApiOptions {
   logger: FastifyBaseLogger;
   docs: SiteDocs;
   /** Resolves when this process serves all committed changes. */
-  sitesKnow(): Promise<void>;
+  waitForSites(): Promise<void>;
   /** Whether requests should be sent here: false while the process starts and stops. */
   isReady(): Promise<boolean>;
 }
 
-/** Networks that are remembered. */
+/** Maximum number of entries in `guessers`. */
 const guessers_count = 100_000;
 
-/** What requests of one server share. */
+/** Options and shared state of a server. */
 interface ServerOptions extends ApiOptions {
-  /** Networks that sent too many wrong operator tokens, and until when they are refused, in ms. */
+  /** Networks that sent too many wrong operator tokens, with the end of the block in ms. */
   guessers: Map<string, number>;
 }
 
@@ -76,7 +76,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   const isSecure = options.service.settings.url.startsWith("https:");
-  // Bodies are read as the endpoint says, after authentication.
+  // Bodies are read after authentication, as the endpoint declares.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   app.addHook("onRequest", async (request, reply) => {
@@ -96,9 +96,9 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     request.log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, seconds }, "request");
   });
   app.setErrorHandler((error, request, reply) => {
-    const answer = errorAnswer(error);
-    if (answer.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
-    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+    const response = errorResponse(error);
+    if (response.status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
+    return reply.code(response.status).headers(response.headers).send(response.body);
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, notFound()));
 
@@ -107,7 +107,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     app.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
-      handler: (request, reply) => answer(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
+      handler: (request, reply) => handle(endpoint, handlers[name] as unknown as Handler<Endpoint>, options, request, reply),
     });
   addMachineRoutes(app, options);
   addObjectRoute(app, options);
@@ -115,8 +115,8 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   return app;
 }
 
-/** The order of all checks: authentication, plan, rate limit, project, query, body. */
-async function answer(
+/** Handles a call. Order of the checks: authentication, plan, rate limit, project, query, body. */
+async function handle(
   endpoint: Endpoint,
   handler: Handler<Endpoint>,
   options: ServerOptions,
@@ -126,7 +126,7 @@ async function answer(
   const { service } = options;
   const address = options.addressOf(request.raw);
   const origin = { requestId: request.id, address };
-  const scope = await authenticate(endpoint, options, request, address);
+  const scope = await authenticateCaller(endpoint, options, request, address);
   // Read before the object is deleted.
   const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await ownerOf(service, readParams(request)) : undefined);
   const record = (outcome: string, about = organizationId) =>
@@ -135,7 +135,7 @@ async function answer(
   try {
     if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
       throw new AppError("forbidden", `This needs the ${endpoint.plan} plan`);
-    admission = endpoint.budget && (await admitted(endpoint.budget, options, scope!, reply));
+    admission = endpoint.rateLimit && (await requireRateLimit(endpoint.rateLimit, options, scope!, reply));
     const params = readParams(request);
     const call = {
       service,
@@ -148,7 +148,7 @@ async function answer(
     } as unknown as Call<Endpoint>;
     const result = await handler(await withInput(call, options.docs, endpoint, request));
     if (endpoint.success.events) return await stream(reply, result as unknown as Events<unknown>);
-    if (isChange(endpoint) || endpoint.waitsForSites) await options.sitesKnow();
+    if (isChange(endpoint) || endpoint.waitsForSites) await options.waitForSites();
     const recorded = record(
       String(endpoint.success.status),
       endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
@@ -163,14 +163,14 @@ async function answer(
     reply.code(endpoint.success.status);
     return reply.send(result instanceof Reply ? result.result : result);
   } catch (error) {
-    const { status } = errorAnswer(error);
+    const { status } = errorResponse(error);
     if (status >= 500) await admission?.giveBack();
     else await record(String(status));
     throw error;
   }
 }
 
-/** Requests of integrators change nothing that others see. */
+/** Whether a call changes data of an organization. Calls with assistant keys don't, although they are POST. */
 function isChange({ method, caller }: Endpoint): boolean {
   return method !== "GET" && caller !== "assistant";
 }
@@ -185,7 +185,7 @@ async function stream(reply: FastifyReply, events: Events<unknown>): Promise<voi
   });
 }
 
-async function authenticate(
+async function authenticateCaller(
   endpoint: Endpoint,
   options: ServerOptions,
   request: FastifyRequest,
@@ -197,7 +197,7 @@ async function authenticate(
   const network = networkOf(address);
   try {
     if (endpoint.caller === "operator") {
-      // The right token waits too, so that guesses learn nothing.
+      // The right token is refused too, so that the response reveals nothing.
       const wait_s = Math.ceil(((options.guessers.get(network) ?? 0) - Date.now()) / 1_000);
       if (wait_s > 0) throw tooManyGuesses(wait_s);
       authenticateOperator(token, options.operatorToken);
@@ -207,7 +207,7 @@ async function authenticate(
     return await authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized" || token === undefined) throw error;
-    // An API key at an operator's endpoint is a mistake, not a guess.
+    // An API key at an operator endpoint is a mistake, not a guess.
     const rule = endpoint.caller === "operator" && !token.startsWith("oct_") ? "operator-token" : "api-key";
     const { wait_s } = await options.service.rateLimit(rule, { address });
     if (wait_s > 0) {
@@ -225,32 +225,32 @@ function tooManyGuesses(wait_s: number): AppError {
   return new AppError("rate-limited", "Too many wrong credentials from your network", { retryAfter_s: wait_s });
 }
 
-async function admitted(
-  name: NonNullable<Endpoint["budget"]>,
+async function requireRateLimit(
+  name: NonNullable<Endpoint["rateLimit"]>,
   { service, metrics }: ApiOptions,
   scope: Scope,
   reply: FastifyReply,
 ): Promise<Admission> {
   const { count, window_s } = rateRules[name].levels[0];
-  const budget: Budget = { name, quota: name === "analytics" ? service.settings.analyticsLimit_count : count, window_s };
-  const admission = await admit(service.db, scope.organizationId, budget);
+  const window: SlidingWindow = { name, quota: name === "analytics" ? service.settings.analyticsLimit_count : count, window_s };
+  const admission = await admit(service.db, scope.organizationId, window);
   reply.headers({
-    "ratelimit-policy": `"${name}";q=${budget.quota};w=${budget.window_s}`,
+    "ratelimit-policy": `"${name}";q=${window.quota};w=${window.window_s}`,
     ratelimit: `"${name}";r=${admission.remaining};t=${admission.reset_s}`,
-    "ratelimit-limit": String(budget.quota),
+    "ratelimit-limit": String(window.quota),
     "ratelimit-remaining": String(admission.remaining),
     "ratelimit-reset": String(admission.reset_s),
   });
   if (admission.isAdmitted) return admission;
-  metrics.refusedByBudget(name);
-  const per = budget.window_s === 3_600 ? "hour" : `${budget.window_s} seconds`;
-  throw new AppError("rate-limited", `Rate limit exceeded: ${budget.quota} requests per organization per ${per}`, {
+  metrics.rateLimited(name);
+  const per = window.window_s === 3_600 ? "hour" : `${window.window_s} seconds`;
+  throw new AppError("rate-limited", `Rate limit exceeded: ${window.quota} requests per organization per ${per}`, {
     details: [`Retry after ${admission.reset_s} seconds`],
     retryAfter_s: admission.reset_s,
   });
 }
 
-/** A parameter that can't be an id is not found. */
+/** Throws "not found" for a parameter that can't be an id. */
 function readParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const value of Object.values(params)) if (/[\0-\x1f\x7f]/.test(value) || !value.isWellFormed()) throw notFound();
@@ -288,7 +288,7 @@ async function recordCall(
   outcome: string,
   origin: { requestId: string; address: string },
 ): Promise<void> {
-  if (organizationId === undefined || !(isChange(endpoint) || endpoint.budget === "analytics")) return;
+  if (organizationId === undefined || !(isChange(endpoint) || endpoint.rateLimit === "analytics")) return;
   const target = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? "");
   const event = { action: endpoint.operationId, target, outcome, isRead: endpoint.method === "GET" };
   await appendAudit(service.db, organizationId, scope?.actor ?? "operator", event, origin);

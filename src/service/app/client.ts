@@ -1,4 +1,4 @@
-/** A client of the service that knows its endpoints' shapes: for the command line, the dashboard and scripts. */
+/** Typed client of the service's API, for the command line and tests. */
 import type { Endpoint, ParamsOf, ResultOf } from "../core/endpoint.ts";
 
 export interface ClientOptions {
@@ -37,10 +37,10 @@ export function createClient({ url, key, fetch: send = fetch }: ClientOptions): 
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
       encodeURIComponent(String((params as Record<string, string>)?.[name])),
     );
-    const address = new URL(path, url);
-    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) address.searchParams.set(name, String(value));
+    const target = new URL(path, url);
+    for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) target.searchParams.set(name, String(value));
     const isJson = endpoint.body?.type === "application/json";
-    const response = await send(address, {
+    const response = await send(target, {
       method: endpoint.method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -57,17 +57,17 @@ export function createClient({ url, key, fetch: send = fetch }: ClientOptions): 
 
 async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
-  let told: { error?: string; details?: { message: string }[] } = {};
+  let parsed: { error?: string; details?: { message: string }[] } = {};
   try {
-    told = JSON.parse(text) as typeof told;
+    parsed = JSON.parse(text) as typeof parsed;
   } catch {
-    // Something between us and the service answered.
+    // Not a response of the service, but of a proxy.
   }
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new ApiError(
     response.status,
-    told.error ?? `The service answered with status ${response.status}`,
-    (told.details ?? []).map(({ message }) => message),
+    parsed.error ?? `The service answered with status ${response.status}`,
+    (parsed.details ?? []).map(({ message }) => message),
     Number.isFinite(retryAfter) ? retryAfter : undefined,
   );
 }

@@ -1,4 +1,4 @@
-/** Every page of the dashboard in a real browser: clean for axe, whole at 320 px, and within reach of the keyboard. */
+/** Every page of the dashboard in a browser: no axe violations, no overflow at 320 px, and usable by keyboard. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
@@ -30,8 +30,8 @@ const turn = {
   pageUrl: null,
 };
 
-/** What is no page: a way to somewhere else, or a file. */
-const ways = new Set(["home", "downloadStaticExport"]);
+/** Routes that aren't pages: redirects and files. */
+const notPages = new Set(["home", "downloadStaticExport"]);
 
 beforeAll(async () => {
   service = await startService();
@@ -65,19 +65,19 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-function addressOf(path: string): string {
+function pathOf(path: string): string {
   const filled = path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? `no-${name}`);
   return `http://localhost:${service.port}${filled}`;
 }
 
-test.each(pages.filter(({ name }) => !ways.has(name)).map(({ name, path }) => [name, path]))(
+test.each(pages.filter(({ name }) => !notPages.has(name)).map(({ name, path }) => [name, path]))(
   "%s",
   { timeout: 60_000 },
   async (_name, path) => {
-    // The doors are for who is not signed in.
+    // Sign-in and invitations are shown without a session.
     const storageState = /sign-in|invitations/.test(path) ? undefined : admin.storageState();
     await open(
-      addressOf(path),
+      pathOf(path),
       async (page) => {
         await page.locator("h1").waitFor();
         expect(await page.locator("h1").count()).toBe(1);
@@ -98,14 +98,14 @@ test.each(pages.filter(({ name }) => !ways.has(name)).map(({ name, path }) => [n
   },
 );
 
-/** What can be used by a mouse and not be reached by the Tab key, or is reached and does not show it. */
+/** Controls that can't be reached with the Tab key, or don't show their focus. */
 async function unreachable(page: Page): Promise<string[]> {
   await page.evaluate(`
     window.reached = new Map();
     window.wanted = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.type !== "hidden");
     document.activeElement.blur();`);
-  // A date is a field for each of its parts, and a button.
+  // A date input has several tab stops.
   const count = (await page.evaluate("wanted.length + 4 * wanted.filter(({ type }) => type === 'date').length")) as number;
   for (let index = 0; index <= count + 2; index++) {
     await page.keyboard.press("Tab");

@@ -1,6 +1,6 @@
 /**
- * every page and action of the dashboard, tried as everybody. The table is the rule; the routes are held against it,
- * so a new one that has no row here fails.
+ * Every page and action of the dashboard, requested with every role. The table has the required role of each route; a route that
+ * is not in the table fails.
  */
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,9 +13,9 @@ import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "./endpoints.ts";
 import { dashboardRoutes } from "./routes.ts";
 
-type Least = "anyone" | "person" | "viewer" | "editor" | "admin";
+type Least = "anyone" | "user" | "viewer" | "editor" | "admin";
 
-/** The least that somebody must be. */
+/** Minimum role. */
 const rules: Record<string, Least> = {
   showSignIn: "anyone",
   signIn: "anyone",
@@ -23,14 +23,14 @@ const rules: Record<string, Least> = {
   acceptInvitation: "anyone",
   leaveForProvider: "anyone",
   returnFromProvider: "anyone",
-  signOut: "person",
-  home: "person",
-  showAccount: "person",
-  changeName: "person",
-  changePassword: "person",
-  connectProvider: "person",
-  endOtherSessions: "person",
-  endSession: "person",
+  signOut: "user",
+  home: "user",
+  showAccount: "user",
+  changeName: "user",
+  changePassword: "user",
+  connectProvider: "user",
+  endOtherSessions: "user",
+  endSession: "user",
   showOrganization: "viewer",
   showNewProject: "admin",
   createProject: "admin",
@@ -114,18 +114,18 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The route's address; what the table of objects does not hold is named by an id that nothing has. */
-function addressOf(path: string): string {
+/** Path of a route. Parameters without an object get an unknown id. */
+function pathOf(path: string): string {
   return path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
 }
 
 async function ask(member: Pick<Member, "ask" | "post" | "token">, route: (typeof routes)[number]) {
-  const path = addressOf(route.path);
+  const path = pathOf(route.path);
   if (route.method === "GET") return member.ask(path);
   return member.post(path, { _token: await member.token("/dashboard/account") });
 }
 
-test("the table names every route, and no other", () => {
+test("the table has exactly the existing routes", () => {
   expect(routes.map(({ name }) => name).sort()).toEqual(Object.keys(rules).sort());
 });
 
@@ -135,15 +135,15 @@ const inside = routes.filter((route) => "about" in route);
 describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, route) => {
   const least = rules[name] as (typeof ranks)[number];
 
-  test("nobody: to the door", async () => {
+  test("without a session: redirected to sign-in", async () => {
     const nobody = visitor(service);
-    const path = addressOf(route.path);
+    const path = pathOf(route.path);
     const token = route.method === "GET" ? "" : await nobody.token("/dashboard/sign-in");
     const answer = route.method === "GET" ? await nobody.ask(path) : await nobody.post(path, { _token: token });
     expect([answer.status, String(answer.headers.location).split("?")[0]]).toEqual([303, "/dashboard/sign-in"]);
   });
 
-  test("an admin of another organization: it is not there, and told as what never was", async () => {
+  test("an admin of another organization: the same 404 as for unknown ids", async () => {
     const before = await stateOfDatabase();
     const answer = await ask(people.outsider, route);
     expect(answer.status).toBe(404);
@@ -165,15 +165,15 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
     expect(answer.status).not.toBe(403);
     expect(answer.status).toBeLessThan(500);
     if (answer.status === 303) expect(answer.headers.location).not.toContain("/sign-in");
-    // What was started changes rows for a while.
+    // Wait until started jobs have ended, since they change rows.
     await expect.poll(jobsUnderWay, { timeout: 30_000 }).toBe(0);
   });
 });
 
-test("what a viewer sees has no form that changes anything, beside signing out", async () => {
+test("pages of a viewer have no forms except sign-out", async () => {
   for (const route of inside) {
     if (route.method !== "GET" || rules[route.name] !== "viewer") continue;
-    const page = await people.viewer.get(addressOf(route.path));
+    const page = await people.viewer.get(pathOf(route.path));
     const actions = page.forms.filter(({ method, action }) => method === "post" && action !== "/dashboard/sign-out");
     expect(actions, route.name).toEqual([]);
   }
@@ -193,7 +193,7 @@ async function jobsUnderWay(): Promise<number> {
   }
 }
 
-/** Every row that a form could change, but the counters and the logs of asking itself. */
+/** All rows that a form could change, except counters and logs of requests. */
 async function stateOfDatabase(): Promise<Record<string, string>> {
   const client = new Client(databaseUrl);
   await client.connect();

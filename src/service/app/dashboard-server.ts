@@ -1,4 +1,4 @@
-/** Serves the dashboard: the same few steps before each route's handler, in one order. */
+/** HTTP server of the dashboard: session, form token, access check, handler, audit log, page. */
 
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -11,22 +11,22 @@ import { parseUrl } from "../../base/url.ts";
 import { themeInit } from "../../engine/render/theme-init.ts";
 import { membershipsOf } from "../accounts/members.ts";
 import { sessionOf } from "../accounts/sessions.ts";
-import { recordForPerson } from "../accounts/user-audit.ts";
+import { recordForUser } from "../accounts/user-audit.ts";
 import { appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import { errorAnswer } from "../http/problem-response.ts";
+import { errorResponse } from "../http/problem-response.ts";
 import { listProjects } from "../projects/projects.ts";
-import type { Answer } from "../ui/answer.ts";
 import type { DashboardAssets } from "../ui/dashboard-assets.ts";
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
+import type { DashboardResponse } from "../ui/dashboard-response.ts";
 import { Document, type DocumentView } from "../ui/document.tsx";
 import { ErrorPage } from "../ui/error-view.tsx";
 import { FormTokens } from "../ui/form-token.ts";
 import { noticeText } from "../ui/notices.ts";
 import { readForm } from "../ui/read-form.ts";
 import type { DashboardRoute } from "../ui/route.ts";
-import type { MemberVisit, PersonVisit, ProjectVisit, Visit } from "../ui/visit.ts";
+import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "../ui/visit.ts";
 
 export interface DashboardOptions {
   service: Service;
@@ -35,7 +35,7 @@ export interface DashboardOptions {
   cookies: DashboardCookies;
   addressOf(request: FastifyRequest["raw"]): string;
   /** Resolves when this process serves all committed changes. */
-  sitesKnow(): Promise<void>;
+  waitForSites(): Promise<void>;
 }
 
 const scriptHash = `'sha256-${createHash("sha256").update(themeInit).digest("base64")}'`;
@@ -46,7 +46,7 @@ const headers = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-  // With none at all, browsers would not say either where a form comes from.
+  // With "no-referrer", browsers would send "Origin: null" with forms.
   "referrer-policy": "same-origin",
 };
 
@@ -76,7 +76,7 @@ export function addDashboard(app: FastifyInstance, options: DashboardOptions): v
   });
 }
 
-/** `route`: undefined where there is none. */
+/** `route`: undefined for unknown paths. */
 async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -103,7 +103,7 @@ async function serve(
   // Form tokens belong to the session, or before sign-in to a random cookie.
   let owner = session ? cookie : cookies.read(request.raw, "form");
   let known: Visit = visit;
-  let answer: Answer;
+  let response: DashboardResponse;
   try {
     if (!route) throw notFound();
     if (route.method === "POST") {
@@ -114,17 +114,17 @@ async function serve(
         throw new AppError("forbidden", "This form is too old, or was not sent from here. Open its page again.");
       visit.form.delete("_token");
     }
-    const found = await authorize(route, visit);
-    if ("kind" in found) answer = found;
+    const authorized = await authorize(route, visit);
+    if ("kind" in authorized) response = authorized;
     else {
-      known = found;
-      answer = await handled(route, found, options, request);
+      known = authorized;
+      response = await runHandler(route, authorized, options, request);
     }
   } catch (error) {
-    const { status, body, headers: more } = errorAnswer(error);
+    const { status, body, headers: more } = errorResponse(error);
     if (status >= 500) request.log.error({ requestId: request.id, err: error }, "request failed");
     const details = body.details?.map(({ message }) => message) ?? [];
-    answer = {
+    response = {
       kind: "page",
       title: body.error,
       status,
@@ -134,33 +134,38 @@ async function serve(
     };
   }
   if (visit.cookies.length) reply.header("set-cookie", visit.cookies);
-  if (answer.kind === "redirect") return reply.code(303).header("location", answer.to).send();
-  if (answer.kind === "download")
+  if (response.kind === "redirect") return reply.code(303).header("location", response.to).send();
+  if (response.kind === "download")
     return reply
       .headers({
-        "content-type": answer.type,
-        "content-disposition": `attachment; filename="${answer.fileName}"`,
+        "content-type": response.type,
+        "content-disposition": `attachment; filename="${response.fileName}"`,
         "content-security-policy": "default-src 'none'; sandbox",
       })
-      .send(answer.body);
+      .send(response.body);
   if (owner === undefined) {
     owner = service.random(24).toString("base64url");
     reply.header("set-cookie", cookies.write("form", owner, limits.formCookie_s));
   }
   // Browsers don't use the challenge for bearer tokens.
-  const { "www-authenticate": _challenge, ...more } = answer.headers ?? {};
+  const { "www-authenticate": _challenge, ...more } = response.headers ?? {};
   reply.headers(more);
-  const view = documentView(known, answer, options, tokens.of(owner));
-  return reply.code(answer.status).type("text/html; charset=utf-8").send(htmlOf(view, answer.body));
+  const view = documentView(known, response, options, tokens.of(owner));
+  return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response.body));
 }
 
-/** Runs the handler, records changes in the audit log, and waits until this process serves them. */
-async function handled(route: DashboardRoute, visit: Visit, options: DashboardOptions, request: FastifyRequest): Promise<Answer> {
+/** Checks the role, runs the handler, waits until this process serves changes, and records them in the audit log. */
+async function runHandler(
+  route: DashboardRoute,
+  visit: Visit,
+  options: DashboardOptions,
+  request: FastifyRequest,
+): Promise<DashboardResponse> {
   const isRead = route.method === "GET";
   const record = async (outcome: string) => {
     const target = visit.url.pathname;
-    if (route.access === "person" && !isRead && outcome === "200")
-      return recordForPerson(visit.service, visit.session!.person, { action: route.name, target, outcome }, visit.origin);
+    if (route.access === "user" && !isRead && outcome === "200")
+      return recordForUser(visit.service, visit.session!.user, { action: route.name, target, outcome }, visit.origin);
     if (!("about" in route) || (isRead && !route.isRecorded)) return;
     const { scope } = visit as MemberVisit;
     const event = { action: route.name, target, outcome, metadata: visit.recorded, isRead };
@@ -168,61 +173,66 @@ async function handled(route: DashboardRoute, visit: Visit, options: DashboardOp
   };
   try {
     checkRole(route, visit);
-    const answer = await (route.handle as (visit: Visit) => Promise<Answer>)(visit);
-    if (!isRead) await options.sitesKnow();
-    const status = answer.kind === "page" ? answer.status : 200;
+    const response = await (route.handle as (visit: Visit) => Promise<DashboardResponse>)(visit);
+    if (!isRead) await options.waitForSites();
+    const status = response.kind === "page" ? response.status : 200;
     // Reads don't wait for the audit log.
     if (isRead) record(String(status)).catch((error: unknown) => request.log.error({ requestId: request.id, err: error }, "audit log"));
     else await record(String(status));
-    return answer;
+    return response;
   } catch (error) {
-    const { status } = errorAnswer(error);
+    const { status } = errorResponse(error);
     if (status < 500 && !isRead) await record(String(status));
     throw error;
   }
 }
 
-/** Throws an AppError that names the missing role. */
+/** Throws an AppError if the member's role is not sufficient. */
 function checkRole(route: DashboardRoute, visit: Visit): void {
   if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
     throw new AppError("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
 }
 
-/** Loads the user, organization and project of a route. Others' are not found. */
-async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | PersonVisit | MemberVisit | ProjectVisit | Answer> {
+/** Loads the user, organization and project of a route. Throws "not found" for those of others; redirects to sign-in without a session. */
+async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | UserVisit | MemberVisit | ProjectVisit | DashboardResponse> {
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
   if (!session) {
     const next = route.method === "GET" ? `?next=${encodeURIComponent(visit.url.pathname + visit.url.search)}` : "";
     return { kind: "redirect", to: `/dashboard/sign-in${next}` };
   }
-  const memberships = await membershipsOf(service, session.person.id);
-  const person: PersonVisit = { ...visit, session, memberships };
-  if (route.access === "person") return person;
+  const memberships = await membershipsOf(service, session.user.id);
+  const userVisit: UserVisit = { ...visit, session, memberships };
+  if (route.access === "user") return userVisit;
   const member = memberships.find(({ organizationId }) => organizationId === params.organizationId);
   if (!member) throw notFound();
   const { organizationId, plan } = member;
-  const scope = { organizationId, plan, actor: `member ${session.person.email}` };
+  const scope = { organizationId, plan, actor: `member ${session.user.email}` };
   const projects = await listProjects(service, scope);
-  const of: MemberVisit = { ...person, member, scope, projects };
+  const memberVisit: MemberVisit = { ...userVisit, member, scope, projects };
   const project = projects.find(({ id }) => id === params.projectId);
   if (route.about === "project" && !project) throw notFound();
-  return project && route.about === "project" ? ({ ...of, project } satisfies ProjectVisit) : of;
+  return project && route.about === "project" ? ({ ...memberVisit, project } satisfies ProjectVisit) : memberVisit;
 }
 
-function documentView(visit: Visit, { title, hasChart }: Answer & { kind: "page" }, { assets }: DashboardOptions, formToken: string) {
+function documentView(
+  visit: Visit,
+  { title, hasChart }: DashboardResponse & { kind: "page" },
+  { assets }: DashboardOptions,
+  formToken: string,
+) {
   const member = "member" in visit ? (visit as MemberVisit) : undefined;
   const project = "project" in visit ? (visit as ProjectVisit).project : undefined;
-  const memberships = "memberships" in visit ? (visit as PersonVisit).memberships : [];
+  const memberships = "memberships" in visit ? (visit as UserVisit).memberships : [];
   const view: DocumentView = {
     title,
     styles: [assets.href("dashboard.css")],
     scripts: [assets.href("dashboard.js"), ...(hasChart ? [assets.href("charts.js")] : [])],
     formToken,
     notice: noticeText(visit.url.searchParams.get("done")),
-    person: visit.session?.person,
+    user: visit.session?.user,
     organizations: memberships.map(({ organizationId, organizationName }) => ({ id: organizationId, name: organizationName })),
-    place: member && {
+    location: member && {
       organization: { id: member.member.organizationId, name: member.member.organizationName },
       role: member.member.role,
       projects: member.projects,
@@ -238,7 +248,7 @@ function htmlOf(view: DocumentView, body: ComponentChild): string {
   return `<!doctype html>\n${renderToString(h(Document, { view, children: body }))}\n`;
 }
 
-/** The page that a refused form stood on. */
+/** The page with the form that was refused. */
 function backOf({ headers: { referer } }: FastifyRequest): string {
   const url = parseUrl(referer ?? "");
   return url?.pathname.startsWith("/dashboard") ? url.pathname + url.search : "/dashboard";

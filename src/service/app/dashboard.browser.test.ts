@@ -1,4 +1,4 @@
-/** A person at the dashboard in a real browser: from the link of the first start to keys, exports and an older page. */
+/** The dashboard in a browser: first admin, keys, rollback, failed deployments, exports, viewers. */
 import { execFileSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
 
-test("the link of the first start makes the first admin, who makes a key that curl uses", async () => {
+test("the link of the first start creates the first admin, who creates a key that works with curl", async () => {
   const link = await firstLink(service);
   await open(link, async (page) => {
     await page.getByLabel("E-mail").fill("first@example.com");
@@ -38,7 +38,7 @@ test("the link of the first start makes the first admin, who makes a key that cu
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("link", { name: "API keys" }).click();
     await heading(page, "API keys");
-    // The id of the project stands on the same page, with a button that copies it.
+    // The project's id is on the same page, with a copy button.
     const { projects } = await (await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${service.firstKey}` } })).json();
     expect(await page.getByLabel(/^id of /).textContent()).toBe(projects[0].id);
 
@@ -80,7 +80,7 @@ test("an id is copied by its button", async () => {
   );
 });
 
-test("rolled back by one press, the site shows the older page", async () => {
+test("after a rollback with one click, the site shows the older page", async () => {
   await deploy(organization, docs("Older words"));
   await deploy(organization, docs("Newer words"));
   await until(async () => (await visit(service, host)).text.includes("Newer words"));
@@ -99,27 +99,27 @@ test("rolled back by one press, the site shows the older page", async () => {
   );
 });
 
-test("a deployment is watched until it fails, and its frame stands above the log", async () => {
+test("a failing deployment updates live and shows the code frame above the log", async () => {
   const { id } = await deploy(organization, { ...docs("x"), "docs.json": '{\n  "name": "Acme",\n  "theme" "mint"\n}\n' });
   await open(
     `${project}/deployments/${id}`,
     async (page) => {
       await page.getByRole("button", { name: "Redeploy" }).click();
       await page.getByText("The deployment is queued.").waitFor();
-      // Nobody loads the page again: its script does.
+      // The page's script reloads it.
       await page.getByRole("heading", { name: "Errors (1)" }).waitFor();
       const frame = page.getByRole("region", { name: "Lines around docs.json:3:11" });
       expect(await frame.textContent()).toContain('> 3 |   "theme" "mint"');
       const [frameBox, logBox] = [await frame.boundingBox(), await page.getByRole("region", { name: "Log" }).boundingBox()];
       expect(frameBox!.y).toBeLessThan(logBox!.y);
-      // Who cannot see it is told.
+      // Screen readers announce it.
       await expect.poll(() => page.locator("#o-live").textContent()).toContain("failure");
     },
     { storageState: admin.storageState() },
   );
 });
 
-test("an export is started, its bar is watched, and its archive downloaded", async () => {
+test("an export is started, its progress is shown, and its archive downloaded", async () => {
   await deploy(organization, manyPages(500));
   await open(
     `${project}/exports`,
@@ -137,7 +137,7 @@ test("an export is started, its bar is watched, and its archive downloaded", asy
       }
       expect(seen.length).toBeGreaterThan(0);
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
-      // How far it gets between two looks is up to the machine: the page went on to the download by itself.
+      // Intermediate states depend on the speed of the machine, so only the final one is checked.
       expect(await bar.count()).toBe(0);
       const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
       expect(file.suggestedFilename()).toBe("bundle.tar.gz");
@@ -151,13 +151,13 @@ test("an export is started, its bar is watched, and its archive downloaded", asy
   );
 });
 
-test("a form that is pressed twice is sent once", async () => {
+test("a form whose button is pressed twice is submitted once", async () => {
   await deploy(organization, docs("Once more"));
   await open(
     `${project}/deployments`,
     async (page) => {
       let sent = 0;
-      // The answer takes its time, and somebody presses again.
+      // The response is slow, and the button is pressed again.
       await page.route("**/deployments", async (route) => {
         sent++;
         await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -173,7 +173,7 @@ test("a form that is pressed twice is sent once", async () => {
   );
 });
 
-test("without script the pages are whole, and work", async () => {
+test("pages are complete and work without scripts", async () => {
   await deploy(organization, docs("Once more"));
   await open(
     `${project}/deployments`,
@@ -195,7 +195,7 @@ test("without script the pages are whole, and work", async () => {
   );
 });
 
-test("a viewer who was invited reads everything and changes nothing; a session that is ended is out", async () => {
+test("an invited viewer can read everything and change nothing; an ended session is signed out", async () => {
   let link = "";
   await open(
     `${base}${admin.home}/members`,
@@ -217,7 +217,7 @@ test("a viewer who was invited reads everything and changes nothing; a session t
     for (const part of ["", "/deployments", "/exports", "/domains", "/traffic", "/conversations", "/questions", "/searches", "/feedback"]) {
       await page.goto(`${project}${part}`);
       await page.locator("h1").waitFor();
-      // Beside signing out, nothing on a page posts.
+      // Pages have no forms except sign-out.
       expect(await page.locator('main form[method="post"]').count(), part).toBe(0);
     }
     expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
@@ -226,7 +226,7 @@ test("a viewer who was invited reads everything and changes nothing; a session t
     expect(complaints.list.every((complaint) => /403/.test(complaint))).toBe(true);
     complaints.list.length = 0;
 
-    // By keyboard alone, on another machine.
+    // By keyboard only, with another session.
     await open(`${base}/dashboard/sign-in`, async (other) => {
       await other.getByLabel("E-mail").focus();
       await other.keyboard.type("vi@example.com");

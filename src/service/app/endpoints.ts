@@ -1,4 +1,4 @@
-/** Every endpoint of the service. An endpoint without a handler does not compile. */
+/** All endpoints of the service. An endpoint without a handler does not compile. */
 
 import { createInvitation } from "../accounts/contract.ts";
 import { askAssistant } from "../assistant/contract.ts";

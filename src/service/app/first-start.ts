@@ -1,6 +1,6 @@
-/** What a new service begins with: an organization, a project with our own documentation, and a key. */
+/** Initial data of a new service: an organization, a project with the product's documentation, an API key and an invitation. */
 import { sql } from "kysely";
-import { inviteWithin } from "../accounts/invitations.ts";
+import { inviteInTransaction } from "../accounts/invitations.ts";
 import type { Service } from "../core/service.ts";
 import { createApiKey } from "../keys/keys.ts";
 import { createOrganization } from "../organizations/organizations.ts";
@@ -10,11 +10,11 @@ export interface FirstStart {
   organizationId: string;
   projectId: string;
   key: string;
-  /** Of the invitation that makes the first admin. */
+  /** Token of the invitation for the first admin. */
   invitation: string;
 }
 
-/** Undefined when the service has begun before. Of several processes that start at once, one makes them. */
+/** Undefined if the service has data already. If several processes start at the same time, one of them creates it. */
 export async function beginService(
   service: Service,
   options: { docsFolder: string | undefined; key: string | undefined },
@@ -23,16 +23,16 @@ export async function beginService(
     await sql`select pg_advisory_xact_lock(hashtextextended('octavo first start', 0))`.execute(db);
     const known = await db.selectFrom("organizations").select("id").limit(1).executeTakeFirst();
     if (known) return undefined;
-    const within = { ...service, db };
-    const organization = await createOrganization(within, { name: "default", plan: "enterprise" });
+    const inTransaction = { ...service, db };
+    const organization = await createOrganization(inTransaction, { name: "default", plan: "enterprise" });
     const { docsFolder, key } = options;
-    const project = await createProject(within, organization.id, {
+    const project = await createProject(inTransaction, organization.id, {
       name: "Documentation",
       subdomain: "docs",
       source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
     });
-    const made = await createApiKey(within, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
-    const { token } = await inviteWithin(within, organization.id, { role: "admin" });
-    return { organizationId: organization.id, projectId: project.id, key: made.key, invitation: token };
+    const apiKey = await createApiKey(inTransaction, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
+    const { token } = await inviteInTransaction(inTransaction, organization.id, { role: "admin" });
+    return { organizationId: organization.id, projectId: project.id, key: apiKey.key, invitation: token };
   });
 }

@@ -1,16 +1,16 @@
-/** Visitors who flood a site from one address, from 30 and from 100, and somebody who holds 10,000 connections: what others notice. */
+/** Floods of requests from one, 30 and 100 IP addresses, and 10,000 open connections: effects on other visitors. */
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, guide, newSite, trusting } from "../../../test/service/asked-sites.ts";
-import { bodyOf } from "../../../test/service/asking.ts";
+import { bodyOf } from "../../../test/service/ask-assistant.ts";
 import { newMember, password, visitor } from "../../../test/service/dashboard.ts";
 import { type RunningService, send } from "../../../test/service/service.ts";
+import { guide, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 
 let target: Server;
 let service: RunningService;
-let site: AskedSite;
+let site: TestSite;
 let operation: string;
 let email: string;
 
@@ -74,7 +74,7 @@ afterAll(async () => {
 
 const succeeded = (status: number) => status === 200;
 
-/** Somebody who does each thing once a second, like a person. */
+/** A normal visitor, who sends each kind of request once a second. */
 async function measure(
   address: string,
   rounds: number,
@@ -94,7 +94,7 @@ async function measure(
   return Object.fromEntries(summary);
 }
 
-describe("a flood of everything at once", () => {
+describe("a flood of all kinds of requests", () => {
   test.each([
     [1, "198.18.0.9"],
     [30, "198.18.1.9"],
@@ -113,7 +113,7 @@ describe("a flood of everything at once", () => {
         statuses[key] = (statuses[key] ?? 0) + 1;
       }
     });
-    // The flood has used up what it gets before the other visitor comes.
+    // The flood reaches its rate limits before the other visitor starts.
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     const during = await measure(other, 4);
     isOver = true;
@@ -123,8 +123,8 @@ describe("a flood of everything at once", () => {
   });
 });
 
-test("10,000 connections that are held open: pages are served all the while", { timeout: 300_000 }, async () => {
-  // Without a proxy in front, which would be trusted with many connections.
+test("10,000 open connections: pages are still served", { timeout: 300_000 }, async () => {
+  // Without a trusted proxy, which could open many connections.
   const direct = await startService();
   const { port } = direct;
   const page = () => send({ port, path: "/dashboard/sign-in" }).then(({ status }) => status);

@@ -18,7 +18,7 @@ import { exportHandlers } from "../static-export/api.ts";
 import { trafficHandlers } from "../traffic/api.ts";
 import type { Endpoints } from "./endpoints.ts";
 
-/** `docs`: what the endpoints of the assistant and of search read live sites with. */
+/** `docs`: access to live sites, for the endpoints of the assistant and of search. */
 export const handlersOf = (docs: SiteDocs): Handlers<Endpoints> => ({
   ...assistantHandlers(docs),
   ...auditHandlers,

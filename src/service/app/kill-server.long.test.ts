@@ -1,4 +1,4 @@
-/** A server that is killed while it takes writes, on each database. */
+/** A server that is killed during writes, on each database. */
 import { describe, expect, test } from "vitest";
 import { killServer } from "../../../test/service/kill-server.ts";
 import { createDatabase } from "../../../test/shared/database.ts";

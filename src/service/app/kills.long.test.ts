@@ -1,6 +1,6 @@
 /**
- * processes are killed and stopped at random moments while they export, and a history of what the public saw
- * is held against the invariants of an export. A few times here; `node scripts/kill-workers.js --count 300` does it often.
+ * Processes are killed and stopped at random times during exports, and the history of API responses is checked for the
+ * invariants of an export. A few times here; `node scripts/kill-workers.js --count 300` does it often.
  */
 import { randomInt } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -26,7 +26,7 @@ import { endpoints } from "./endpoints.ts";
 
 const kills = Number(process.env.OCTAVO_KILLS ?? 4);
 const pages = 120;
-/** A worker that is silent for 20 s has lost its job; another one takes it up after a look and a short wait. */
+/** A worker loses its job after 20 s without a heartbeat; another one takes it after a poll and a short wait. */
 const recovery_ms = 45_000;
 
 const folders: string[] = [];
@@ -91,7 +91,7 @@ describe("workers on PostgreSQL", () => {
       };
       let harmed = 0;
       for (let i = 0; i < kills; i++) {
-        // One for each worker, so that whoever is killed is at work.
+        // One job for each worker, so that a killed worker is always busy.
         for (const _worker of workers) await startOne();
         await wait(randomInt(0, 2_500));
         const index = randomInt(0, workers.length);
@@ -116,7 +116,7 @@ describe("workers on PostgreSQL", () => {
         slowest_ms = Math.max(slowest_ms, history.endedAt_ms - history.startedAt_ms);
         checkHistory(history.seen);
         if (job.status === "failed") {
-          // Right only for a job whose every worker was lost.
+          // Valid only for a job that lost all its workers.
           expect(job.error).toBe("The export failed 3 times: a fault of the service");
           failed++;
           continue;
@@ -129,7 +129,7 @@ describe("workers on PostgreSQL", () => {
         expect(stored.filter((name) => !name.endsWith(".delta.tar.gz"))).toEqual([`${bundle.sha256}.tar.gz`]);
         expect(stored.length).toBeLessThanOrEqual(2);
       }
-      // Whoever made it, and at whatever attempt.
+      // By any worker and attempt.
       expect(hashes.size).toBe(1);
       const counts = await completions(organization);
       expect(counts.size).toBe(histories.size - failed);
@@ -139,10 +139,10 @@ describe("workers on PostgreSQL", () => {
         `${harmed} kills and stops, ${histories.size} exports, taken over ${takenOver} times, ${failed} given up, the slowest took ${slowest_ms} ms`,
       );
       expect(failed).toBeLessThanOrEqual(Math.ceil(harmed / 20));
-      // Otherwise nothing was tried.
+      // Otherwise nothing was tested.
       expect(takenOver).toBeGreaterThan(harmed / 4 - 1);
 
-      // One more in peace: nobody holds anything any more.
+      // One more without kills: no locks or leases are left.
       await startOne();
       const [lastId, last] = [...histories].at(-1)!;
       expect((await last.ended).status, lastId).toBe("completed");
@@ -156,7 +156,7 @@ describe("workers on PostgreSQL", () => {
     kills * 60_000 + 300_000,
   );
 
-  test("a worker that is killed over a job is replaced within 45 s, one that ends in order at once", async () => {
+  test("a killed worker is replaced within 45 s, one that stops in order immediately", async () => {
     const shared = {
       databaseUrl: await createDatabase(),
       storage: `file:${folder()}`,
@@ -198,7 +198,7 @@ describe("a service on one machine", () => {
       const organization = await deployedOrganization(service, docs(3));
       const { port } = service;
       const accepted = new Set<string>();
-      // Equal exports that wait are one job.
+      // Equal queued exports are one job.
       let version = 0;
       for (let i = 0; i < kills; i++) {
         let isUp = true;
@@ -219,7 +219,7 @@ describe("a service on one machine", () => {
           const answer = await organization.ask(`${jobsPath}/${jobId}`);
           expect([answer.status, answer.json.jobId]).toEqual([200, jobId]);
         }
-        // The rest need not be built for this: it is the rows that count.
+        // The remaining jobs are cancelled: the test is about the rows.
         for (const jobId of [...accepted].slice(2))
           await service.operator(endpoints.cancelExport, { params: { jobId } }).catch((error: Error) => {
             if (!/has ended/.test(error.message)) throw error;

@@ -1,13 +1,13 @@
-/** How soon a change shows, and how long an answer takes. Runs alone: other work on the machine would be measured, too. */
+/** Latency of changes and responses. Runs alone, since other load would affect the measurements. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, trusting } from "../../../test/service/asked-sites.ts";
-import { ask } from "../../../test/service/asking.ts";
+import { ask } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
 import { answered, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "./endpoints.ts";
@@ -37,9 +37,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Milliseconds until both processes answer so. */
-const onBoth = (holds: (answer: Awaited<ReturnType<typeof visit>>) => boolean) =>
-  until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(holds));
+/** Milliseconds until the condition is true for responses of both processes. */
+const onBoth = (condition: (answer: Awaited<ReturnType<typeof visit>>) => boolean) =>
+  until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(condition));
 const shows = (text: string) => onBoth((answer) => answer.text.includes(text));
 
 describe("every process shows within a second", () => {
@@ -71,7 +71,7 @@ describe("every process shows within a second", () => {
 });
 
 describe("of a hundred requests, 95 take less than", () => {
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     site = await newSite(web[0]!);
   });
@@ -92,7 +92,7 @@ describe("of a hundred requests, 95 take less than", () => {
     expect(p95(times)).toBeLessThan(50);
   });
 
-  test("60 ms from the model's first word to the reader's", async () => {
+  test("60 ms from the model's first text to the reader's", async () => {
     const times: number[] = [];
     for (let n = 0; n < 100; n++) {
       model.behave({ ...answered, first_ms: 20, between_ms: 30 });

@@ -1,4 +1,4 @@
-/** Prometheus metrics, without names of tenants. */
+/** Prometheus metrics. Labels contain no names of tenants. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Metrics {
@@ -6,7 +6,7 @@ export interface Metrics {
   text(): Promise<string>;
   request(method: string, route: string, status: number, seconds: number): void;
   sitePage(status: number): void;
-  refusedByBudget(budget: string): void;
+  rateLimited(name: string): void;
 }
 
 /** `waitingJobs` is called at every scrape. */
@@ -46,6 +46,6 @@ export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
     text: () => registry.metrics(),
     request: (method, route, status, value) => seconds.observe({ method, route, status: String(status) }, value),
     sitePage: (status) => pages.inc({ status: String(status) }),
-    refusedByBudget: (budget) => refused.inc({ budget }),
+    rateLimited: (name) => refused.inc({ budget: name }),
   };
 }

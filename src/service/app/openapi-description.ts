@@ -1,4 +1,4 @@
-/** The OpenAPI description of the service, derived from the endpoints that it answers by. */
+/** OpenAPI description of the service, derived from its endpoints. */
 import type { TSchema } from "@sinclair/typebox";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
 import { endpoints } from "./endpoints.ts";
@@ -39,8 +39,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
     ...Object.entries(query).map(([name, { schema, description: text }]) => ({ name, in: "query", description: text, schema })),
   ];
   const content = success.schema
-    ? { "application/json": { schema: plain(success.schema, schemas) } }
-    : success.events && { "text/event-stream": { schema: plain(success.events, schemas) } };
+    ? { "application/json": { schema: jsonSchema(success.schema, schemas) } }
+    : success.events && { "text/event-stream": { schema: jsonSchema(success.events, schemas) } };
   return {
     operationId,
     tags: [tag],
@@ -57,15 +57,15 @@ function operation(endpoint: Endpoint, schemas: Record<string, Json>): Json {
 }
 
 function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string, Json>): unknown {
-  if (body.type === "application/json") return plain(body.schema, schemas);
+  if (body.type === "application/json") return jsonSchema(body.schema, schemas);
   return body.type === "application/gzip"
     ? { type: "string", contentMediaType: body.type, description: body.description }
     : { type: "string", description: body.description };
 }
 
-/** Every refusal that an endpoint can answer with. */
+/** All error responses of an endpoint: description by status. */
 export function refusalsOf(endpoint: Endpoint): Record<string, string> {
-  const { params = {}, body, plan, budget, caller, refusals = {} } = endpoint;
+  const { params = {}, body, plan, rateLimit, caller, refusals = {} } = endpoint;
   const refused = [
     ...(plan ? ["the plan"] : []),
     "the key's scope",
@@ -83,37 +83,41 @@ export function refusalsOf(endpoint: Endpoint): Record<string, string> {
     ...(body ? { 413: "The body is too large.", 415: "The body has another content type." } : {}),
     429: "Your network sent too many wrong credentials; `Retry-After` says when to try again.",
     ...refusals,
-    ...(budget ? { 429: "The budget is used up; `Retry-After` says when there is more." } : {}),
+    ...(rateLimit ? { 429: "The budget is used up; `Retry-After` says when there is more." } : {}),
     500: "A fault of the service.",
     503: "The service is busy or restarting; `Retry-After` says when to try again.",
   };
 }
 
 function refusal(description: string, schemas: Record<string, Json>): Json {
-  return { description, content: { "application/json": { schema: plain(ErrorBody, schemas) } } };
+  return { description, content: { "application/json": { schema: jsonSchema(ErrorBody, schemas) } } };
 }
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Schemas with a name go to the components; unions of constants become enumerations, as people write them. */
-function plain(schema: TSchema, schemas: Record<string, Json>, isRoot = false): Json {
+/** Converts a TypeBox schema to JSON Schema: named schemas become components, unions of constants become enums. */
+function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = false): Json {
   const { $id } = schema;
   if ($id !== undefined && !isRoot) {
-    schemas[$id] ??= plain(schema, schemas, true);
+    schemas[$id] ??= jsonSchema(schema, schemas, true);
     return { $ref: `#/components/schemas/${$id}` };
   }
-  const made: Json = {};
+  const converted: Json = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === "$id") continue;
     if (key === "properties")
-      made[key] = Object.fromEntries(Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, plain(sub, schemas)]));
-    else if (key === "items" || (key === "additionalProperties" && typeof value === "object")) made[key] = plain(value as TSchema, schemas);
-    else if (key === "patternProperties") made.additionalProperties = plain(Object.values(value as Record<string, TSchema>)[0]!, schemas);
-    else if (key !== "anyOf") made[key] = value;
+      converted[key] = Object.fromEntries(
+        Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, jsonSchema(sub, schemas)]),
+      );
+    else if (key === "items" || (key === "additionalProperties" && typeof value === "object"))
+      converted[key] = jsonSchema(value as TSchema, schemas);
+    else if (key === "patternProperties")
+      converted.additionalProperties = jsonSchema(Object.values(value as Record<string, TSchema>)[0]!, schemas);
+    else if (key !== "anyOf") converted[key] = value;
   }
-  return schema.anyOf ? { ...made, ...union(schema.anyOf as TSchema[], schemas) } : made;
+  return schema.anyOf ? { ...converted, ...union(schema.anyOf as TSchema[], schemas) } : converted;
 }
 
 function union(choices: TSchema[], schemas: Record<string, Json>): Json {
@@ -121,8 +125,8 @@ function union(choices: TSchema[], schemas: Record<string, Json>): Json {
   if (constants.length === choices.length) return { type: "string", enum: choices.map((choice) => choice.const as string) };
   const [only, ...others] = choices.filter((choice) => choice.type !== "null");
   if (others.length === 0 && only && only.$id === undefined && choices.length === 2 && typeof only.type === "string") {
-    const value = plain(only, schemas);
+    const value = jsonSchema(only, schemas);
     return { ...value, type: [value.type, "null"] };
   }
-  return { anyOf: choices.map((choice) => plain(choice, schemas)) };
+  return { anyOf: choices.map((choice) => jsonSchema(choice, schemas)) };
 }

@@ -1,4 +1,4 @@
-/** What an operator relies on: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
+/** Operation of the service: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ afterAll(async () => {
   for (const each of folders) rmSync(each, { recursive: true, force: true });
 });
 
-/** A command of the product, with nothing but these settings. */
+/** Runs a command with only these settings. */
 function octavo(args: string[], env: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), ...args], { env: { PATH: process.env.PATH!, ...env } });
@@ -63,7 +63,7 @@ describe("one process", () => {
     expect([service.dataFolder, ...names].filter(isOpen)).toEqual([]);
   });
 
-  test("an organization that used up its storage is told so, its site stays up, and deleting makes room", async () => {
+  test("if the storage is used up, an error is shown, the site stays up, and deleting frees storage", async () => {
     const organization = await newOrganization(service);
     const small = await deploy(organization, docs("Small"));
     expect(small.status).toBe("success");
@@ -88,7 +88,7 @@ describe("one process", () => {
     expect((await deploy(organization, docs("More"))).status).toBe("success");
   });
 
-  test("a second process with the same folder refuses, and harms nothing", async () => {
+  test("a second process with the same folder refuses to start and harms nothing", async () => {
     const began = performance.now();
     const second = await octavo(["serve"], { OCTAVO_DATA: service.dataFolder, PORT: "1" });
     expect(second.code).not.toBe(0);
@@ -104,7 +104,7 @@ describe("one process", () => {
     }
   });
 
-  test("/metrics speaks Prometheus on a port of its own, and names no tenant", async () => {
+  test("/metrics is for Prometheus on a separate port, without names of tenants", async () => {
     const organization = await newOrganization(service);
     await organization.ask("/v1/projects");
     const { text, headers } = await send({ port: internalPort, path: "/metrics" });
@@ -134,7 +134,7 @@ describe("one process", () => {
       expect(logs).not.toContain(secret);
   });
 
-  test("an unknown host gets a neutral answer", async () => {
+  test("an unknown host gets a neutral response", async () => {
     for (const host of ["nothing.localhost", "127.0.0.1", "evil.example"]) {
       const { status, text } = await send({ port: service.port, path: "/v1/projects", host });
       expect(status).toBe(404);
@@ -143,7 +143,7 @@ describe("one process", () => {
   });
 });
 
-test("told to end, the service finishes what it has in hand and ends with 0", async () => {
+test("on SIGTERM the service finishes running requests and exits with 0", async () => {
   const service = await startService();
   const organization = await newOrganization(service);
   const answer = new Promise<number>((resolve, reject) => {
@@ -167,7 +167,7 @@ test("told to end, the service finishes what it has in hand and ends with 0", as
   expect(await code).toBe(0);
 });
 
-test("wrong settings are told all at once", async () => {
+test("invalid settings are reported together", async () => {
   const { code, stderr } = await octavo(["serve"], {
     PORT: "x",
     OCTAVO_URL: "localhost",
@@ -178,7 +178,7 @@ test("wrong settings are told all at once", async () => {
   for (const name of ["PORT", "OCTAVO_URL", "OCTAVO_STORAGE", "DATABASE_URL"]) expect(stderr).toContain(name);
 });
 
-test("secrets that could be guessed are refused, with the way to make better ones", async () => {
+test("weak secrets are refused, with a command to generate a strong one", async () => {
   const weak = { OCTAVO_SECRET: "a", OCTAVO_OPERATOR_TOKEN: "x".repeat(31), OCTAVO_BOOTSTRAP_KEY: "oct_short" };
   const { code, stderr } = await octavo(["serve"], { ...weak, OCTAVO_DATA: folder(), PORT: "1" });
   expect(code).toBe(2);
@@ -190,7 +190,7 @@ test("secrets that could be guessed are refused, with the way to make better one
   expect([own.code, own.stderr.includes("must have at least 32 characters")]).toEqual([2, true]);
 });
 
-test("three processes that start on an empty database make one service", async () => {
+test("three processes that start on an empty database create one service", async () => {
   const databaseUrl = await createEmptyDatabase();
   const storage = `file:${folder()}`;
   const services = await Promise.all(
@@ -199,7 +199,7 @@ test("three processes that start on an empty database make one service", async (
   const { organizations } = await services[0]!.operator(endpoints.listOrganizations);
   expect(organizations.map(({ name }) => name)).toEqual(["default"]);
   const announcing = () => services.filter((service) => service.output().includes("First admin")).length;
-  // Printed once the worker has started too, which is after the service is ready.
+  // Printed after the worker has started, which is after the service is ready.
   await expect.poll(announcing).toBe(1);
   for (const service of services) expect(await service.stop()).toBe(0);
   expect(announcing()).toBe(1);
@@ -217,7 +217,7 @@ test("a database of a newer version is refused", async () => {
   expect(stderr).toContain("9999-future.sql");
 });
 
-test("the schema is the one that was looked at (update the snapshot when a migration changes it)", async () => {
+test("the schema equals the reviewed snapshot (update it when a migration changes it)", async () => {
   const databaseUrl = await createEmptyDatabase();
   await (await startService({ databaseUrl })).stop();
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -258,7 +258,7 @@ describe("back-up and restore", () => {
     const again = await octavo(["restore", archive], env);
     expect([again.code, again.stderr]).toEqual([2, "The service is not empty: a backup is read into a new one only\n"]);
 
-    // The archive does not hold the secret.
+    // The archive doesn't contain the secret.
     const secret = readFileSync(path.join(dataFolder, "secret"), "utf8");
     const restored = await startService({ dataFolder: newFolder, databaseUrl, port: service.port, secret });
     const after = await send({ port: restored.port, path: "/v1/projects", headers: { authorization: `Bearer ${organization.key}` } });
@@ -278,7 +278,7 @@ describe("back-up and restore", () => {
   });
 });
 
-test("the documentation names every setting that the service reads", () => {
+test("the documentation lists every setting of the service", () => {
   const settings = [
     ...readFileSync(path.join(root, "src/main/service-configuration.ts"), "utf8").matchAll(
       /env\.(OCTAVO_\w+|PORT|HOST|DATABASE_URL)|"(OCTAVO_\w+)"/g,

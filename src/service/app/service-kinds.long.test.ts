@@ -17,12 +17,12 @@ import {
   outside,
   type Seen,
 } from "../../../test/bundle/offered-features.ts";
-import { newSite, trusting } from "../../../test/service/asked-sites.ts";
 import { newMember } from "../../../test/service/dashboard.ts";
 import { until, visit } from "../../../test/service/deploying.ts";
 import { download, ended, start } from "../../../test/service/exports.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import { type RunningService, send } from "../../../test/service/service.ts";
+import { newSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-service-kinds-"));
@@ -41,7 +41,7 @@ describe("a service", () => {
   let site: Awaited<ReturnType<typeof newSite>>;
   const seenBy: Record<string, Seen> = {};
   let exported: string;
-  /** Starts the service of the same data again, with other settings. */
+  /** Restarts the service with the same data and other settings. */
   const running = async (env: Record<string, string>, use: (service: RunningService) => Promise<void>) => {
     port ??= await freePort();
     const service = await startService({ env: { ...trusting, ...env }, dataFolder, port });
@@ -127,7 +127,7 @@ describe("a service", () => {
     expect(exported).not.toContain("o-ask-button");
   });
 
-  test("the dashboard offers no page and no setting of what is off", () => {
+  test("the dashboard has no pages and settings of disabled features", () => {
     const readers = ["Traffic", "Conversations", "Unanswered", "Searches", "Feedback"];
     expect(dashboards["all on"]!.entries).toEqual(expect.arrayContaining(readers));
     expect(dashboards["all off"]!.entries.filter((entry) => readers.includes(entry))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Two web and two worker processes on one PostgreSQL and one S3: every flow through both, with one of each killed in between. */
+/** Two web and two worker processes on one PostgreSQL and one S3: all flows through both, with one of each killed in between. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../../scripts/swift.js";
 import { deploy, ended as deployed, docs, until, upload, visit } from "../../../test/service/deploying.ts";
@@ -24,7 +24,7 @@ let swift: Awaited<ReturnType<typeof startSwift>> | undefined;
 const web: RunningService[] = [];
 const workers: RunningService[] = [];
 let one: TestOrganization;
-/** The same organization, asked through the other process. */
+/** The same organization, with requests to the other process. */
 let other: TestOrganization;
 
 beforeAll(async () => {
@@ -59,14 +59,14 @@ function through(service: RunningService): TestOrganization {
 const host = () => `${one.subdomain}.localhost`;
 const says = async (service: RunningService, text: string) => (await visit(service, host())).text.includes(text);
 
-test("a deployment that was asked for at one process is read at the other", async () => {
+test("a deployment that one process accepts is served by the other", async () => {
   const { json } = await upload(one, tarOf(docs("First of all")));
   const { status } = await deployed({ client: one.client }, json.id);
   expect(status).toBe("success");
   for (const service of web) await until(() => says(service, "First of all"));
 });
 
-test("a roll-back at one process shows at both", async () => {
+test("a rollback at one process takes effect at both", async () => {
   const before = (await one.ask(`/v1/projects/${one.projectId}`)).json.liveDeploymentId;
   await deploy(one, docs("Second thoughts"));
   for (const service of web) await until(() => says(service, "Second thoughts"));
@@ -74,7 +74,7 @@ test("a roll-back at one process shows at both", async () => {
   for (const service of web) await until(() => says(service, "First of all"));
 });
 
-test("readers' sign-in that is set at one process holds at the other", async () => {
+test("readers' sign-in that is set at one process applies at the other", async () => {
   const change = (signIn: object) =>
     one.ask(`/v1/projects/${one.projectId}`, {
       method: "PATCH",
@@ -88,7 +88,7 @@ test("readers' sign-in that is set at one process holds at the other", async () 
   await until(() => says(web[1]!, "Open again"));
 });
 
-test("a key that is revoked at one process opens nothing at the other", async () => {
+test("a key that is revoked at one process is refused by the other", async () => {
   const params = { organizationId: one.id };
   const { id, key } = await web[0]!.operator(endpoints.createKey, { params, body: { name: "short" } });
   const ask = () => send({ port: web[1]!.port, path: "/v1/projects", headers: { authorization: `Bearer ${key}` } });
@@ -97,7 +97,7 @@ test("a key that is revoked at one process opens nothing at the other", async ()
   expect((await ask()).status).toBe(401);
 });
 
-test("what is imported at one process is listed at the other, and the budget is one", async () => {
+test("data imported at one process is listed by the other, and the rate limit is shared", async () => {
   const list = `/v1/analytics/${one.projectId}/assistant`;
   const id = "01KE3WQ5R0ABCDEFGHJKMNPQRS";
   const timestamp = new Date(ulidTime(id)).toISOString();
@@ -109,7 +109,7 @@ test("what is imported at one process is listed at the other, and the budget is 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
 });
 
-test("an export outlives the worker that had it: the other one completes it, and the bundle is whole", async () => {
+test("if a worker is killed, the other one completes its export with a complete bundle", async () => {
   await deploy(one, manyPages(300));
   const job = (await startExport(one, { domain: host() })).json as ExportJob;
   const seen: ExportJob[] = [];
@@ -117,7 +117,7 @@ test("an export outlives the worker that had it: the other one completes it, and
     seen.push((await other.ask(`/v1/static-export/jobs/${job.jobId}`)).json);
     return seen.at(-1)!.status === "running";
   }, 60_000);
-  // Whichever of the two has it: the other takes it over, or was at it all along.
+  // Either worker may have the job; if it is killed, the other one takes it.
   workers[0]!.process.kill("SIGKILL");
   const end = await exported(other, job.jobId, seen, 150_000);
   expect(end).toMatchObject({ status: "completed", pageCount: 300 });

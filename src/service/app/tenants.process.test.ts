@@ -1,13 +1,13 @@
-/** A sample of the matrix of routes, credentials and ids; `tenants.long.test.ts` asks all of it. */
+/** Tenant isolation: a sample of the matrix of routes, credentials and ids. `tenants.long.test.ts` tests all of it. */
 import { expect, inject, test } from "vitest";
-import { askAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
+import { requestAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
-test("every tenth route, credential and id that does not open anything is refused, and changes nothing", async () => {
+test("every tenth route with credentials or ids without access is refused and changes nothing", async () => {
   const service = sharedService();
   const { cells, canaries, state } = await tenantMatrix(service, inject("service").databaseUrl);
   const sample = cells.filter(({ isControl }, index) => isControl || index % 10 === 0);
   const before = await state();
-  expect(await askAll(service, sample, canaries)).toEqual([]);
+  expect(await requestAll(service, sample, canaries)).toEqual([]);
   expect(await state()).toEqual(before);
 });

@@ -7,14 +7,14 @@ import { recordFailedSignIns } from "../accounts/user-audit.ts";
 import { categorizeHandler } from "../assistant/categorize.ts";
 import { sweepUnfinishedMessages } from "../assistant/message-rows.ts";
 import { sweepModelUsage } from "../assistant/models.ts";
-import { readQuestions } from "../conversations/read-questions.ts";
+import { addQuestionTerms } from "../conversations/add-question-terms.ts";
 import type { JobHandlers } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import { sweepRates } from "../core/sliding-window.ts";
 import { type DeployTools, deployJob } from "../deployments/deploy-job.ts";
 import { sweepDeletedProjects } from "../deployments/live-sites.ts";
 import { rebuildForKind } from "../deployments/rebuild-for-kind.ts";
-import { sweep } from "../deployments/sweep-deployments.ts";
+import { sweepDeployments } from "../deployments/sweep-deployments.ts";
 import { sweepDomains } from "../domains/domains.ts";
 import { sweepSearches } from "../searches/searches.ts";
 import { exportHandler } from "../static-export/run-export.ts";
@@ -30,7 +30,7 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Hands the running jobs back at once, so that another worker takes them. */
+  /** Hands the running jobs back, so that another worker takes them. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   let isStopping = false;
   const sweepAll = async () => {
     const sweeps = [
-      sweep,
+      sweepDeployments,
       sweepExports,
       sweepUnfinishedMessages,
       sweepSearches,
@@ -65,7 +65,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       recordFailedSignIns,
       sweepRates,
       sweepModelUsage,
-      readQuestions,
+      addQuestionTerms,
       rebuildForKind,
     ];
     for (const sweepOne of sweeps) {

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 
-/** What a reader thinks of an answer; the last word counts. Only whoever asked rates an answer, and only answers to readers of the site have feedback. */
-export async function giveFeedback(
+/** Stores a reader's feedback on an answer, or replaces it. Only the asker can rate an answer, and only answers on the site have feedback. */
+export async function saveAnswerFeedback(
   { db }: Pick<Service, "db">,
   projectId: string,
   { turnId, helpful, comment, asker }: { turnId: string; helpful: boolean; comment?: string; asker: Buffer | undefined },
@@ -15,14 +15,14 @@ export async function giveFeedback(
     .where("id", "=", turnId)
     .where("caller", "=", "web")
     .where("is_finished", "=", true)
-    // Answers from before askers were recorded have none.
+    // Old rows have no asker.
     .where((where) => where.or([where("asker", "is", null), where("asker", "=", asker ?? null)]))
     .executeTakeFirst();
   if (!message) throw notFound();
-  const told = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };
+  const feedback = { helpful, comment: comment ?? null, at: sql<Date>`clock_timestamp()` };
   await db
     .insertInto("turn_feedback")
-    .values({ project_id: projectId, turn_id: turnId, ...told })
-    .onConflict((conflict) => conflict.columns(["project_id", "turn_id"]).doUpdateSet(told))
+    .values({ project_id: projectId, turn_id: turnId, ...feedback })
+    .onConflict((conflict) => conflict.columns(["project_id", "turn_id"]).doUpdateSet(feedback))
     .execute();
 }

@@ -1,4 +1,4 @@
-/** The text of one answer: cleaned, with numbered sources. The streamed text is the stored text. */
+/** Text of one answer: cleaned, limited in length, with numbered sources. The streamed text is the stored text. */
 import { limits } from "../../base/limits.ts";
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
@@ -7,24 +7,24 @@ import type { AnswerEvent } from "./contract.ts";
 
 export type AnswerMetadata = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"];
 
-/** Events come in the order: start, text, sources, perhaps an error, finish. */
-export type Tell = (event: AnswerEvent) => void;
+/** Order of the events: start, text, sources, an optional error, finish. */
+export type SendEvent = (event: AnswerEvent) => void;
 
 export interface AnswerTextOptions {
-  /** URL of the site, without a slash at the end. */
+  /** URL of the site, without a trailing slash. */
   origin: string;
   isOwnPath(path: string): boolean;
   retrieved: Retrieved;
-  tell: Tell;
+  send: SendEvent;
 }
 
-/** An answer has one text. */
+/** Id of the text: an answer has only one. */
 const id = "0";
 
 export class AnswerText {
   private readonly options: AnswerTextOptions;
   private cleaner: AnswerCleaner;
-  /** Numbers of sections in the order in which the text names them first. */
+  /** Numbers of the cited sections, in the order of their first citation. */
   private readonly order: number[] = [];
   private written = "";
   private bytes = 0;
@@ -42,22 +42,22 @@ export class AnswerText {
     return this.written.trim() === "";
   }
 
-  /** False when no more fits into a row. */
+  /** False if the maximum length is reached. */
   push(delta: string): boolean {
-    return this.say(this.cleaner.push(delta));
+    return this.append(this.cleaner.push(delta));
   }
 
-  /** Sends the buffered rest. More may follow, as another text. */
+  /** Sends the text that is still buffered. More text may follow. */
   end(): void {
-    this.say(this.cleaner.end());
+    this.append(this.cleaner.end());
     this.cleaner = this.newCleaner();
   }
 
   close(): void {
-    if (this.written !== "") this.options.tell({ type: "text-end", id });
+    if (this.written !== "") this.options.send({ type: "text-end", id });
   }
 
-  /** Of the sections that the text names, or of those that were used when it names none. */
+  /** Sources of the cited sections; of the `used` ones if the text cites none. */
   sources(used: readonly number[]): { title: string; url: string }[] {
     const { retrieved, origin } = this.options;
     const numbers = this.order.length ? this.order : [...new Set(used)];
@@ -74,14 +74,14 @@ export class AnswerText {
     return new AnswerCleaner({ origin, isOwnPath, sections_count: retrieved.sections.length, order: this.order });
   }
 
-  private say(cleaned: string): boolean {
+  private append(cleaned: string): boolean {
     const text = cleaned.toWellFormed();
-    const { tell } = this.options;
-    const left_bytes = limits.answer_bytes - this.bytes;
-    const delta = Buffer.byteLength(text) <= left_bytes ? text : cut(text, left_bytes);
+    const { send } = this.options;
+    const remaining_bytes = limits.answer_bytes - this.bytes;
+    const delta = Buffer.byteLength(text) <= remaining_bytes ? text : truncate(text, remaining_bytes);
     if (delta !== "") {
-      if (this.written === "") tell({ type: "text-start", id });
-      tell({ type: "text-delta", id, delta });
+      if (this.written === "") send({ type: "text-start", id });
+      send({ type: "text-delta", id, delta });
       this.written += delta;
       this.bytes += Buffer.byteLength(delta);
     }
@@ -89,8 +89,8 @@ export class AnswerText {
   }
 }
 
-/** The beginning of a text, at the border of a character. */
-function cut(text: string, most_bytes: number): string {
+/** Truncates a text to a number of bytes, at a character boundary. */
+function truncate(text: string, most_bytes: number): string {
   const bytes = Buffer.from(text).subarray(0, most_bytes);
   return new TextDecoder().decode(bytes, { stream: true });
 }

@@ -1,18 +1,18 @@
-/** Who is answered from what: groups, sign-in, hidden and draft pages, previews; and what no answer may carry: T-100 to T-103. */
+/** Access of the assistant: groups, sign-in, hidden pages, drafts, previews. And active content that answers must not contain. */
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "../../../test/service/asked-sites.ts";
-import { type Answered, ask, bodyOf } from "../../../test/service/asking.ts";
+import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, ended, until, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
 import { liveIn } from "../../../test/service/live-markdown.ts";
 import { answered, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
-/** Ways in which text reaches another host, runs, or poses as a source. */
+/** Markdown that sends data to another host, runs scripts, or imitates a source. */
 const carriers = [
   "![x](https://sink.test/?q=1)",
   "![x](//sink.test/a.png)",
@@ -81,7 +81,7 @@ const carriers = [
 ];
 
 let model: ModelServer;
-let site: AskedSite;
+let site: TestSite;
 beforeAll(async () => {
   model = await startModelServer();
   const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_GIT_ALLOW: "http private" };
@@ -92,19 +92,19 @@ afterAll(async () => {
   await model.stop();
 });
 
-const letters = (text: string) => [...text];
+const characters = (text: string) => [...text];
 
-describe("what an answer may carry", () => {
+describe("active content in answers", () => {
   const isOwn = (url: string) => /^\/guides\/install(?:#[\w-]*)?$/.test(url);
   const live = (text: string) => liveIn(text, isOwn);
 
   test.each(carriers)("%j, letter by letter", async (carrier) => {
     const text = carrier.replaceAll("HOST", site.host);
-    model.behave({ text: letters(`Before ${text} after. [1]`), finish: { covered: true, used: [1], clarifying: false } });
+    model.behave({ text: characters(`Before ${text} after. [1]`), finish: { covered: true, used: [1], clarifying: false } });
     const answer = await ask({ ...site, headers: newReader() });
     expect(answer.text).toContain("Before");
     expect(live(answer.text)).toEqual([]);
-    // At no moment of the stream either.
+    // Also checked at each point of the stream.
     let told = "";
     for (const event of answer.events) {
       if (event.type !== "text-delta") continue;
@@ -120,7 +120,7 @@ describe("what an answer may carry", () => {
     expect((await ask({ ...site, headers: newReader() })).text).toContain("[the guide](/guides/install#remove)");
   });
 
-  test("what pages quote of elsewhere is as dead without a model", async () => {
+  test("active content of pages is removed without a model, too", async () => {
     const own = await newSite(
       site.service,
       docs("Home", {
@@ -137,7 +137,7 @@ describe("what an answer may carry", () => {
   });
 });
 
-test("sources are what was retrieved, whatever the model names", async () => {
+test("sources are retrieved sections only, whatever the model cites", async () => {
   const urls = new Set(
     ["", "guides/install", "guides/install#with-one-command", "guides/install#remove", "guides/billing", "guides/billing#invoices"].map(
       (at) => `${site.origin}/${at}`,
@@ -163,7 +163,7 @@ describe("readers who sign in", () => {
     },
     {},
   );
-  let own: AskedSite;
+  let own: TestSite;
   const cookies: Record<string, string> = {};
 
   beforeAll(async () => {
@@ -211,7 +211,7 @@ describe("readers who sign in", () => {
     };
   };
 
-  test("who has not signed in is answered from what is public", async () => {
+  test("without sign-in, answers come from public pages", async () => {
     const { answer, told } = await seen({});
     expect(answer.status).toBe(200);
     expect(told).toContain("open-canary");
@@ -220,7 +220,7 @@ describe("readers who sign in", () => {
     expect(found.json.results.map(({ path: at }: { path: string }) => at)).toEqual(["open"]);
   });
 
-  test("where nothing is public, who has not signed in is told nothing", async () => {
+  test("without public pages and sign-in, questions are refused", async () => {
     const closedFiles = docs("Home words.", { "member.mdx": String(files["member.mdx"]) });
     const closed = await newSite(site.service, closedFiles);
     await closed.organization.client(endpoints.changeProject, {
@@ -236,7 +236,7 @@ describe("readers who sign in", () => {
       expect((await ask({ ...closed, path: at, headers: newReader(), body: {} })).status).toBe(401);
   });
 
-  test("a reader is answered from what they may read", async () => {
+  test("answers come from pages that the reader may read", async () => {
     const { answer, told } = await seen({ headers: { ...newReader(), cookie: cookies.member! } });
     expect(answer.status).toBe(200);
     expect(told).toContain("member-canary");
@@ -281,14 +281,14 @@ describe("readers who sign in", () => {
     expect(await inGroups(staff, ["other"])).not.toBe(staff);
   });
 
-  test("a reader's groups are not what the body says", async () => {
+  test("groups in the body don't apply to readers", async () => {
     const body = bodyOf("What of gadgets?", { filter: { groups: ["staff"] } });
     const { told } = await seen({ headers: { ...newReader(), cookie: cookies.member! }, body });
     expect(told).toContain("member-canary");
     expect(told).not.toContain("staff-canary");
   });
 
-  test("an integrator asks for a reader of groups, or for the public", async () => {
+  test("an assistant key asks for a reader with groups, or for the public", async () => {
     const at = `/v1/assistant/${own.organization.subdomain}/message`;
     const { id: organizationId, projectId } = own.organization;
     const key = { name: "staff", type: "assistant" as const, projectId, groups: ["staff", "guests"] };
@@ -300,7 +300,7 @@ describe("readers who sign in", () => {
         body: bodyOf("What of gadgets?", groups ? { filter: { groups } } : {}),
       });
     const [none, empty, others, staff] = [await by(), await by([]), await by(["guests"]), await by(["staff"])];
-    // Whoever reads it in a browser has a public key, too: what is not its own it cannot ask for.
+    // A key without groups can't request pages of groups.
     const [publicKey, foreign] = [await by(["staff"], own.key), await by(["managers"])];
     for (const { answer, told } of [none, empty, publicKey, foreign]) {
       expect(answer.status).toBe(200);
@@ -312,7 +312,7 @@ describe("readers who sign in", () => {
     expect(staff.told).toContain("staff-canary");
   });
 
-  test("their search on the host finds what they may read", async () => {
+  test("search on the host finds pages that the reader may read", async () => {
     const search = async (headers: Record<string, string>) =>
       ask({ ...own, path: "/_octavo/search", headers: { ...newReader(), ...headers }, body: { query: "gadg", pageSize: 5 } });
     const { status, json } = await search({ cookie: cookies.member! });
@@ -330,7 +330,7 @@ describe("readers who sign in", () => {
 });
 
 describe("pages that are no part of the site's search", () => {
-  test("hidden pages are not answered from", async () => {
+  test("hidden pages are not used for answers", async () => {
     const own = await newSite(
       site.service,
       docs(
@@ -352,7 +352,7 @@ describe("pages that are no part of the site's search", () => {
     expect(told).not.toContain("hidden-canary");
   });
 
-  test("previews answer nobody, and nothing of them is recorded or found", async () => {
+  test("previews have no assistant, and nothing of them is recorded or found", async () => {
     const root = temporaryFolder();
     const server = await startGitServer(root);
     const repository = path.join(root, "team-docs");
@@ -383,7 +383,7 @@ describe("pages that are no part of the site's search", () => {
   });
 });
 
-test("streams of a site are counted: beyond, readers are told to come back", async () => {
+test("concurrent answers of a site are limited; further questions get 429", async () => {
   const own = await newSite(site.service);
   model.behave({ ...answered, first_ms: 3_000 });
   const asked: Promise<Answered>[] = Array.from({ length: 230 }, () => ask({ ...own, headers: newReader() }));

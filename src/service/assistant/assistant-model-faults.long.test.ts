@@ -1,22 +1,22 @@
-/** A language model that fails, stalls, never ends, or is asked by a hundred readers at once. */
+/** A language model that fails, stalls, never ends, or gets a hundred concurrent questions. */
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "../../../test/service/asked-sites.ts";
-import { type Answered, ask, bodyOf } from "../../../test/service/asking.ts";
+import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { until } from "../../../test/service/deploying.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "../../../test/service/model-server.ts";
 import { modelSecrets, modelSite } from "../../../test/service/model-site.ts";
 import { freePort } from "../../../test/service/postgres.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 
-/** Some 90 MB are in use at rest, and 100 answers leave some 45 MB of garbage. */
+/** About 90 MB are used when idle, and 100 answers leave about 45 MB of garbage. */
 const heap_mb = 180;
 describe.each(["openai-compatible", "anthropic"] as const)("a model by the protocol %s", (provider) => {
   const at = modelSite(provider);
   const { asReader, askOf, expectRow } = at;
-  describe("when it fails before a word, the documentation answers", () => {
+  describe("if it fails before any text, passages are quoted", () => {
     const rows: [string, Behaviour][] = [
       ["429", { status: 429 }],
       ["500", { status: 500 }],
@@ -35,12 +35,12 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
       expect(answer).toMatchObject({ status: 200, resolutionStatus: "answered", error: undefined });
       expect(answer.text).toContain("npm install acme");
       await expectRow(answer);
-      // One that answers again is trusted again.
+      // A success resets the failures.
       expect((await askOf(answered)).text).toContain("one command");
     });
   });
 
-  describe("when it breaks off, what was said stays, and the reader is told", () => {
+  describe("if it is interrupted, the text is kept and the reader sees an error", () => {
     const rows: [string, Behaviour, string][] = [
       ["cut after a citation", { text: ["With npm [1]. ", "And then "], cutAfter: 2 }, "answered"],
       ["cut before any", { text: ["With npm and ", "then "], cutAfter: 2 }, "unanswered"],
@@ -61,7 +61,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
       await askOf(answered);
     });
 
-    test("a slow drip is no silence", async () => {
+    test("a slow stream is no timeout", async () => {
       const answer = await askOf({
         text: ["With ", "npm ", "install ", "[1]."],
         between_ms: 900,
@@ -71,7 +71,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
     });
   });
 
-  test("one that fails over and over is left alone for a while", async () => {
+  test("a model that keeps failing is paused", async () => {
     const own = await newSite(at.site.service);
     at.model.behave({ status: 500 });
     for (let n = 0; n < limits.modelFailures_count; n++) await ask({ ...own, headers: newReader() });
@@ -86,15 +86,15 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
 
 describe("the assistant with a model", () => {
   let model: ModelServer;
-  let site: AskedSite;
-  /** Takes a minute, while the others go on. */
+  let site: TestSite;
+  /** Takes a minute, concurrently with the other tests. */
   let endless: Promise<{ answer: Answered; took_ms: number }>;
   let internalPort: number;
   beforeAll(async () => {
     model = await startModelServer();
     internalPort = await freePort();
     const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_MODEL_TIMEOUT_S: "5" };
-    // What is not collected has no room.
+    // A small heap, so that leaks fail the test.
     const small = { NODE_OPTIONS: `--max-old-space-size=${heap_mb}`, OCTAVO_INTERNAL_PORT: String(internalPort) };
     site = await newSite(await startService({ env: { ...trusting, ...modelSecrets, ...env, ...small } }));
     model.behave({ text: Array(200).fill("And on [1]. "), between_ms: 1_000 });
@@ -109,7 +109,7 @@ describe("the assistant with a model", () => {
   });
 
   const asReader = (text = "How do I install Acme?", more: object = {}) => ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
-  test("100 readers at once: each answer is a row, and memory stays", async () => {
+  test("100 concurrent readers: each answer is a row, and memory is bounded", async () => {
     const sites = await Promise.all([newSite(site.service)]);
     const own = sites[0]!;
     model.behave({
@@ -135,13 +135,13 @@ describe("the assistant with a model", () => {
     model.behave(answered);
   });
 
-  test("a model that never comes to an end is ended within a minute", { timeout: 90_000 }, async () => {
+  test("an endless answer is aborted within a minute", { timeout: 90_000 }, async () => {
     const { answer, took_ms } = await endless;
     expect(took_ms).toBeLessThan(60_000);
     expect(answer).toMatchObject({ error: "The answer broke off", isDone: true, resolutionStatus: "answered" });
     expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
-    // Nobody pays for what nobody reads.
-    expect(await Promise.race([model.asked[0]!.gone.then(() => "ended"), wait(3_000).then(() => "goes on")])).toBe("ended");
+    // The request to the model is aborted.
+    expect(await Promise.race([model.asked[0]!.disconnected.then(() => "ended"), wait(3_000).then(() => "goes on")])).toBe("ended");
   });
 });
 

@@ -1,15 +1,15 @@
-/** The assistant without a model, on the site and by the API: who may ask, what is told, and what is recorded of it. */
+/** The assistant without a model, on the site and by the API: access, answers and stored rows. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, rowOf, rowsOf, trusting } from "../../../test/service/asked-sites.ts";
-import { ask, bodyOf } from "../../../test/service/asking.ts";
+import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { until } from "../../../test/service/deploying.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
 onEachDatabase("the assistant without a model", (start) => {
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     site = await newSite(await start());
   });
@@ -47,7 +47,7 @@ onEachDatabase("the assistant without a model", (start) => {
     expect(Date.parse(row.timestamp)).toBeGreaterThanOrEqual(before);
   });
 
-  test("what the documentation does not say is unanswered, in one honest sentence and without sources", async () => {
+  test("a question that the documentation doesn't answer gets one sentence without sources", async () => {
     const answer = await asReader("Which planets orbit Betelgeuse beyond the heliosphere?");
     expect(answer).toMatchObject({ resolutionStatus: "unanswered", sources: [], isDone: true });
     expect(answer.text).not.toBe("");
@@ -99,7 +99,7 @@ onEachDatabase("the assistant without a model", (start) => {
       expect([byApi.status, byApi.json]).toEqual([400, onSite.json]);
     });
 
-    test("10,000 characters, 50 messages and a path of 200 are taken", async () => {
+    test("10,000 characters, 50 messages and a path of 200 are accepted", async () => {
       const messages = [...Array(49).fill(message("before")), message("x ".repeat(5_000).trim())];
       expect((await ask({ ...site, headers: newReader(), body: { messages, currentPath: `/${"a".repeat(199)}` } })).status).toBe(200);
     });
@@ -114,7 +114,7 @@ onEachDatabase("the assistant without a model", (start) => {
     });
   });
 
-  test("pages of other sites cannot make their visitors ask", async () => {
+  test("cross-origin requests are refused", async () => {
     const status = async (headers: Record<string, string>) => (await ask({ ...site, headers: { ...newReader(), ...headers } })).status;
     expect(await status({ origin: "http://evil.example" })).toBe(403);
     expect(await status({ origin: "null" })).toBe(403);
@@ -131,7 +131,7 @@ onEachDatabase("the assistant without a model", (start) => {
       body: object = bodyOf("How do I install Acme?", { fp: "anonymous" }),
     ) => ask({ port: site.port, path: path(domain), headers: { authorization: `Bearer ${key}` }, body });
 
-    test("the site is named by its subdomain, its host or a domain of its own", async () => {
+    test("the site is found by its subdomain, default host or domain", async () => {
       const { organization, service, host } = site;
       await service.operator(endpoints.addOperatorDomain, {
         params: { projectId: organization.projectId },
@@ -159,7 +159,7 @@ onEachDatabase("the assistant without a model", (start) => {
       expect((await byKey(site.key, other.host)).status).toBe(404);
     });
 
-    test("a conversation of the site is not gone on with by the API", async () => {
+    test("a conversation of the site can't be continued by the API", async () => {
       const onSite = await asReader("How do I install Acme?");
       const byApi = await byKey(site.key, undefined, bodyOf("And remove?", { threadId: onSite.threadId }));
       expect(byApi.status).toBe(200);
@@ -167,7 +167,7 @@ onEachDatabase("the assistant without a model", (start) => {
     });
   });
 
-  test("another project's conversation is not gone on with", async () => {
+  test("another project's conversation can't be continued", async () => {
     const other = await newSite(site.service);
     const theirs = await ask({ ...other, headers: newReader(), text: "How do I install Acme?" });
     const own = await asReader("How do I install Acme?", { threadId: theirs.threadId });
@@ -175,7 +175,7 @@ onEachDatabase("the assistant without a model", (start) => {
     expect(await rowsOf(other)).toHaveLength(1);
   });
 
-  test("a retry takes the place of the turn, with its id and its time", async () => {
+  test("a retry replaces the message, with the same id and time", async () => {
     const first = await asReader("How do I install Acme?");
     const messages = [{ id: "second", role: "user", parts: [{ type: "text", text: "Which planets orbit Betelgeuse?" }] }];
     const once = await ask({ ...site, headers: newReader(), body: { messages, threadId: first.threadId } });
@@ -199,7 +199,7 @@ onEachDatabase("the assistant without a model", (start) => {
   });
 
   describe("rows are written by the assistant alone", () => {
-    test("there is no way to send one", async () => {
+    test("no request can create one", async () => {
       const count = (await rowsOf(site)).length;
       const forged = JSON.stringify({ id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", query: "x", response: "y", timestamp: "1970-01-01T00:00:00Z" });
       const headers = { "content-type": "application/json", ...newReader() };
@@ -218,7 +218,7 @@ onEachDatabase("the assistant without a model", (start) => {
       expect(row.response).not.toContain("forged");
     });
 
-    test("feedback is of answers of this site only", async () => {
+    test("feedback is accepted for answers of this site only", async () => {
       const other = await newSite(site.service);
       const theirs = await ask({ ...other, headers: newReader() });
       const give = (turnId: string, more: object = {}) =>
@@ -231,7 +231,7 @@ onEachDatabase("the assistant without a model", (start) => {
     });
   });
 
-  test("a deleted turn appears in no later scan", async () => {
+  test("a deleted message doesn't appear in later scans", async () => {
     const answer = await asReader("How do I install Acme? My key is hunter2.");
     const { organization } = site;
     const path = `/v1/analytics/${organization.projectId}/assistant/${answer.turnId}`;
@@ -240,7 +240,7 @@ onEachDatabase("the assistant without a model", (start) => {
     expect(await rowOf(site, answer.turnId)).toBeUndefined();
   });
 
-  test("a project may do without: then nothing answers, and pages are told so", async () => {
+  test("if a project disables it, requests are refused and pages hide it", async () => {
     const { organization, service } = site;
     const there = (method: string) =>
       send({ port: service.port, path: "/_octavo/assistant", method, host: `${site.host}:${site.port}`, headers: newReader() });
@@ -254,7 +254,7 @@ onEachDatabase("the assistant without a model", (start) => {
     expect((await asReader("How do I install Acme?")).status).toBe(200);
   });
 
-  test("one visitor asks 20 times a minute, and pages are served all the while", { retry: 1 }, async () => {
+  test("a visitor can ask 20 questions a minute, and pages are still served", { retry: 1 }, async () => {
     const other = await newSite(site.service);
     const reader = newReader();
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask({ ...other, headers: reader })));

@@ -1,6 +1,6 @@
 /**
- * Answers questions and records them. A model writes the answer where there is one; where there is none, or it fails before
- * it has said anything, the answer is made of the documentation's own passages.
+ * Answers questions and records them. A language model writes the answer. Without a model, or if it fails before its first
+ * text, the answer quotes passages of the documentation.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "../../base/app-error.ts";
@@ -12,9 +12,9 @@ import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import { messagesOf } from "../../engine/i18n/locales.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
-import { AnswerText, type Tell } from "./answer-text.ts";
+import { AnswerText, type SendEvent } from "./answer-text.ts";
 import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts";
-import { type ModelOptions, Models, type ReadyModel } from "./models.ts";
+import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
 import { answerPrompt, type QuestionContext, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
 
 /** A question to a site's documentation. */
@@ -23,26 +23,26 @@ export interface Question {
   projectId: string;
   settings: AssistantSettings | null;
   caller: "web" | "api";
-  /** Keyed hash of who asks and what they may read; undefined for a program whose reader is in no group. */
+  /** Keyed hash of the visitor and their groups; undefined for API calls without groups. */
   asker: Buffer | undefined;
-  /** Of a reader's browser. */
+  /** IP address; only for readers of the site. */
   address?: string;
   text: string;
-  /** What the asker calls the question. */
+  /** The client's id of the question. */
   messageId: string;
   threadId?: string;
   currentPath?: string;
   context: readonly QuestionContext[];
-  /** URL of the site, without a slash at the end. */
+  /** URL of the site, without a trailing slash. */
   origin: string;
-  /** Whether the asker may read this path. */
+  /** Whether this is a path of the site that the asker may read. */
   isOwnPath(path: string): boolean;
-  /** What the asker may read and the answer may come from. */
+  /** Retrieves sections that the asker may read. */
   retrieve(question: string, earlier: readonly string[]): Promise<Retrieved>;
 }
 
-/** What is known of an answer once it has ended, however it has. */
-interface Ended {
+/** Result of an answer. */
+interface AnswerOutcome {
   verdict: Verdict | undefined;
   /** Error message for the asker. */
   errorText?: string;
@@ -50,112 +50,122 @@ interface Ended {
 
 export class Assistant {
   private readonly service: Service;
-  private readonly options: ModelOptions;
+  private readonly options: AssistantModelOptions;
   private readonly models: Models;
-  /** Answers under way: of the process, of each site, and of each visitor of a site. */
-  private readonly underWay = new Map<string, number>();
+  /** Numbers of answers in progress: of the process, of each site, and of each visitor of a site. */
+  private readonly inProgress = new Map<string, number>();
 
-  constructor(service: Service, options: ModelOptions) {
+  constructor(service: Service, options: AssistantModelOptions) {
     this.service = service;
     this.options = options;
     this.models = new Models(service, options);
   }
 
   /**
-   * Takes the question, or refuses it. What it gives back answers: it tells as it goes, ends by itself, and writes the row
-   * whether or not somebody still listens; `signal` says when nobody does.
+   * Inserts the question's row and returns a function that answers it. That function sends events and stores the answer also
+   * if the client disconnects (`signal`). Throws an AppError if too many answers are in progress.
    */
-  async ask(question: Question): Promise<(tell: Tell, signal: AbortSignal) => Promise<void>> {
-    const leave = this.enter(question);
+  async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
+    const freeSlot = this.takeSlot(question);
     try {
       const { projectId, threadId, messageId, caller, asker, text } = question;
       const pageUrl = pageUrlOf(question);
       const message = await beginMessage(this.service, { projectId, threadId, messageId, caller, asker, query: text, pageUrl });
-      return (tell, signal) => this.answer(question, message, tell, signal).finally(leave);
+      return (send, signal) => this.answer(question, message, send, signal).finally(freeSlot);
     } catch (error) {
-      leave();
+      freeSlot();
       throw error;
     }
   }
 
-  /** Each level has a share of what is left of the one around it: nobody's slow answers take all the places. */
-  private enter({ projectId, address }: Question): () => void {
+  /**
+   * Takes a slot of the concurrency limit and returns a function that frees it. A site, and a visitor of a site, can use a
+   * share of the slots that are free, so that slow answers of one don't block the others.
+   */
+  private takeSlot({ projectId, address }: Question): () => void {
     const { ofProcess, ofSite } = limits.answersShare;
     const levels: [key: string, share: number][] = [
       ["process", 1],
       [projectId, ofProcess],
       ...(address === undefined ? [] : ([[`${projectId} ${visitorOf(address)}`, ofSite]] satisfies [string, number][])),
     ];
-    let rest = limits.answersOfProcess_count;
+    let free = limits.answersOfProcess_count;
     for (const [key, share] of levels) {
-      const here = this.underWay.get(key) ?? 0;
-      const most = Math.ceil(rest / share);
-      if (here >= (key === projectId ? Math.min(most, limits.answersOfSite_count) : most))
+      const running = this.inProgress.get(key) ?? 0;
+      const maximum = Math.ceil(free / share);
+      if (running >= (key === projectId ? Math.min(maximum, limits.answersOfSite_count) : maximum))
         throw new AppError("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
-      rest = most - here;
+      free = maximum - running;
     }
-    for (const [key] of levels) this.underWay.set(key, (this.underWay.get(key) ?? 0) + 1);
+    for (const [key] of levels) this.inProgress.set(key, (this.inProgress.get(key) ?? 0) + 1);
     return () => {
       for (const [key] of levels) {
-        const left = this.underWay.get(key)! - 1;
-        if (left) this.underWay.set(key, left);
-        else this.underWay.delete(key);
+        const left = this.inProgress.get(key)! - 1;
+        if (left) this.inProgress.set(key, left);
+        else this.inProgress.delete(key);
       }
     };
   }
 
-  private async answer(question: Question, message: OpenMessage, tell: Tell, reader: AbortSignal): Promise<void> {
-    tell({ type: "start", messageId: message.id });
+  private async answer(question: Question, message: OpenMessage, send: SendEvent, reader: AbortSignal): Promise<void> {
+    send({ type: "start", messageId: message.id });
     let retrieved: Retrieved | undefined;
     let text: AnswerText | undefined;
-    let ended: Ended;
+    let outcome: AnswerOutcome;
     try {
       const model = await this.models.of(question);
-      const wanted = await this.searchFor(question, message, model, reader);
-      retrieved = await question.retrieve(wanted.text, wanted.earlier);
-      // A question that was made anew, and finds nothing, was made wrongly.
-      if (retrieved.sections.length === 0 && wanted.text !== question.text)
+      const query = await this.searchQuery(question, message, model, reader);
+      retrieved = await question.retrieve(query.text, query.earlier);
+      // If the rewritten question finds nothing, search for the original.
+      if (retrieved.sections.length === 0 && query.text !== question.text)
         retrieved = await question.retrieve(
           question.text,
           message.earlier.map(({ query }) => query),
         );
-      text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, tell });
-      ended = await this.write(question, message, retrieved, text, model, reader);
+      text = new AnswerText({ origin: question.origin, isOwnPath: question.isOwnPath, retrieved, send });
+      outcome = await this.write(question, message, retrieved, text, model, reader);
     } catch (error) {
       this.options.report(error);
-      ended = { verdict: undefined, errorText: "The assistant cannot answer right now" };
+      outcome = { verdict: undefined, errorText: "The assistant cannot answer right now" };
     }
-    await this.end(question, message, retrieved, text, ended, tell);
+    await this.end(question, message, retrieved, text, outcome, send);
   }
 
-  /** A question that leans on those before is made one by itself, or gets words of theirs. */
-  private async searchFor(question: Question, message: OpenMessage, ready: ReadyModel | undefined, reader: AbortSignal) {
+  /** Query to search for. The model rewrites a follow-up question to be understood alone; without a model, the earlier questions are added. */
+  private async searchQuery(question: Question, message: OpenMessage, ready: AvailableModel | undefined, reader: AbortSignal) {
     const earlier = message.earlier.map(({ query }) => query);
     if (!ready || message.earlier.length === 0) return { text: question.text, earlier };
     try {
-      const asked = { ...rewritePrompt(question.text, message.earlier, this.mark()), signal: reader, most_ms: limits.rewrite_ms };
-      const { text, tokens } = await ready.model.complete(asked);
+      const request = { ...rewritePrompt(question.text, message.earlier, this.mark()), signal: reader, most_ms: limits.rewrite_ms };
+      const { text, tokens } = await ready.model.complete(request);
       await ready.used(tokens);
-      const query = text.trim().slice(0, limits.question_chars);
-      if (query !== "") return { text: query, earlier: [] };
+      const rewritten = text.trim().slice(0, limits.question_chars);
+      if (rewritten !== "") return { text: rewritten, earlier: [] };
     } catch (error) {
       if (!reader.aborted) this.options.report(error);
     }
     return { text: question.text, earlier };
   }
 
-  /** By the model, or without it. */
+  /** Writes the answer, with the model if there is one. */
   private async write(
     question: Question,
     message: OpenMessage,
     retrieved: Retrieved,
     text: AnswerText,
-    ready: ReadyModel | undefined,
+    ready: AvailableModel | undefined,
     reader: AbortSignal,
-  ): Promise<Ended> {
+  ): Promise<AnswerOutcome> {
     if (!ready || retrieved.sections.length === 0) return this.extract(question, retrieved, text);
-    const { text: asked, currentPath, context } = question;
-    const prompt = answerPrompt({ question: asked, page: currentPath, context, retrieved, earlier: message.earlier, mark: this.mark() });
+    const { text: questionText, currentPath, context } = question;
+    const prompt = answerPrompt({
+      question: questionText,
+      page: currentPath,
+      context,
+      retrieved,
+      earlier: message.earlier,
+      mark: this.mark(),
+    });
     let written_chars = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
     let tokens: number | undefined;
     let verdict: Verdict | undefined;
@@ -173,7 +183,7 @@ export class Assistant {
       failure = error;
     }
     text.end();
-    // What a provider does not tell is guessed, so that no budget is without end.
+    // Estimated if the provider doesn't report the tokens, so that the limit always applies.
     ready.used(tokens ?? Math.ceil(written_chars / 4)).catch(this.options.report);
     if (reader.aborted) return { verdict };
     if (failure !== undefined) {
@@ -186,7 +196,7 @@ export class Assistant {
     return this.extract(question, retrieved, text);
   }
 
-  private extract(question: Question, retrieved: Retrieved, text: AnswerText): Ended {
+  private extract(question: Question, retrieved: Retrieved, text: AnswerText): AnswerOutcome {
     const extracted = extractAnswer(question.text, retrieved);
     if (extracted) {
       text.push(extracted.text);
@@ -196,7 +206,7 @@ export class Assistant {
     return { verdict: { isCovered: true, used: extracted.used, isClarifying: false } };
   }
 
-  private decline({ language }: Retrieved, text: AnswerText): Ended {
+  private decline({ language }: Retrieved, text: AnswerText): AnswerOutcome {
     text.push(messagesOf(language).answer.notCovered);
     text.end();
     return { verdict: { isCovered: false, used: [], isClarifying: false } };
@@ -208,28 +218,28 @@ export class Assistant {
     message: OpenMessage,
     retrieved: Retrieved | undefined,
     text: AnswerText | undefined,
-    { verdict, errorText }: Ended,
-    tell: Tell,
+    { verdict, errorText }: AnswerOutcome,
+    send: SendEvent,
   ): Promise<void> {
     text?.close();
     const cited = text ? text.sources(verdict?.used ?? []) : [];
     const isClarifying = verdict?.isClarifying === true;
-    // A model that reports nothing has answered what it names sources for.
+    // Without a report of the model, an answer with citations counts as answered.
     const isAnswered = text !== undefined && !text.isEmpty && (isClarifying || ((verdict?.isCovered ?? true) && cited.length > 0));
     const sources = isAnswered ? cited : [];
     const responseType = isClarifying ? "clarifying_question" : "answer";
-    for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
-    if (errorText !== undefined) tell({ type: "error", errorText });
-    // Without any text of an answer there is no message.
+    for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
+    if (errorText !== undefined) send({ type: "error", errorText });
+    // Without text nothing is stored; the sweeper deletes the unfinished row.
     if (text && !text.isEmpty) {
       const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved?.category ?? null } as const;
       await this.record(question, message, result);
     }
     const resolutionStatus = isAnswered ? "answered" : "unanswered";
-    tell({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType } });
+    send({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType } });
   }
 
-  /** A database that is away for a moment costs no row. */
+  /** Retries for some time, in case the database is unavailable. */
   private async record(question: Question, message: OpenMessage, result: Parameters<typeof finishMessage>[3]): Promise<void> {
     for (let pause_ms = 200; ; pause_ms *= 3) {
       try {
@@ -243,12 +253,13 @@ export class Assistant {
     }
   }
 
+  /** Random delimiter of the parts of a prompt. */
   private mark(): string {
     return `part-${this.service.random(12).toString("hex")}`;
   }
 }
 
-/** Where the conversation began, as a full address of the site; what is no path of it is not recorded. */
+/** URL of the page where the question was asked; null if unknown or of another site. */
 function pageUrlOf({ currentPath, origin }: Question): string | null {
   if (currentPath === undefined || currentPath === "") return null;
   const url = parseUrl(currentPath, `${origin}/`);

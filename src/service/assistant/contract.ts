@@ -23,7 +23,7 @@ const Message = Type.Object(
   { description: "A message in the form of the AI SDK." },
 );
 
-/** What a site's own page sends; programs may say more. */
+/** Body of a question from a site's page. The API's body has more properties. */
 export const AskBody = Type.Object({
   messages: Type.Array(Message, {
     minItems: 1,
@@ -93,7 +93,7 @@ export const askAssistant = endpoint({
   method: "POST",
   path: "/v1/assistant/{domain}/message",
   caller: "assistant",
-  budget: "messages",
+  rateLimit: "messages",
   params: domain,
   body: {
     type: "application/json",

@@ -1,6 +1,6 @@
 /**
  * Messages of the assistant while they are answered. A row is inserted when the question is asked and updated when it is
- * answered. It is not visible in between, so a process that dies leaves no half answer.
+ * answered. It is not visible in between, so that a process that dies leaves no partial answer.
  */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -11,12 +11,12 @@ import type { AnsweredMessage } from "./prompt.ts";
 
 export interface NewMessage {
   projectId: string;
-  /** Of the conversation that is continued. */
+  /** Conversation to continue. */
   threadId: string | undefined;
   /** The client's id of the question. */
   messageId: string;
   caller: "web" | "api";
-  /** Who asks: see `Question`. */
+  /** As in `Question`. */
   asker: Buffer | undefined;
   query: string;
   pageUrl: string | null;
@@ -41,26 +41,26 @@ export interface MessageResult {
 }
 
 /**
- * A conversation that is not this project's, or not of this asker, is not continued: the question begins a new one.
- * The same question again within a conversation takes the place of the first, with its id.
+ * Inserts the row of a question, or continues that of an earlier attempt: the same message id within a conversation replaces
+ * the answer. A conversation of another project or asker isn't continued; the question begins a new one.
  */
 export async function beginMessage(service: Service, message: NewMessage): Promise<OpenMessage> {
   const { db } = service;
   const thread = message.threadId === undefined ? [] : await messagesOf(service, message, message.threadId);
-  const again = thread.find(({ id, message_id }) => message_id === message.messageId || id === message.messageId);
-  if (again) {
+  const existing = thread.find(({ id, message_id }) => message_id === message.messageId || id === message.messageId);
+  if (existing) {
     const { attempt } = await db
       .updateTable("conversations")
       .set({ attempt: sql`attempt + 1` })
       .where("project_id", "=", message.projectId)
-      .where("id", "=", again.id)
+      .where("id", "=", existing.id)
       .returning("attempt")
       .executeTakeFirstOrThrow();
-    const before = thread.filter(({ id }) => id < again.id);
+    const before = thread.filter(({ id }) => id < existing.id);
     return {
       projectId: message.projectId,
-      id: again.id,
-      threadId: again.thread_id,
+      id: existing.id,
+      threadId: existing.thread_id,
       query: message.query,
       attempt,
       earlier: finished(before),
@@ -78,7 +78,7 @@ export async function beginMessage(service: Service, message: NewMessage): Promi
     sources: "[]",
     resolution_status: "unanswered" as const,
     query_category: null,
-    // Where the conversation began, and not where its reader has come to.
+    // The page where the conversation began.
     page_url: first ? first.page_url : message.pageUrl,
     is_finished: false,
     attempt: 1,
@@ -110,7 +110,7 @@ function finished(messages: readonly (AnsweredMessage & { is_finished: boolean }
     .map(({ query, response }) => ({ query, response }));
 }
 
-/** Makes the row visible and creates the job that sets its category. False if a later attempt has the message, or it was deleted. */
+/** Makes the row visible and creates the job that sets its category. False if a later attempt exists, or the message was deleted. */
 export async function finishMessage(
   service: Service,
   organizationId: string,

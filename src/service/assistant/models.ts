@@ -1,4 +1,4 @@
-/** Which model answers an organization's questions, and whether it should be asked at all right now. */
+/** Selects the language model for a question: the project's or the service's, unless it keeps failing or its tokens are used up. */
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { limits } from "../../base/limits.ts";
@@ -6,69 +6,71 @@ import { type LanguageModel, type ModelSettings, openLanguageModel } from "../..
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
 
-export interface ModelOptions {
-  /** The service's own. */
+export interface AssistantModelOptions {
+  /** Model of the service. */
   settings: ModelSettings | undefined;
   timeout_s: number;
-  /** Told of what readers are not. */
+  /** Receives errors that readers don't see. */
   report(error: unknown): void;
 }
 
-/** A model that may be asked. */
-export interface ReadyModel {
+/** A model that can be used now. */
+export interface AvailableModel {
   model: LanguageModel;
+  /** Counts a failure. After several in a row the model is paused. */
   failed(): void;
+  /** Resets the failures. */
   answered(): void;
-  /** Told what a question took. */
+  /** Counts the tokens of a question. */
   used(tokens: number): Promise<void>;
 }
 
-/** Whose question it is. */
-export interface Site {
+/** Site that a question is for. */
+export interface AssistantSite {
   organization: { id: string; plan: Plan };
   projectId: string;
   settings: AssistantSettings | null;
 }
 
-interface Opened {
+interface LoadedModel {
   model: LanguageModel;
   failures: number;
   pausedUntil_ms: number;
 }
 
-/** Models of projects that are held open: some objects each. */
-const opened_count = 200;
+/** Maximum number of cached clients of models. */
+const loaded_count = 200;
 
 export class Models {
   private readonly service: Pick<Service, "db">;
-  private readonly options: ModelOptions;
-  private readonly opened = new LRUCache<string, Opened>({ max: opened_count });
+  private readonly options: AssistantModelOptions;
+  private readonly loaded = new LRUCache<string, LoadedModel>({ max: loaded_count });
 
-  constructor(service: Pick<Service, "db">, options: ModelOptions) {
+  constructor(service: Pick<Service, "db">, options: AssistantModelOptions) {
     this.service = service;
     this.options = options;
-    // The libraries take a moment to load: not one of the first reader's.
+    // Loads the library at the start, so that the first reader doesn't wait for it.
     if (options.settings) this.open(options.settings, false);
   }
 
-  /** Undefined when there is none, when it failed over and over a moment ago, or when the tokens of the site's day or the organization's month are used up. */
-  async of({ organization, projectId, settings: own }: Site): Promise<ReadyModel | undefined> {
+  /** Undefined if there is no model, if it is paused after failures, or if the tokens of the site's day or the organization's month are used up. */
+  async of({ organization, projectId, settings: own }: AssistantSite): Promise<AvailableModel | undefined> {
     const settings = own?.model ?? this.options.settings;
     if (!settings) return undefined;
     const isOwn = own?.model !== undefined;
-    const held = this.open(settings, isOwn);
-    if (Date.now() < held.pausedUntil_ms) return undefined;
-    // A project's own model has no budget for the month, and one for the day: a flood must not cost a fortune.
+    const cached = this.open(settings, isOwn);
+    if (Date.now() < cached.pausedUntil_ms) return undefined;
+    // A project's own model has no monthly limit, but a daily one, as protection against high costs.
     const ofDay = limits.modelTokensOfDay[isOwn ? "own" : organization.plan];
     if (await this.isUsedUp({ organization: isOwn ? undefined : organization, projectId, ofDay })) return undefined;
     return {
-      model: held.model,
+      model: cached.model,
       failed() {
-        held.failures++;
-        if (held.failures >= limits.modelFailures_count) held.pausedUntil_ms = Date.now() + limits.modelPause_ms;
+        cached.failures++;
+        if (cached.failures >= limits.modelFailures_count) cached.pausedUntil_ms = Date.now() + limits.modelPause_ms;
       },
       answered() {
-        held.failures = 0;
+        cached.failures = 0;
       },
       used: async (tokens) => {
         await this.addTokensOfDay(projectId, tokens);
@@ -77,24 +79,24 @@ export class Models {
     };
   }
 
-  private open(settings: ModelSettings, isStranger: boolean): Opened {
+  private open(settings: ModelSettings, isStranger: boolean): LoadedModel {
     const key = JSON.stringify([isStranger, settings]);
-    const held = this.opened.get(key) ?? {
+    const cached = this.loaded.get(key) ?? {
       model: openLanguageModel(settings, { timeout_s: this.options.timeout_s, isStranger }),
       failures: 0,
       pausedUntil_ms: 0,
     };
-    this.opened.set(key, held);
-    return held;
+    this.loaded.set(key, cached);
+    return cached;
   }
 
-  /** Whom a busy database cannot tell answers one question more. */
+  /** False if the database is unavailable: the limits are then not applied. */
   private async isUsedUp({
     organization,
     projectId,
     ofDay,
   }: {
-    organization: Site["organization"] | undefined;
+    organization: AssistantSite["organization"] | undefined;
     projectId: string;
     ofDay: number;
   }) {
@@ -134,7 +136,7 @@ export class Models {
   }
 }
 
-/** Days before yesterday limit nothing. */
+/** Deletes counts of past days. */
 export async function sweepModelUsage({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("model_usage_days").where("day", "<", sql<Date>`${today} - 1`).execute();
 }

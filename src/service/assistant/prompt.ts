@@ -1,9 +1,9 @@
-/** What the model is told. The rules are ours; all else, question and documentation alike, is data between marks that nobody can guess. */
+/** Prompts. Question, conversation and documentation are passed as data between random marks, as protection against prompt injection. */
 import { limits } from "../../base/limits.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import type { ModelRequest } from "../../io/language-model.ts";
 
-/** Something that the reader selected on a page, to ask about. */
+/** Text or code that the reader selected on a page. */
 export interface QuestionContext {
   type: "code" | "textSelection";
   value: string;
@@ -17,7 +17,7 @@ export interface AnsweredMessage {
 
 export interface PromptInput {
   question: string;
-  /** Where it is asked. */
+  /** Path of the page that it is asked on. */
   page: string | undefined;
   context: readonly QuestionContext[];
   retrieved: Retrieved;
@@ -71,7 +71,7 @@ export function answerPrompt(input: PromptInput): Omit<ModelRequest, "signal" | 
   };
 }
 
-/** Makes a question of its own of one that leans on those before. */
+/** Prompt that rewrites a follow-up question to be understood without the conversation. */
 export function rewritePrompt(
   question: string,
   earlier: readonly AnsweredMessage[],
@@ -89,7 +89,7 @@ export function rewritePrompt(
   };
 }
 
-/** A text that named the mark could end its part: so it does not. */
+/** A delimited part. The mark is removed from the text, so that it can't end the part. */
 function part(mark: string, name: string, text: string): string {
   return `${mark} ${name}\n${text.replaceAll(mark, "")}\n${mark} end`;
 }
@@ -97,18 +97,22 @@ function part(mark: string, name: string, text: string): string {
 function conversation(earlier: readonly AnsweredMessage[]): ModelRequest["messages"] {
   return earlier.flatMap(({ query, response }) => [
     { role: "user" as const, content: query },
-    // The numbers were of other sections.
+    // Removes citations, whose numbers refer to other sections.
     { role: "assistant" as const, content: response.replace(/\[\d{1,3}\]/g, "").slice(0, limits.earlierAnswer_chars) },
   ]);
 }
 
+/** The model's report about its answer. */
 export interface Verdict {
+  /** Whether the sections answer the question. */
   isCovered: boolean;
+  /** Numbers of the sections that were used. */
   used: number[];
+  /** Whether the answer is a question to the reader. */
   isClarifying: boolean;
 }
 
-/** What the model reports, as far as it has the shape that was asked for. */
+/** Parses the arguments of the `finish` tool call; undefined if they don't have the requested shape. */
 export function readVerdict(value: unknown): Verdict | undefined {
   const { covered, used, clarifying } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof covered !== "boolean") return undefined;

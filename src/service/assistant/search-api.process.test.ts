@@ -1,9 +1,9 @@
-/** Search and pages for integrators, and what sites record of what their readers search for. */
+/** Search and pages by the API, and recorded searches of readers. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite } from "../../../test/service/asked-sites.ts";
-import { ask } from "../../../test/service/asking.ts";
+import { ask } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, type TestSite } from "../../../test/service/test-sites.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
 const files = docs(
@@ -25,7 +25,7 @@ const files = docs(
   },
 );
 
-let site: AskedSite;
+let site: TestSite;
 beforeAll(async () => {
   site = await newSite(sharedService(), files);
 });
@@ -45,7 +45,7 @@ const byKey = (kind: "search" | "page", body: object, domain = site.organization
 const searchesOf = async () => (await site.organization.ask(`/v1/analytics/${site.organization.projectId}/searches`)).json.searches;
 
 describe("POST /v1/search/{domain}", () => {
-  test("gives sections with content, path and metadata, best first", async () => {
+  test("returns sections with content, path and metadata, best first", async () => {
     const { status, headers, json } = await byKey("search", { query: "install widgets with one command" });
     expect([status, headers["ratelimit-limit"]]).toEqual([200, "10000"]);
     expect(json[0]).toEqual({
@@ -63,7 +63,7 @@ describe("POST /v1/search/{domain}", () => {
     expect(json.map(({ path }: { path: string }) => path)).not.toContain("hidden");
   });
 
-  test("pageSize, scoreThreshold and filters narrow it", async () => {
+  test("pageSize, scoreThreshold and filters limit the results", async () => {
     const paths = async (body: object) =>
       (await byKey("search", { query: "widgets", ...body })).json.map((hit: { path: string }) => hit.path);
     const all = await paths({});
@@ -116,13 +116,13 @@ describe("POST /v1/page/{domain}", () => {
   );
 });
 
-describe("what is searched for", () => {
-  const tell = (events: unknown[], headers = newReader()) => ask({ ...site, path: "/_octavo/events", headers, body: { events } });
+describe("recorded searches", () => {
+  const sendEvents = (events: unknown[], headers = newReader()) => ask({ ...site, path: "/_octavo/events", headers, body: { events } });
 
-  test("readers' searches and clicks are counted by query, and tell nothing of who", async () => {
+  test("readers' searches and clicks are counted by query, without data about the visitor", async () => {
     expect(
       (
-        await tell([
+        await sendEvents([
           { type: "search", query: "  install   Widgets ", results_count: 3 },
           { type: "search-click", query: "install widgets", path: "/guides/install" },
           { type: "search-click", query: "install widgets", path: "/not-a-page" },
@@ -148,19 +148,19 @@ describe("what is searched for", () => {
     [[{ type: "other", query: "x" }]],
     [Array(21).fill({ type: "search", query: "x", results_count: 1 })],
   ])("%j: 400", async (events) => {
-    expect((await tell(events)).status).toBe(400);
+    expect((await sendEvents(events)).status).toBe(400);
   });
 
-  test("pages of other sites cannot tell of any, and visitors not of too many", async () => {
-    expect((await tell([], { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
+  test("cross-origin events are refused, and events have a rate limit", async () => {
+    expect((await sendEvents([], { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
     const reader = newReader();
-    const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await tell([], reader)).status));
+    const statuses = await Promise.all(Array.from({ length: 70 }, async () => (await sendEvents([], reader)).status));
     expect(statuses.filter((status) => status === 204)).toHaveLength(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });
 });
 
-test("an embedded service sees what a deployment changes at once", async () => {
+test("an embedded service serves a new deployment immediately", async () => {
   const own = await newSite(site.service, docs("Sprockets turn.", {}));
   const found = async () =>
     (

@@ -10,21 +10,22 @@ export const searchHandlers = (docs: SiteDocs): Handlers<Pick<typeof contract, "
     if (!service.settings.hasSearch) throw notAvailable();
     const { query, pageSize = 10, scoreThreshold = 0, filter = {} } = body;
     const { tag, version, language } = filter;
-    const wanted = tag?.toLowerCase();
-    const found = await docs.search(site, readerInGroups(scope, filter.groups), {
+    const lowerCaseTag = tag?.toLowerCase();
+    const results = await docs.search(site, readerInGroups(scope, filter.groups), {
       text: query,
       limit: pageSize,
       language,
       filter: version === undefined ? {} : { version },
-      ...(wanted === undefined && scoreThreshold === 0
+      ...(lowerCaseTag === undefined && scoreThreshold === 0
         ? {}
         : {
             accepts: ({ breadcrumbs, strength }) =>
-              strength >= scoreThreshold && (wanted === undefined || breadcrumbs.some((crumb) => crumb.toLowerCase() === wanted)),
+              strength >= scoreThreshold &&
+              (lowerCaseTag === undefined || breadcrumbs.some((crumb) => crumb.toLowerCase() === lowerCaseTag)),
           }),
     });
-    await recordSearches(service, site.site.projectId, "api", [{ query, resultsCount: found.length }]);
-    return found.map(({ hit, passages }) => ({
+    await recordSearches(service, site.site.projectId, "api", [{ query, resultsCount: results.length }]);
+    return results.map(({ hit, passages }) => ({
       content: passages.map(({ text }) => text).join("\n\n"),
       path: hit.route,
       metadata: {

@@ -41,7 +41,7 @@ export const searchSite = endpoint({
   method: "POST",
   path: "/v1/search/{domain}",
   caller: "assistant",
-  budget: "searches",
+  rateLimit: "searches",
   params: domain,
   body: {
     type: "application/json",
@@ -69,7 +69,7 @@ export const getPage = endpoint({
   method: "POST",
   path: "/v1/page/{domain}",
   caller: "assistant",
-  budget: "pages",
+  rateLimit: "pages",
   params: domain,
   body: {
     type: "application/json",

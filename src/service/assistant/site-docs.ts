@@ -1,4 +1,4 @@
-/** Sections, pages and answers of a live site, for its readers and for programs. */
+/** Search, pages and the assistant of live sites, for readers and for the API. */
 import type { Static } from "@sinclair/typebox";
 import { mayRead, type Reader } from "../../base/access.ts";
 import { invalid, notAvailable, notFound } from "../../base/app-error.ts";
@@ -18,11 +18,11 @@ import type { TablesOfSites } from "../../host/site-tables.ts";
 import type { Events } from "../core/endpoint.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
-import type { AskedSite } from "../http/call.ts";
-import { type AskedProject, askedProject } from "../projects/asked-project.ts";
-import { questionOf } from "./asked-question.ts";
+import type { RequestedSite } from "../http/call.ts";
+import { type SiteProject, siteProject } from "../projects/site-project.ts";
 import type { Assistant, Question } from "./assistant.ts";
 import type { AnswerEvent, AskBody } from "./contract.ts";
+import { questionOf } from "./question-text.ts";
 
 export interface SiteDocsOptions {
   service: Service;
@@ -34,27 +34,27 @@ export interface SiteDocsOptions {
   visitors: Visitors;
 }
 
-export interface SearchWish {
+export interface DocsSearch {
   text: string;
   limit: number;
   isTyping?: boolean;
   language?: string | undefined;
   filter: SearchFilter;
-  /** Whether a hit is wanted at all. */
+  /** Filter for hits. */
   accepts?(hit: SearchHit): boolean;
 }
 
-export interface FoundSection {
+export interface SectionResult {
   hit: SearchHit;
   passages: readonly Passage[];
   terms: readonly QueryTerm[];
   language: string;
 }
 
-/** `reader`: as whom it is asked. The rest as in `Question`. */
+/** `reader`: undefined for public pages only. The rest is as in `Question`. */
 export type Asker = Pick<Question, "caller" | "asker" | "address"> & { reader: Reader | undefined };
 
-type Asked = Static<typeof AskBody>;
+type AskRequest = Static<typeof AskBody>;
 
 export class SiteDocs {
   private readonly options: SiteDocsOptions;
@@ -72,7 +72,7 @@ export class SiteDocs {
   }
 
   /** The project's live site, by its subdomain, default host or verified domain. Previews are not found. */
-  async byDomain(text: string, projectId: string): Promise<AskedSite> {
+  async byDomain(text: string, projectId: string): Promise<RequestedSite> {
     const { service, sites } = this.options;
     const { settings } = service;
     const name = readHostName(text.replace(/:\d{1,5}$/, ""));
@@ -80,13 +80,13 @@ export class SiteDocs {
     const host = name.includes(".") ? name : defaultHost(settings, name);
     const site = await sites.byHost(host);
     if (!site || site.isPreview || site.projectId !== projectId) throw notFound();
-    const origin = host === name ? siteUrl(settings, host) : (await askedProject(service, projectId)).url;
+    const origin = host === name ? siteUrl(settings, host) : (await siteProject(service, projectId)).url;
     return { site, origin };
   }
 
-  /** Best first, over all that this reader may read. */
-  async search({ site }: AskedSite, reader: Reader | undefined, wish: SearchWish): Promise<FoundSection[]> {
-    const { text, limit, isTyping = false, language, filter, accepts } = wish;
+  /** Searches the sections that this reader may read. Best first. */
+  async search({ site }: RequestedSite, reader: Reader | undefined, search: DocsSearch): Promise<SectionResult[]> {
+    const { text, limit, isTyping = false, language, filter, accepts } = search;
     const indexes = await this.options.searches.of(site, reader, language);
     const all = await Promise.all(
       indexes.map(async (index) => {
@@ -107,21 +107,21 @@ export class SiteDocs {
   }
 
   /** Markdown of a page; undefined if it doesn't exist or this reader may not read it. */
-  async page({ site }: AskedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
+  async page({ site }: RequestedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
     const { files, tables } = this.options;
-    const spelled = text.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "");
-    const path = spelled.replace(/\.(?:md|html)$/, "").replace(/^index$/, "");
+    const trimmed = text.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "");
+    const path = trimmed.replace(/\.(?:md|html)$/, "").replace(/^index$/, "");
     const entry = fileAt(site.manifest, `${path || "index"}.md`);
     const isPage = fileAt(site.manifest, `${path || "index"}.html`) && !(await tables.of(site)).redirects.htmlFiles.has(`${path}.html`);
     if (!entry || !isPage || !mayRead(accessOf(site, `${path || "index"}.md`), reader)) return undefined;
     return { path, content: (await files.whole(entry)).toString("utf8") };
   }
 
-  /** What cannot be asked is refused before anything is streamed. */
-  async ask(asked: AskedSite, { reader, caller, asker, address }: Asker, body: Asked): Promise<Events<AnswerEvent>> {
+  /** Validates the question and returns the stream of its answer. Throws an AppError before streaming. */
+  async ask(requested: RequestedSite, { reader, caller, asker, address }: Asker, body: AskRequest): Promise<Events<AnswerEvent>> {
     const { service, assistant, tables, searches } = this.options;
-    const { site, origin } = asked;
-    const project = await askedProject(service, site.projectId);
+    const { site, origin } = requested;
+    const project = await siteProject(service, site.projectId);
     if (!this.hasAssistant(site, project)) throw notAvailable();
     const { id, text } = questionOf(body);
     const threadId = body.threadId ? readUlid(body.threadId) : undefined;
@@ -153,23 +153,23 @@ export class SiteDocs {
     });
   }
 
-  /** Whether a path is one of the site's that this reader may read. */
-  async isOwnPath({ site }: AskedSite, reader: Reader | undefined, path: string): Promise<boolean> {
+  /** Whether this is a path of the site that this reader may read. */
+  async isOwnPath({ site }: RequestedSite, reader: Reader | undefined, path: string): Promise<boolean> {
     return isOwnPath(site, await this.options.tables.of(site), reader, path);
   }
 
-  /** The page at this path if this reader may read it, with the path that it is counted under. */
-  async pageAt({ site }: AskedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
+  /** Path that views of the page are counted under; undefined if it isn't a page that this reader may read. `address`: path of the request. */
+  async pageAt({ site }: RequestedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
     const page = pageAt(address, site, await this.options.tables.of(site));
     return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;
   }
 
-  /** Whether the site has pages that need no sign-in. */
+  /** Whether the site has pages that don't require sign-in. */
   hasPublicPages(site: HostedSite): boolean {
     return this.options.searches.hasPublic(site);
   }
 
-  hasAssistant({ isPreview }: HostedSite, { assistant }: AskedProject): boolean {
+  hasAssistant({ isPreview }: HostedSite, { assistant }: SiteProject): boolean {
     return siteFeatures(this.options.service.settings, { isPreview, assistant }).assistant;
   }
 }

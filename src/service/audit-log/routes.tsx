@@ -1,6 +1,6 @@
 import { limits } from "../../base/limits.ts";
 import { listAudit } from "../core/audit.ts";
-import { page } from "../ui/answer.ts";
+import { page } from "../ui/dashboard-response.ts";
 import { organizationRoute } from "../ui/route.ts";
 import { AuditLog } from "./audit-log-view.tsx";
 

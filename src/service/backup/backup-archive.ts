@@ -1,4 +1,4 @@
-/** The whole service in one archive: the rows of every table, and every stored object. Written from one snapshot, read into an empty service. */
+/** Backups: an archive with the rows of all tables and all stored objects. Written from one database snapshot, restored to an empty service. */
 import type { Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
@@ -7,8 +7,8 @@ import { limits } from "../../base/limits.ts";
 import type { Objects } from "../../io/objects.ts";
 
 /**
- * In the order in which rows may refer to each other. Not part of a backup: jobs, sessions (one that was ended since must not come
- * back), and salts and hashes of visitors (a copy would outlive the day). Triggers count conversations at a restore too.
+ * In the order of their references. Not part of a backup: jobs, sessions (one that was ended later must not be restored), and salts
+ * and hashes of visitors (they must be deleted after their day). Triggers restore the counts of conversations.
  */
 const tables = [
   "data_keys",
@@ -38,24 +38,24 @@ const tables = [
   "model_usage_days",
 ] as const;
 
-/** Tables of earlier backups whose rows aren't restored: of earlier versions, and counts of rate limits. */
-const former = new Set(["search_events", "rate_windows"]);
+/** Tables of earlier backups whose rows aren't restored: removed tables, and counts of rate limits. */
+const formerTables = new Set(["search_events", "rate_windows"]);
 
 interface Description {
   formatVersion: 1;
   migrations: string[];
 }
 
-export interface Counts {
+export interface BackupCounts {
   rows: number;
   objects: number;
 }
 
-/** Throws an Error whose message tells an operator what went wrong. */
+/** An error whose message is for the operator. */
 export class BackupError extends Error {}
 
-/** Deployments' files never change, so what is copied after the rows fits them. */
-export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: Counts): AsyncGenerator<Buffer> {
+/** Objects are copied after the rows, which is consistent since they never change. `counts` is updated. */
+export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: BackupCounts): AsyncGenerator<Buffer> {
   const pack = tarPack();
   const gzip = createGzip({ level: 6 });
   pack.pipe(gzip);
@@ -63,22 +63,22 @@ export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: Coun
     new Promise<void>((resolve, reject) => {
       pack.entry({ name, size: bytes.length, mtime: new Date(0) }, Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
     });
-  const filling = (async () => {
+  const packing = (async () => {
     await addRows(pool, add, counts);
     for await (const key of objects.keys("")) {
       const bytes = await objects.get(key);
-      // The sweeper may have been there.
+      // The sweeper may have deleted it.
       if (bytes) await add(`objects/${key}`, bytes);
       if (bytes) counts.objects++;
     }
     pack.finalize();
   })();
-  filling.catch((error: Error) => gzip.destroy(error));
+  packing.catch((error: Error) => gzip.destroy(error));
   yield* gzip as AsyncIterable<Buffer>;
-  await filling;
+  await packing;
 }
 
-async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => Promise<void>, counts: Counts): Promise<void> {
+async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => Promise<void>, counts: BackupCounts): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("begin isolation level repeatable read read only");
@@ -87,7 +87,7 @@ async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => 
     const description: Description = { formatVersion: 1, migrations: rows.map(({ name }) => name) };
     await add("backup.json", Buffer.from(JSON.stringify(description)));
     for (const table of tables) {
-      await client.query(`declare rows_of_${table} cursor for select to_jsonb(kept)::text as row from ${table} kept`);
+      await client.query(`declare rows_of_${table} cursor for select to_jsonb(stored)::text as row from ${table} stored`);
       for (let part = 1; ; part++) {
         const fetched = await client.query<{ row: string }>(`fetch ${limits.backupPart_count} from rows_of_${table}`);
         if (fetched.rows.length === 0) break;
@@ -104,9 +104,9 @@ async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => 
   }
 }
 
-/** Rows become visible all at once, at the end. The schema must be the one that the backup was written with, or a newer one. */
-export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<Counts> {
-  const counts: Counts = { rows: 0, objects: 0 };
+/** Restores a backup in one transaction. Its schema must be the current one or older. Throws a BackupError. */
+export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<BackupCounts> {
+  const counts: BackupCounts = { rows: 0, objects: 0 };
   const client = await pool.connect();
   try {
     await client.query("begin");
@@ -120,7 +120,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
       else await readEntry(name, bytes).catch(damagedAt(name));
     }
     if (!description) throw new BackupError("This is no backup of Octavo");
-    await endWhatNobodyDoes(client);
+    await failInterruptedJobs(client);
     await client.query("commit");
     return counts;
   } finally {
@@ -135,7 +135,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
       return;
     }
     const table = tables.find((known) => rest.startsWith(`${known}/`));
-    if (kind === "database" && former.has(rest.slice(0, rest.indexOf("/")))) return;
+    if (kind === "database" && formerTables.has(rest.slice(0, rest.indexOf("/")))) return;
     if (kind !== "database" || !table) throw new BackupError(`The backup contains ${name}, which this version does not know`);
     const insert = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
     counts.rows += (await client.query(insert, [bytes.toString()])).rowCount ?? 0;
@@ -158,8 +158,8 @@ async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<De
   return description as Description;
 }
 
-/** Jobs are not part of a backup: what was under way ends here, and says so. */
-async function endWhatNobodyDoes(client: pg.PoolClient): Promise<void> {
+/** Jobs aren't part of a backup: deployments and exports that were in progress fail. */
+async function failInterruptedJobs(client: pg.PoolClient): Promise<void> {
   await client.query(
     "update deployments set status = 'failure', summary = 'Interrupted: the service was restored from a backup', ended_at = now() where status in ('queued', 'in_progress')",
   );

@@ -1,4 +1,4 @@
-/** Messages by source: readers of the site, the API, or imported. */
+/** Numbers of messages by source: readers of the site, the API, or imported. */
 import { firstUlidAt } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
@@ -11,7 +11,7 @@ export interface CallerStats {
   total: number;
 }
 
-/** Finished messages of the range. Milliseconds since 1970; `dateTo` is not part of it. */
+/** Counts finished messages. Dates in milliseconds since 1970; `dateTo` is exclusive. */
 export async function callerStats(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -42,7 +42,7 @@ export const listConversations = endpoint({
   path: "/v1/analytics/{projectId}/assistant",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project, as the dashboard and the start of the service show it." },
   query: {
     dateFrom: instant("Earliest instant, inclusive. A date is the start of its day in UTC."),
@@ -73,7 +73,7 @@ export const getThread = endpoint({
   path: "/v1/analytics/{projectId}/assistant/threads/{threadId}",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project.", threadId: "A ULID: `conversationId` or `id` of an item of the list." },
   success: {
     status: 200,
@@ -105,7 +105,7 @@ export const getCallerStats = endpoint({
   path: "/v1/analytics/{projectId}/assistant/caller-stats",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project." },
   query: {
     dateFrom: instant("Earliest instant, inclusive. A date is the start of its day in UTC."),

@@ -1,4 +1,4 @@
-/** How many conversations there were, by time and by category: from the counts of each day. */
+/** Numbers of questions by day and by category, from stored daily counts. */
 import { sql } from "kysely";
 import { type DateRange, daysOf, dayText } from "../core/day-blocks.ts";
 import type { Scope } from "../core/scope.ts";
@@ -7,7 +7,7 @@ import { requireProject } from "../projects/projects.ts";
 
 export interface CountQuery extends DateRange {
   status?: "answered" | "unanswered";
-  /** Empty: none. */
+  /** Empty: without a category. */
   category?: string;
   caller?: "web" | "api" | "other";
 }
@@ -19,9 +19,9 @@ interface Counts {
 
 export interface ConversationCounts {
   total: Counts;
-  /** `2026-05-03`, in UTC. Oldest first; days on which nobody asked are left out. */
+  /** `2026-05-03`, in UTC. Oldest first; days without questions are omitted. */
   days: (Counts & { day: string })[];
-  /** Most frequent first; an empty name: none. Whatever the category of the query is, so that another one can be chosen. */
+  /** Most frequent first; an empty name: without a category. Not filtered by category, so that another one can be selected. */
   categories: (Counts & { name: string })[];
 }
 

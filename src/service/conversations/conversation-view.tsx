@@ -1,13 +1,13 @@
 import { Confirm } from "../ui/kit/confirm.tsx";
-import { Cut, pathOf } from "../ui/kit/cut.tsx";
 import { LinkButton } from "../ui/kit/form.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, PageHead } from "../ui/kit/page-parts.tsx";
-import type { Wrong } from "../ui/kit/problems.tsx";
 import { exactTime, Time } from "../ui/kit/time.tsx";
+import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
 import { Rating, StatusBadge } from "./conversations-view.tsx";
 
 export interface ConversationProps {
-  /** Address of the page, and of the list. */
+  /** URL paths of the page and of the list. */
   path: string;
   listPath: string;
   caller: "web" | "api" | "other";
@@ -31,12 +31,12 @@ export interface MessageView {
 
 const callers = { web: "A reader of the site", api: "A program, by the API", other: "Somebody elsewhere" };
 
-/** Questions are of strangers and answers of models: both are shown as the text they are. */
+/** Questions and answers are untrusted, so they are shown as plain text. */
 export function Conversation({ path, listPath, caller, messages, mayDelete }: ConversationProps) {
   const first = messages[0]!;
   return (
     <>
-      <PageHead title="Conversation" lead={<Cut text={first.query} />} back={{ label: "Conversations", href: listPath }} />
+      <PageHead title="Conversation" lead={<Truncated text={first.query} />} back={{ label: "Conversations", href: listPath }} />
       <Facts
         rows={[
           ["Began", exactTime(first.at)],
@@ -87,7 +87,7 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
   );
 }
 
-/** Imported rows may hold any address: only those of the web are links. */
+/** A link, unless the URL has a scheme other than http or https, which imported rows may have. */
 function WebLink({ url, text }: { url: string; text: string }) {
   if (!/^https?:\/\//i.test(url)) return <span>{text}</span>;
   return (
@@ -99,14 +99,14 @@ function WebLink({ url, text }: { url: string; text: string }) {
 
 export interface DeleteMessageProps {
   message: MessageView;
-  /** Of the message: a few letters. */
+  /** Short id of the message, to confirm. */
   name: string;
   action: string;
   backTo: string;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function DeleteMessage({ message, name, action, backTo, wrong }: DeleteMessageProps) {
+export function DeleteMessage({ message, name, action, backTo, errors }: DeleteMessageProps) {
   return (
     <Confirm
       title="Delete this question and its answer?"
@@ -114,10 +114,10 @@ export function DeleteMessage({ message, name, action, backTo, wrong }: DeleteMe
       action={action}
       button="Delete for good"
       backTo={backTo}
-      wrong={wrong}
+      errors={errors}
     >
       <p>
-        “<Cut text={message.query} most={300} />
+        “<Truncated text={message.query} most={300} />
         ”, asked <Time at={message.at} />, goes for good with its answer and what the reader thought of it. It shows in no list, no figure
         and no export any more.
       </p>

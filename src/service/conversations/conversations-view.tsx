@@ -1,26 +1,26 @@
 import { ulidTime } from "../../base/ulid.ts";
 import { Chart } from "../ui/kit/chart.tsx";
-import { Cut, pathOf } from "../ui/kit/cut.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters, Input, type Option, Select } from "../ui/kit/form.tsx";
-import { Badge, Empty, Figures, Note, PageHead } from "../ui/kit/page-parts.tsx";
+import { Badge, Empty, MetricTiles, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { hrefWith, type Query, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
+import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
 
 export interface ConversationsProps {
-  /** Address of the page. */
+  /** URL path of the page. */
   path: string;
   range: RangeView;
-  /** As they were chosen, by the names of their fields. */
+  /** Selected filters, by query parameter. */
   filters: Readonly<Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>>;
   categories: readonly { name: string; count: number }[];
-  /** Absent where the counts by day do not know what was chosen. */
+  /** Undefined if a filter is set that the daily counts don't support. */
   counts: { total: { answered: number; unanswered: number }; days: ReadonlyMap<string, readonly number[]> } | undefined;
   rows: readonly ConversationLine[];
-  /** Cursor of what follows. */
+  /** Cursor of the next page. */
   next: string | undefined;
-  /** This is not the first page. */
+  /** Whether this is not the first page. */
   isDeeper: boolean;
 }
 
@@ -39,8 +39,8 @@ export interface ConversationLine {
 export const noCategory = "(none)";
 
 export function Conversations({ path, range, filters, categories, counts, rows, next, isDeeper }: ConversationsProps) {
-  const chosen: Query = { ...rangeQuery(range), ...filters };
-  const older = next === undefined ? undefined : hrefWith(path, { ...chosen, before: next });
+  const query: Query = { ...rangeQuery(range), ...filters };
+  const older = next === undefined ? undefined : hrefWith(path, { ...query, before: next });
   const isFiltered = Object.values(filters).some((value) => value !== "");
   const { group } = filters;
   return (
@@ -48,12 +48,12 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       <PageHead
         title="Conversations"
         lead="Every question that readers asked the assistant, and what it answered."
-        actions={<Downloads path={path} query={chosen} of="conversations" />}
+        actions={<Downloads path={path} query={query} of="conversations" />}
       />
       <RangeLinks path={path} query={filters} range={range} />
       {counts && (
         <>
-          <Figures
+          <MetricTiles
             tiles={[
               { label: "Questions", value: count(counts.total.answered + counts.total.unanswered) },
               { label: "Answered", value: count(counts.total.answered), hint: share(counts.total.answered, counts.total) },
@@ -66,7 +66,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       <ConversationFilters path={path} range={range} filters={filters} categories={categories} />
       {group !== "" && (
         <Note>
-          These questions ask the same and were not answered. <a href={hrefWith(path, { ...chosen, group: "" })}>Show all conversations</a>
+          These questions ask the same and were not answered. <a href={hrefWith(path, { ...query, group: "" })}>Show all conversations</a>
         </Note>
       )}
       {rows.length === 0 && next === undefined ? (
@@ -78,7 +78,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       ) : (
         <ConversationTable path={path} rows={rows} />
       )}
-      <Pager newest={isDeeper ? hrefWith(path, chosen) : undefined} older={rows.length > 0 ? older : undefined} />
+      <Pager newest={isDeeper ? hrefWith(path, query) : undefined} older={rows.length > 0 ? older : undefined} />
     </>
   );
 }
@@ -131,7 +131,7 @@ function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "ro
           isWide: true,
           cell: ({ id, threadId, query }) => (
             <a href={`${path}/${threadId}#t-${id}`}>
-              <Cut text={query} />
+              <Truncated text={query} />
             </a>
           ),
         },
@@ -147,13 +147,13 @@ function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "ro
 
 const any: Option = { value: "", label: "Any" };
 
-/** The chosen one is listed even where the range has none of it. */
-function categoryOptions(categories: ConversationsProps["categories"], chosen: string): Option[] {
+/** Includes the selected category even if the range has no question of it. */
+function categoryOptions(categories: ConversationsProps["categories"], selected: string): Option[] {
   const options = categories.map(({ name, count: of }) => ({
     value: name === "" ? noCategory : name,
     label: `${name === "" ? "None" : name} (${count(of)})`,
   }));
-  if (chosen !== "" && !options.some(({ value }) => value === chosen)) options.push({ value: chosen, label: `${chosen} (0)` });
+  if (selected !== "" && !options.some(({ value }) => value === selected)) options.push({ value: selected, label: `${selected} (0)` });
   return options;
 }
 
@@ -187,7 +187,7 @@ function share(part: number, { answered, unanswered }: { answered: number; unans
   return all === 0 ? "of none" : `${((100 * part) / all).toFixed(1)} % of all`;
 }
 
-/** Of a cursor: its first letters are the time. */
+/** Date of a cursor, which is a ULID. */
 function dayOf(cursor: string): string {
   return new Date(ulidTime(cursor)).toISOString().slice(0, 10);
 }

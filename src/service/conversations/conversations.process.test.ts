@@ -171,7 +171,7 @@ onEachDatabase("conversations", (start) => {
       expect([status, json.error, json.details]).toEqual([400, "Invalid query parameters", [{ message }]]);
     });
 
-    test("a raw plus sign is told how to be written", async () => {
+    test("a raw plus sign gets an error that explains the encoding", async () => {
       const { status, json } = await list("?dateFrom=2026-03-01T12:00:00+02:00");
       expect(status).toBe(400);
       expect(json.details[0].message).toContain("%2B");
@@ -202,7 +202,7 @@ onEachDatabase("conversations", (start) => {
   });
 
   describe("cursors", () => {
-    test("a scan gives every row once, newest first, whatever the page size", async () => {
+    test("a scan returns every row once, newest first, for any page size", async () => {
       for (const limit of [1000, 100, 125, 7]) {
         const seen: string[] = [];
         let cursor: string | null = null;
@@ -239,20 +239,20 @@ onEachDatabase("conversations", (start) => {
       expect([status, json.details]).toEqual([400, [{ message: "cursor must be a ULID" }]]);
     });
 
-    test("another project's cursor is a position, and gives one's own rows only", async () => {
+    test("another project's cursor is accepted and returns own rows only", async () => {
       const other = await newOrganization(service);
       await importRows(other, other.projectId, [row(idAt("2026-03-01T11:00:00Z")), row(idAt("2026-03-01T13:00:00Z"))]);
       const { json } = await other.ask(listPath(other.projectId, `?cursor=${ids[0]}`));
       expect(json.conversations.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual(["2026-03-01T11:00:00.000Z"]);
     });
 
-    test("a position that no row has, and other filters than before", async () => {
+    test("a cursor without a row, and changed filters", async () => {
       const position = firstUlidAt(Date.parse("2026-03-01T12:00:00.001Z"));
       const { json } = await list(`?cursor=${position}&limit=3&dateFrom=2026-01-01`);
       expect(json.conversations.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 3));
     });
 
-    test("rows that arrive during a scan neither repeat nor hide any", async () => {
+    test("rows added during a scan cause no duplicates or gaps", async () => {
       const other = await newOrganization(service);
       const makeOld = ulidMaker(() => Date.parse("2026-05-01T00:00:00Z"), randomBytes);
       const old = Array.from({ length: 60 }, makeOld);
@@ -279,7 +279,7 @@ onEachDatabase("conversations", (start) => {
     expect(json.conversations[0].timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  test("what is no project of one's own is told alike", async () => {
+  test("unknown and foreign projects get the same error", async () => {
     const other = await newOrganization(service);
     const bodies = await Promise.all(
       [other.projectId, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "x", "x".repeat(300), "%2E%2E%2F", "%00", "%F0%9F%98%80"].map((id) =>
@@ -290,7 +290,7 @@ onEachDatabase("conversations", (start) => {
   });
 
   describe("threads", () => {
-    test("any turn leads to the whole conversation, oldest first", async () => {
+    test("any message id returns the whole conversation, oldest first", async () => {
       const other = await newOrganization(service);
       const [first, second] = [idAt("2026-01-01T10:00:00Z"), idAt("2026-01-01T10:05:00Z")];
       await importRows(other, other.projectId, [row(second, { conversationId: first }), row(first)]);
@@ -310,7 +310,7 @@ onEachDatabase("conversations", (start) => {
   });
 
   describe("import", () => {
-    test("good lines are kept, bad ones are told by number, and the same file may be sent again", async () => {
+    test("valid lines are stored, invalid ones are reported by number, and repeating the file is harmless", async () => {
       const other = await newOrganization(service);
       const good = idAt("2026-02-01T00:00:00Z");
       const lines = [
@@ -368,10 +368,10 @@ onEachDatabase("conversations", (start) => {
     });
   });
 
-  test("without a key nothing is told, not even what is wrong", async () => {
+  test("without a key, no validation errors are shown", async () => {
     const answer = await send({ port: service.port, path: listPath(organization.projectId, "?limit=0") });
     expect(answer.status).toBe(401);
     expect(answer.headers["www-authenticate"]).toMatch(/^Bearer/);
-    expect(endpoints.listConversations.budget).toBe("analytics");
+    expect(endpoints.listConversations.rateLimit).toBe("analytics");
   });
 });

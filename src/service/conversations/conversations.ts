@@ -1,4 +1,4 @@
-/** Messages of the assistant: a row is one question with its answer; ids are in the order of time. The rows of a thread are a conversation. */
+/** Messages of the assistant. A row is a question with its answer; ids are ULIDs. The rows of a thread are a conversation. */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
@@ -7,28 +7,28 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
 export interface ConversationQuery {
-  /** Milliseconds since 1970; `dateFrom` is part of the range, `dateTo` is not. */
+  /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
   dateFrom: number | undefined;
   dateTo: number | undefined;
   limit: number;
-  /** The id of the last row of the page before. Any id is a position, whether a row has it or not. */
+  /** Id of the last row of the previous page. A row with this id need not exist. */
   cursor: string | undefined;
 }
 
 /**
- * Newest first. Dates become bounds of the id, so that one range of one index answers, however deep the page lies.
- * Rows that arrive meanwhile have higher ids than every page that was read.
+ * Newest first. Dates are converted to bounds of the id, so that each page is one range of an index. Rows that are added
+ * meanwhile have higher ids, so they don't shift the pages.
  */
 export async function listMessages(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
   let rows = ownRows(service, scope, projectId).select(exported);
   if (upper.length) rows = rows.where("id", "<", upper.sort()[0]!);
   if (query.dateFrom !== undefined) rows = rows.where("id", ">=", firstUlidAt(query.dateFrom));
-  const found = await rows
+  const fetched = await rows
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  return { rows: fetched.slice(0, query.limit), hasMore: fetched.length > query.limit };
 }
 
 const exported = [
@@ -43,7 +43,7 @@ const exported = [
   "page_url",
 ] as const;
 
-/** The tenant is part of the query: another organization's project has no rows. */
+/** The condition contains the organization: another organization's project has no rows. */
 function ownRows({ db }: Service, scope: Scope, projectId: string) {
   return (
     db
@@ -68,7 +68,7 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
   return rows;
 }
 
-/** An answer that is still being written is discarded. */
+/** An answer to it that is still being written will not be stored. */
 export async function deleteMessage({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("conversations")

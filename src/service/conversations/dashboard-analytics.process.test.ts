@@ -1,4 +1,4 @@
-/** What a team sees of its readers' questions: found by any filters, counted by day, grouped where nothing answered them. */
+/** Analytics of questions in the dashboard: filters, counts by day, groups of unanswered questions. */
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { importAll, type Recorded, recorded } from "../../../test/service/record
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { ulidStretches, ulidTime } from "../../base/ulid.ts";
-import { readQuestions } from "./read-questions.ts";
+import { addQuestionTerms } from "./add-question-terms.ts";
 
 const day_ms = 86_400_000;
 const now = Date.now();
@@ -43,7 +43,7 @@ onEachDatabase("analytics", (start) => {
     member = await newMember(service, organization.id, "editor");
     home = `${member.home}/p/${organization.projectId}`;
     rows = Array.from({ length: 600 }, () => {
-      // Most of late, some from long ago; the last word is rare.
+      // Most are recent, some are old; the last word is rare.
       const at = now - Math.floor((randomInt(1_000) / 1_000) ** 3 * 500 * day_ms) - 1;
       const said = words.filter((_, place) => randomInt(place === 5 ? 60 : place + 2) === 0);
       return recorded(at, `How do I set the ${said.join(" and the ")} here?`, {
@@ -53,7 +53,7 @@ onEachDatabase("analytics", (start) => {
       });
     }).sort((a, b) => (a.id < b.id ? 1 : -1));
     await importAll(organization, rows);
-    // Somebody else's, with the same words at the same time.
+    // Another project, with the same texts at the same times.
     await importAll(
       await newOrganization(service),
       rows.map((row) => ({ ...row, query: `${row.query} STRANGER` })),
@@ -61,7 +61,7 @@ onEachDatabase("analytics", (start) => {
   });
   afterAll(() => service.stop());
 
-  test("any combination of filters finds what a look at every row finds, newest first", async () => {
+  test("any combination of filters equals a scan of all rows, newest first", async () => {
     for (let round = 0; round < 60; round++) {
       const some = <T>(value: T) => (randomInt(3) === 0 ? value : undefined);
       const filter = {
@@ -83,7 +83,7 @@ onEachDatabase("analytics", (start) => {
     }
   });
 
-  test("links lead from page to page of a list, to its end; the filters stay", async () => {
+  test("paging links reach the end of the list and keep the filters", async () => {
     const wanted = rows.filter((row) => row.resolutionStatus === "answered").map(({ id }) => id);
     const seen: string[] = [];
     let next: string | undefined = `${home}/conversations?days=600&status=answered`;
@@ -96,7 +96,7 @@ onEachDatabase("analytics", (start) => {
     expect(seen).toEqual(wanted);
   });
 
-  test("figures and chart count the days that were chosen", async () => {
+  test("metrics and chart count the selected days", async () => {
     const { text } = await member.ask(`${home}/conversations?days=7&status=unanswered&category=Start`);
     const wanted = rows.filter((row) => matches(row, { status: "unanswered", category: "Start", from: day(now - 6 * day_ms) }));
     expect(text).toMatch(new RegExp(`Not answered</span><strong>${wanted.length}</strong>`));
@@ -106,7 +106,7 @@ onEachDatabase("analytics", (start) => {
       expect(Number(count), date).toBe(wanted.filter(({ timestamp }) => timestamp.startsWith(date!)).length);
   });
 
-  test("what is empty says what to try", async () => {
+  test("empty states suggest what to do", async () => {
     expect((await member.ask(`${home}/conversations?q=elephant`)).text).toContain("Nothing matches.");
     expect((await member.ask(`${home}/conversations?from=2001-01-01&to=2001-01-02`)).text).toContain(
       "Nobody asked anything from 2001-01-01 to 2001-01-02.",
@@ -115,7 +115,7 @@ onEachDatabase("analytics", (start) => {
     for (const page of ["searches", "traffic", "feedback"]) expect((await member.ask(`${home}/${page}`)).text).toContain('class="d-empty"');
   });
 
-  test("the same question in other words is one group, with its turns", async () => {
+  test("similar questions are one group, with its messages", async () => {
     const other = await newOrganization(service);
     const viewer = await newMember(service, other.id, "viewer");
     const asked = [
@@ -144,7 +144,7 @@ onEachDatabase("analytics", (start) => {
     expect([...list.text.matchAll(/#t-([0-9A-Z]{26})"/g)].map(([, id]) => id)).toEqual(turns.slice(0, 3).map(({ id }) => id));
   });
 
-  test("what strangers and models wrote is text, and never a link that runs", async () => {
+  test("untrusted texts are shown as text, without active links", async () => {
     const hostile = "<img src=x onerror=alert(1)>\"'</script><script>alert(1)</script>";
     const turn = recorded(now - 1_000, hostile, {
       response: hostile,
@@ -170,7 +170,7 @@ onEachDatabase("analytics", (start) => {
     }
   });
 
-  test("a turn is deleted by who may, when its name was typed; lists and figures forget it", async () => {
+  test("editors can delete a message after confirmation; lists and metrics update", async () => {
     const [turn] = await ndjson("days=600&q=zebra");
     const target = turn ?? rows[0]!;
     const action = `${home}/conversations/${target.id}/turns/${target.id}/delete`;
@@ -210,7 +210,7 @@ function matches(
   );
 }
 
-test("counts by day are those of the rows, whatever was written and however", { timeout: 120_000 }, async () => {
+test("daily counts equal the rows after any sequence of writes", { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-counts-"));
   const { service, close } = await openPlatform({ databaseUrl: await createDatabase(), storage: `file:${folder}`, folder });
   try {
@@ -238,7 +238,7 @@ test("counts by day are those of the rows, whatever was written and however", { 
       else if (kind < 8) await sql`delete from conversations where project_id = ${one[0]} and id = ${one[1]}`.execute(db);
       else if (kind < 9)
         await sql`update conversations set query_category = 'C' where project_id = ${one[0]} and id < ${one[1]}`.execute(db);
-      else await readQuestions(service);
+      else await addQuestionTerms(service);
     }
     expect(await counted()).toEqual(await recounted());
     await sql`delete from projects where id = 'q'`.execute(db);
@@ -283,7 +283,7 @@ test("the day of an id is that of its time", async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("stretches of ids end below their bound: a search that goes on from one never asks the same again", () => {
+test("id ranges end below their bound, so that a continued search doesn't repeat one", () => {
   const id = (start: string, fill = "0") => start.padEnd(26, fill);
   expect(ulidStretches(id("01AB3"), id("01AC"), 4)).toEqual(["01AB"]);
   expect(ulidStretches(id("01AB3"), id("01AC0", "1"), 4)).toEqual(["01AC", "01AB"]);

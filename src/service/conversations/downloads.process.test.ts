@@ -1,4 +1,4 @@
-/** What a team takes away of its analytics: the same rows as CSV and as NDJSON, safe to open in a spreadsheet. */
+/** Downloads of analytics: the same rows as CSV and NDJSON, safe to open in a spreadsheet. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
@@ -94,7 +94,7 @@ const views: Record<string, string[]> = {
 };
 
 describe.each(Object.entries(views))("%s", (view, columns) => {
-  test("a viewer takes it; both formats hold the same, and no cell is a formula", async () => {
+  test("a viewer downloads it; both formats are equal, and no cell is a formula", async () => {
     const csv = await viewer.ask(`${home}/${view}format=csv`);
     expect([csv.status, csv.headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
     expect(String(csv.headers["content-disposition"])).toMatch(/^attachment; filename="[\w-]+\.csv"$/);
@@ -119,13 +119,13 @@ describe.each(Object.entries(views))("%s", (view, columns) => {
   });
 });
 
-/** Some of the texts say the same. */
+/** Checks that the counts include all texts, some of which are similar, and returns the number of groups. */
 function groupsOfTexts(objects: Record<string, unknown>[]): number {
   expect(objects.reduce((all, { count }) => all + Number(count), 0)).toBe(texts.length);
   return objects.length;
 }
 
-test("conversations that were taken away can be imported elsewhere", async () => {
+test("downloaded conversations can be imported elsewhere", async () => {
   const { text } = await viewer.ask(`${home}/conversations?format=ndjson`);
   const other = await newOrganization(service);
   const answer = await other.ask(`/v1/analytics/${other.projectId}/assistant/import`, {
@@ -136,7 +136,7 @@ test("conversations that were taken away can be imported elsewhere", async () =>
   expect(answer.json).toMatchObject({ added: texts.length, failed: 0 });
 });
 
-test("a long download holds all rows once, and is read as it is taken", { timeout: 180_000 }, async () => {
+test("a long download has all rows once and is streamed", { timeout: 180_000 }, async () => {
   const other = await newOrganization(service);
   const member = await newMember(service, other.id, "viewer");
   const rows = Array.from({ length: 12_000 }, (_, n) => recorded(now - n * 50, `Question ${n} of many`, { response: "word ".repeat(600) }));
@@ -151,7 +151,7 @@ test("a long download holds all rows once, and is read as it is taken", { timeou
   ).toEqual(rows.map(({ id }) => id));
 });
 
-/** RFC 4180, after the mark of the encoding. */
+/** Parses CSV (RFC 4180) with a byte order mark. */
 function readCsv(text: string): string[][] {
   expect(text.startsWith("\uFEFF")).toBe(true);
   expect(text.endsWith("\r\n")).toBe(true);

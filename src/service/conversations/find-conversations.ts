@@ -1,7 +1,7 @@
 /**
- * Conversations by any combination of filters, newest first. An index holds the facets of every message, among them the stretches of time
- * that it lies in, so a search asks one stretch after the other: short ones where matches are frequent, long ones where they are
- * rare and cost one lookup each. What takes too long ends with the place to go on from.
+ * Finds messages by any combination of filters, newest first. A GIN index has the facets of every message, including prefixes of
+ * its id, which are periods of time. A search looks up one period after the other: short ones if matches are frequent, long ones
+ * if they are rare, each with one index lookup. A search that takes too long returns a cursor to continue from.
  */
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -14,18 +14,18 @@ import { requireProject } from "../projects/projects.ts";
 import { questionTerms } from "./question-key.ts";
 
 export interface ConversationFilters {
-  /** Milliseconds since 1970; `dateFrom` is part of the range, `dateTo` is not. */
+  /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
   dateFrom?: number;
   dateTo?: number;
   status?: "answered" | "unanswered";
-  /** Empty: none. */
+  /** Empty: without a category. */
   category?: string;
   /** Path of the page where the conversation began. */
   page?: string;
   caller?: "web" | "api" | "other";
-  /** Words that the question holds, all of them, in any form. */
+  /** Words that the question must contain, all of them, in any inflection. */
   text?: string;
-  /** Unanswered questions that ask the same. */
+  /** Key of a group of similar unanswered questions. */
   group?: string;
   rating?: "up" | "down";
 }
@@ -41,25 +41,25 @@ export interface FoundMessage {
   query_category: string | null;
   page_url: string | null;
   caller: "web" | "api" | "other";
-  /** What the reader thought of the answer. */
+  /** The reader's rating of the answer. */
   helpful: boolean | null;
   comment: string | null;
 }
 
 export interface FoundMessages {
   rows: FoundMessage[];
-  /** Cursor of what follows; undefined: that was all. */
+  /** Cursor of the next page; undefined if there is none. */
   next: string | undefined;
 }
 
 interface Range {
-  /** Ids from `from` on, below `to`. */
+  /** Ids: `from` inclusive, `to` exclusive. */
   from: string;
   to: string;
 }
 
-/** Of ids: nine hours, twelve days, and a year. */
-const lettersOf = { short: 5, long: 4, longest: 3 };
+/** Lengths of id prefixes. Their periods are nine hours, twelve days and a year. */
+const prefixLengths = { short: 5, long: 4, longest: 3 };
 
 export async function findMessages(
   service: Service,
@@ -77,7 +77,7 @@ export async function findMessages(
   return byFacets(service, projectId, facets, range, limit);
 }
 
-/** From the oldest message to the newest that may be found. */
+/** Range from the oldest to the newest message within the dates and before the cursor; undefined if there is none. */
 async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }: ConversationFilters, cursor: string | undefined) {
   const upper = [dateTo === undefined ? undefined : firstUlidAt(dateTo), cursor].filter((bound) => bound !== undefined).sort()[0];
   let messages = db.selectFrom("conversations").where("project_id", "=", projectId);
@@ -86,11 +86,11 @@ async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }:
   const { oldest, newest } = await messages
     .select(({ fn }) => [fn.min("id").as("oldest"), fn.max("id").as("newest")])
     .executeTakeFirstOrThrow();
-  // `~` comes after every letter of an id.
+  // `~` sorts after every character of an id.
   return oldest && newest ? { from: oldest, to: `${newest}~` } : undefined;
 }
 
-/** In the words of the function `conversation_facets`. */
+/** Facets in the format of the SQL function `conversation_facets`. */
 function facetsOf({ status, category, page, caller, text, group }: ConversationFilters): string[] {
   return [
     ...(status ? [`=s${status}`] : []),
@@ -117,6 +117,7 @@ const columns = sql`message.id, message.thread_id, message.query, message.respon
 const facetsOfMessage = sql`conversation_facets(message.project_id, message.id, message.resolution_status, message.query_category, message.page_url,
   message.caller, message.question_terms) collate "C"`;
 
+/** Looks up periods until the page is full, all are done, or the time limit is reached. */
 async function byFacets(
   service: Service,
   projectId: string,
@@ -128,48 +129,49 @@ async function byFacets(
   const left_ms = () => limits.conversationSearch_ms - (performance.now() - began);
   const rows: FoundMessage[] = [];
   let next = to;
-  // How much was looked through, in short stretches, and how long one of them took.
-  let looked = 0;
+  // Searched time in short periods, and the duration of one of them.
+  let searched = 0;
   let cost_ms = 0;
   for (;;) {
-    const wanted = limit + 1 - rows.length;
-    const { letters, count } = looked === 0 ? { letters: lettersOf.short, count: 4 } : nextStretches((wanted * looked) / (rows.length + 1));
-    const all = ulidStretches(from, next, letters);
-    const weight = 32 ** (lettersOf.short - letters);
-    // What a long stretch may cost is told by the short ones before it; a rare match costs less.
-    const affordable = looked === 0 ? count : Math.max(1, Math.floor(left_ms() / (cost_ms * weight)));
-    const stretches = all.slice(0, Math.min(count, affordable));
+    const missing = limit + 1 - rows.length;
+    const { prefixLength, count } =
+      searched === 0 ? { prefixLength: prefixLengths.short, count: 4 } : nextPeriods((missing * searched) / (rows.length + 1));
+    const all = ulidStretches(from, next, prefixLength);
+    const weight = 32 ** (prefixLengths.short - prefixLength);
+    // The cost of a long period is estimated from the short ones before it; it is less if matches are rare.
+    const affordable = searched === 0 ? count : Math.max(1, Math.floor(left_ms() / (cost_ms * weight)));
+    const periods = all.slice(0, Math.min(count, affordable));
     const before_ms = performance.now();
-    rows.push(...(await inStretches(service, projectId, stretches, facets, { from, to: next }, wanted)));
+    rows.push(...(await inPeriods(service, projectId, periods, facets, { from, to: next }, missing)));
     if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]!.id };
-    if (stretches.length === all.length) return { rows, next: undefined };
-    cost_ms = (performance.now() - before_ms) / (stretches.length * weight);
-    looked += stretches.length * weight;
-    next = stretches.at(-1)!.padEnd(26, "0");
+    if (periods.length === all.length) return { rows, next: undefined };
+    cost_ms = (performance.now() - before_ms) / (periods.length * weight);
+    searched += periods.length * weight;
+    next = periods.at(-1)!.padEnd(26, "0");
     if (left_ms() <= 0) return { rows, next };
   }
 }
 
-/** `needed`: short stretches that are likely to hold what is wanted. */
-function nextStretches(needed: number): { letters: number; count: number } {
-  const letters = needed < 32 ? lettersOf.short : needed < 32 * 32 ? lettersOf.long : lettersOf.longest;
-  return { letters, count: Math.min(32, Math.ceil((1.5 * needed) / 32 ** (lettersOf.short - letters))) };
+/** `needed`: number of short periods that probably contain enough matches. */
+function nextPeriods(needed: number): { prefixLength: number; count: number } {
+  const prefixLength = needed < 32 ? prefixLengths.short : needed < 32 * 32 ? prefixLengths.long : prefixLengths.longest;
+  return { prefixLength, count: Math.min(32, Math.ceil((1.5 * needed) / 32 ** (prefixLengths.short - prefixLength))) };
 }
 
-/** The loop takes the stretches in their order and ends when it has enough. The facet of a stretch names the project. */
-async function inStretches(
+/** Matches in the periods, at most `count`: the nested loop visits the periods in order and stops early. The facet of a period contains the project. */
+async function inPeriods(
   { db }: Service,
   projectId: string,
-  stretches: readonly string[],
+  periods: readonly string[],
   facets: readonly string[],
   { from, to }: Range,
   count: number,
 ): Promise<FoundMessage[]> {
   const { rows } = await sql<FoundMessage>`
     select found.*, feedback.helpful, feedback.comment from (
-      select message.* from unnest(${stretches}::text[]) as stretch cross join lateral (
+      select message.* from unnest(${periods}::text[]) as period cross join lateral (
         select ${columns} from conversations as message
-        where message.is_finished and ${facetsOfMessage} @> (array['=t' || ${projectId}::text || stretch] || ${facets}::text[])
+        where message.is_finished and ${facetsOfMessage} @> (array['=t' || ${projectId}::text || period] || ${facets}::text[])
           and message.id >= ${from} and message.id < ${to}
         order by message.id desc limit ${count}
       ) as message limit ${count}
@@ -178,7 +180,7 @@ async function inStretches(
   return rows.sort(newestFirst);
 }
 
-/** All messages of the conversation that has this id, or whose message has it; oldest first. */
+/** All messages of the conversation with this id, or with a message of this id; oldest first. */
 export async function findThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundMessage[]> {
   const id = readUlid(text);
   if (id === undefined) throw notFound();
@@ -194,7 +196,7 @@ export async function findThread(service: Service, scope: Scope, projectId: stri
   return rows;
 }
 
-/** All messages of the range, or those of a group, which has an index of its own in their order. */
+/** All messages of the range, or those of a group. Both have an index in this order. */
 async function inOrder(
   { db }: Service,
   projectId: string,
@@ -218,7 +220,7 @@ async function inOrder(
   return { rows: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1]!.id : undefined };
 }
 
-/** Few readers say what they think: the filters look at those messages, so many at a time. */
+/** Filters the rated messages, a limited number at a time. Few messages are rated. */
 async function byRating(
   { db }: Service,
   projectId: string,

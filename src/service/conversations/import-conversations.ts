@@ -1,4 +1,4 @@
-/** Brings conversations along from elsewhere: NDJSON in the shape of the export's items, read as it arrives. */
+/** Imports conversations from NDJSON with the items of the export. The body is read as a stream. */
 
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -119,12 +119,12 @@ function readLine(line: string): NewRow | string {
   };
 }
 
-/** PostgreSQL takes no NUL and no half of a surrogate pair. */
+/** Removes NUL characters and replaces lone surrogates, which PostgreSQL doesn't accept. */
 function storable(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** One statement for a batch, whatever its size. The same id twice in a batch is one row. */
+/** Inserts a batch with one statement. Returns the number of new rows; ids that exist are skipped. */
 async function insert({ db }: Service, projectId: string, rows: readonly NewRow[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into conversations (project_id, id, thread_id, query, response, response_type, sources, resolution_status, query_category,

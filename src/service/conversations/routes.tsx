@@ -6,10 +6,10 @@ import { readUlid, ulidTime } from "../../base/ulid.ts";
 import { mayActAs } from "../core/identity.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { rangeOf } from "../ui/analytics-range.ts";
-import { page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -31,7 +31,7 @@ export const conversationRoutes = [
         await deleteMessage(visit.service, visit.scope, visit.project.id, message.id);
         return redirect(listPath(visit), "conversation-deleted");
       },
-      (wrong) => askToDelete(visit, wrong),
+      (errors) => askToDelete(visit, errors),
     ),
   ),
 ];
@@ -39,14 +39,14 @@ export const conversationRoutes = [
 async function showList(visit: ProjectVisit) {
   const { service, scope, project, url } = visit;
   const range = rangeOf(url);
-  const chosen = readFilters(url);
-  const filters = filtersOf(chosen, range);
+  const selected = readFilters(url);
+  const filters = filtersOf(selected, range);
   const format = downloadFormat(visit);
   if (format) return analyticsDownload(visit, "conversations", format, columns, allOf(visit, filters));
   const cursor = readUlid(url.searchParams.get("before") ?? "");
-  const { text, page: asked, rating, group, ...counted } = filters;
-  const isCounted = [text, asked, rating, group].every((filter) => filter === undefined);
-  const [found, counts] = await Promise.all([
+  const { text, page: pagePath, rating, group, ...counted } = filters;
+  const isCounted = [text, pagePath, rating, group].every((filter) => filter === undefined);
+  const [result, counts] = await Promise.all([
     findMessages(service, scope, project.id, filters, { cursor, limit: limits.listPage_count }),
     countConversations(service, scope, project.id, counted),
   ]);
@@ -55,7 +55,7 @@ async function showList(visit: ProjectVisit) {
     <Conversations
       path={listPath(visit)}
       range={range}
-      filters={chosen}
+      filters={selected}
       categories={counts.categories
         .slice(0, limits.listedCategories_count)
         .map((row) => ({ name: row.name, count: row.answered + row.unanswered }))}
@@ -67,20 +67,20 @@ async function showList(visit: ProjectVisit) {
             }
           : undefined
       }
-      rows={found.rows.map((row) => ({ ...messageView(row), threadId: row.thread_id }))}
-      next={found.next}
+      rows={result.rows.map((row) => ({ ...messageView(row), threadId: row.thread_id }))}
+      next={result.next}
       isDeeper={cursor !== undefined}
     />,
     { hasChart: isCounted },
   );
 }
 
-type Chosen = Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>;
+type SelectedFilters = Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>;
 
-function readFilters({ searchParams }: URL): Chosen {
+function readFilters({ searchParams }: URL): SelectedFilters {
   const text = (name: string) =>
     (searchParams.get(name) ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, limits.searchText_chars);
-  const one = (name: string, words: readonly string[]) => words.find((word) => word === searchParams.get(name)) ?? "";
+  const one = (name: string, values: readonly string[]) => values.find((value) => value === searchParams.get(name)) ?? "";
   return {
     q: text("q"),
     status: one("status", ["answered", "unanswered"]),
@@ -93,7 +93,7 @@ function readFilters({ searchParams }: URL): Chosen {
 }
 
 function filtersOf(
-  { q, status, category, page, source, rating, group }: Chosen,
+  { q, status, category, page, source, rating, group }: SelectedFilters,
   { dateFrom, dateTo }: { dateFrom: number; dateTo: number },
 ): ConversationFilters & { dateFrom: number; dateTo: number } {
   return {
@@ -118,7 +118,7 @@ async function* allOf({ service, scope, project }: ProjectVisit, filters: Conver
   } while (cursor !== undefined);
 }
 
-/** In the shape of the export's items, so that a download can be imported again. */
+/** Columns of the export's items, so that a download can be imported. */
 const columns: readonly DownloadColumn<FoundMessage>[] = [
   { name: "id", value: ({ id }) => id },
   { name: "timestamp", value: (row) => timestampOf(row) },
@@ -150,7 +150,7 @@ async function showThread(visit: ProjectVisit) {
   );
 }
 
-async function askToDelete(visit: ProjectVisit, wrong?: Wrong) {
+async function askToDelete(visit: ProjectVisit, errors?: FormErrors) {
   const message = await messageOf(visit);
   const thread = `${listPath(visit)}/${message.thread_id}`;
   return page(
@@ -160,7 +160,7 @@ async function askToDelete(visit: ProjectVisit, wrong?: Wrong) {
       name={shortName(message.id)}
       action={`${thread}/turns/${message.id}/delete`}
       backTo={thread}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }
@@ -172,7 +172,7 @@ async function messageOf({ service, scope, project, params }: ProjectVisit): Pro
   return message;
 }
 
-/** Typed to confirm the deletion of a message: the end of its id. */
+/** Text to type to confirm the deletion of a message: the end of its id. */
 function shortName(id: string): string {
   return id.slice(-6);
 }

@@ -3,10 +3,10 @@ import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
-import { page } from "../ui/answer.ts";
+import { page } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { projectRoute } from "../ui/route.ts";
-import { readSkip, stepsOf } from "../ui/skip.ts";
+import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { listUnanswered, type UnansweredGroup } from "./unanswered.ts";
 import { Questions } from "./unanswered-view.tsx";
@@ -32,7 +32,7 @@ async function show(visit: ProjectVisit) {
         firstAt: instantOf(group.first),
         lastAt: instantOf(group.last),
       }))}
-      {...stepsOf(skip, limit, hasMore)}
+      {...adjacentOffsets(skip, limit, hasMore)}
       countedFrom={countedFrom}
     />,
   );

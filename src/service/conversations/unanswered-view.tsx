@@ -1,4 +1,3 @@
-import { Cut, pathOf } from "../ui/kit/cut.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
 import { MorePager } from "../ui/kit/more-pager.tsx";
@@ -6,26 +5,27 @@ import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
+import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
 
 export interface QuestionsProps {
   path: string;
   conversationsPath: string;
   range: RangeView;
   groups: readonly { key: string; example: string; count: number; pageUrl: string | null; firstAt: Date; lastAt: Date }[];
-  /** Of the pages before and after; undefined: there is none. */
+  /** Offsets of the previous and the next page; undefined if there is none. */
   previous: number | undefined;
   next: number | undefined;
   countedFrom: string | undefined;
 }
 
 export function Questions({ path, conversationsPath, range, groups, previous, next, countedFrom }: QuestionsProps) {
-  const chosen = rangeQuery(range);
+  const query = rangeQuery(range);
   return (
     <>
       <PageHead
         title="Unanswered questions"
         lead="What readers asked and the documentation did not answer. Questions that ask the same in other words stand together, the most frequent first."
-        actions={groups.length > 0 && <Downloads path={path} query={chosen} of="unanswered questions" />}
+        actions={groups.length > 0 && <Downloads path={path} query={query} of="unanswered questions" />}
       />
       <RangeLinks path={path} query={{}} range={range} />
       <Filters action={path}>
@@ -38,7 +38,7 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
         <Empty title={previous === undefined ? `Every question from ${range.from} to ${range.to} was answered.` : "There are no more."}>
           {previous === undefined && (
             <>
-              Or nobody asked. <a href={hrefWith(conversationsPath, chosen)}>See all conversations</a>
+              Or nobody asked. <a href={hrefWith(conversationsPath, query)}>See all conversations</a>
             </>
           )}
         </Empty>
@@ -52,8 +52,8 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
               title: "Question",
               isWide: true,
               cell: ({ key, example }) => (
-                <a href={hrefWith(conversationsPath, { ...chosen, status: "unanswered", group: key })}>
-                  <Cut text={example} />
+                <a href={hrefWith(conversationsPath, { ...query, status: "unanswered", group: key })}>
+                  <Truncated text={example} />
                 </a>
               ),
             },
@@ -64,7 +64,7 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
           ]}
         />
       )}
-      <MorePager path={path} query={chosen} previous={previous} next={next} />
+      <MorePager path={path} query={query} previous={previous} next={next} />
     </>
   );
 }

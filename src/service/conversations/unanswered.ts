@@ -1,4 +1,4 @@
-/** Questions that the documentation did not answer, in groups of those that ask the same: most frequent first, then newest. */
+/** Unanswered questions in groups of similar ones: most frequent first, then newest. */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { firstUlidAt } from "../../base/ulid.ts";
@@ -9,7 +9,7 @@ import { requireProject } from "../projects/projects.ts";
 
 export interface UnansweredQuery extends DateRange {
   limit: number;
-  /** Groups to leave out: those of the pages before. */
+  /** Number of groups before the page. */
   offset: number;
 }
 
@@ -19,7 +19,7 @@ export interface UnansweredGroup {
   /** Ids of the first and the last message in the range. */
   first: string;
   last: string;
-  /** The last question in its own words, and where it was asked. */
+  /** Text of the last question, and the page that it was asked on. */
   example: string;
   page_url: string | null;
 }
@@ -27,7 +27,7 @@ export interface UnansweredGroup {
 export interface UnansweredGroups {
   groups: UnansweredGroup[];
   hasMore: boolean;
-  /** `2026-05-03`: there were too many to count them all, so days before this one are left out. */
+  /** `2026-05-03`: set if there were too many questions, and days before this one aren't counted. */
   countedFrom: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface AuditEvent {
   outcome: string;
   /** Small, and without secrets. */
   metadata?: Record<string, unknown>;
-  /** Nothing was changed. */
+  /** The request changed nothing. */
   isRead?: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function appendAudit(
   const append = sql`select append_audit(${organizationId}, ${actor}, ${action}, ${target}, ${outcome},
     ${origin.requestId ?? null}, ${origin.address ?? null}, ${JSON.stringify(metadata)}::jsonb, ${!isRead})`;
   await append.execute(db).catch((error: { code?: string }) => {
-    // The organization, and its log with it, is what was deleted.
+    // Foreign key violation: the organization was deleted, and its log with it.
     if (error.code !== "23503") throw error;
   });
 }

@@ -1,4 +1,4 @@
-/** The HTTP API as data: what an endpoint takes, gives and asks of its caller. Routes, checks, description and client follow from it. */
+/** Definition of an endpoint of the HTTP API. Routes, checks, the OpenAPI description and the client are derived from it. */
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { readInstant } from "../../base/instant.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -8,15 +8,15 @@ import type { QueryOf, QueryParameters } from "./parameters.ts";
 FormatRegistry.Set("date-time", (text) => readInstant(text) !== undefined);
 FormatRegistry.Set("uri", (text) => parseUrl(text) !== undefined);
 
-/** Who may call: an organization with an admin key, the operator of the service, or an integrator with an assistant key. */
+/** Credential of the caller: admin key of an organization, token of the service's operator, or assistant key of a project. */
 export type CallerKind = "admin" | "operator" | "assistant";
 
-/** Budgets, shared by all endpoints that name them. */
-export type Budget = "analytics" | "trigger" | "messages" | "searches" | "pages";
+/** Rate limits per organization. Endpoints with the same name share one. */
+export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | "pages";
 
-export type RequestBody =
+export type EndpointBody =
   | { type: "application/json"; schema: TSchema }
-  /** Handed to the handler as a stream. */
+  /** The handler gets a stream. */
   | { type: "application/gzip" | "application/x-ndjson"; description: string };
 
 export interface Endpoint {
@@ -25,23 +25,23 @@ export interface Endpoint {
   summary: string;
   description?: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** In the form of OpenAPI: `/v1/deployments/{id}`. */
+  /** As in OpenAPI: `/v1/deployments/{id}`. */
   path: string;
   caller: CallerKind;
-  /** The least role that a member needs whose admin key calls this; absent: admin. */
+  /** Minimum role of the member who created the admin key; absent: admin. */
   role?: "viewer" | "editor";
-  /** A plan that the organization needs. */
+  /** Required plan of the organization. */
   plan?: "enterprise";
-  budget?: Budget;
-  /** The response waits until this process serves all changes, so that a client that reads "success" finds the site. Changes always wait. */
+  rateLimit?: RateLimitName;
+  /** The response is sent when this process serves all committed changes, so that a client that reads "success" finds the site. Changes always wait. */
   waitsForSites?: true;
-  /** What the path's parameters name. */
+  /** Descriptions of the path parameters. */
   params?: Record<string, string>;
   query?: QueryParameters;
-  body?: RequestBody;
-  /** The one success: its status and its body, or the shape of the events that are streamed. */
+  body?: EndpointBody;
+  /** The success response: a JSON body, a stream of events, or no body. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
-  /** Errors in addition to those that every endpoint of this kind has. */
+  /** Error responses in addition to those of every endpoint (`refusalsOf`). */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
 
@@ -59,7 +59,7 @@ export type ResultOf<E extends Endpoint> = E["success"] extends { schema: infer 
     : undefined;
 
 /** Sends events one by one and resolves after the last. `signal`: the client has disconnected. */
-export type Events<Event> = (tell: (event: Event) => void, signal: AbortSignal) => Promise<void>;
+export type Events<Event> = (send: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 export const ErrorBody = Type.Object(
   {

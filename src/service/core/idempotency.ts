@@ -1,4 +1,4 @@
-/** Idempotency keys: a request that is sent again gets the first answer, and nothing happens twice. */
+/** Idempotency keys: a repeated request gets the stored response of the first and has no further effect. */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
@@ -8,17 +8,17 @@ import type { Service } from "./service.ts";
 import type { Tx } from "./tables.ts";
 
 export interface IdempotentRequest {
-  /** A key belongs to one route of an organization. */
+  /** The scope of a key is one route of an organization. */
   route: string;
-  /** The idempotency key; absent: the request is not idempotent. */
+  /** Undefined: the request is not idempotent. */
   key: string | undefined;
-  /** A key can't be used again with another body. */
+  /** A key with another body is refused. */
   body: unknown;
 }
 
 /**
- * Runs once for each key. If `prepare` throws, nothing is stored; `commit` runs in the transaction that stores the answer.
- * The answer must be JSON.
+ * Runs once for each key. If `prepare` throws, nothing is stored; `commit` runs in the transaction that stores its result,
+ * which must be JSON. Throws an AppError for a malformed key, a key with another body, and one whose first request is running.
  */
 export async function idempotent<Prepared, Answer>(
   service: Pick<Service, "db">,

@@ -1,7 +1,7 @@
-/** Who is signed in to the dashboard, and the roles of members. */
-import type { Plan, Role } from "./tables.ts";
+/** Signed-in users of the dashboard, and the roles of members. */
+import type { MemberRole, Plan } from "./tables.ts";
 
-export interface Person {
+export interface User {
   id: string;
   email: string;
   name: string;
@@ -9,7 +9,7 @@ export interface Person {
 
 export interface Session {
   id: string;
-  person: Person;
+  user: User;
   /** When the user last entered a password or came from the provider; null if unknown. */
   authenticatedAt: Date | null;
 }
@@ -18,12 +18,12 @@ export interface Membership {
   organizationId: string;
   organizationName: string;
   plan: Plan;
-  role: Role;
+  role: MemberRole;
 }
 
-const ranks: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
+const ranks: Record<MemberRole, number> = { viewer: 0, editor: 1, admin: 2 };
 
-/** Whether a role may do what another one may. */
-export function mayActAs(role: Role, wanted: Role): boolean {
-  return ranks[role] >= ranks[wanted];
+/** Whether `role` includes the permissions of `required`. */
+export function mayActAs(role: MemberRole, required: MemberRole): boolean {
+  return ranks[role] >= ranks[required];
 }

@@ -1,4 +1,4 @@
-/** Query parameters: each has a strict grammar and its error message. */
+/** Query parameters with a strict grammar, an error message and a JSON schema. */
 import { instantGrammars, parseInstant } from "../../base/instant.ts";
 import { lastInstant_ms, readUlid } from "../../base/ulid.ts";
 
@@ -7,7 +7,7 @@ export interface QueryParameter<T> {
   schema: Record<string, unknown>;
   /** May contain commas. */
   isList?: true;
-  /** The value, or the end of a sentence that begins with the parameter's name. Absent is `undefined`. */
+  /** Returns the value, or an error message that follows the parameter's name. `text` is undefined if the parameter is absent. */
   read(text: string | undefined): { value: T } | { message: string };
 }
 
@@ -19,15 +19,15 @@ export function integer(
   description: string,
   { minimum, maximum, ...rest }: { minimum: number; maximum: number; default: number },
 ): QueryParameter<number> {
-  const wanted = { message: `must be an integer between ${minimum} and ${maximum}` };
+  const error = { message: `must be an integer between ${minimum} and ${maximum}` };
   return {
     description,
     schema: { type: "integer", minimum, maximum, default: rest.default },
     read(text) {
       if (text === undefined) return { value: rest.default };
-      if (!/^(?:0|[1-9]\d{0,8})$/.test(text)) return wanted;
+      if (!/^(?:0|[1-9]\d{0,8})$/.test(text)) return error;
       const value = Number(text);
-      return value >= minimum && value <= maximum ? { value } : wanted;
+      return value >= minimum && value <= maximum ? { value } : error;
     },
   };
 }
@@ -43,32 +43,32 @@ export function ulid(description: string): QueryParameter<string | undefined> {
   };
 }
 
-/** One of the values. */
-export function choice<const T extends string>(description: string, words: readonly T[]): QueryParameter<T | undefined> {
+/** One of the given values. */
+export function choice<const T extends string>(description: string, values: readonly T[]): QueryParameter<T | undefined> {
   return {
     description,
-    schema: { type: "string", enum: words },
+    schema: { type: "string", enum: values },
     read(text) {
-      const value = words.find((word) => word === text);
-      return text !== undefined && value === undefined ? { message: `must be one of ${words.join(", ")}` } : { value };
+      const value = values.find((known) => known === text);
+      return text !== undefined && value === undefined ? { message: `must be one of ${values.join(", ")}` } : { value };
     },
   };
 }
 
-/** Several of the values, separated by commas. */
-export function choices<const T extends string>(description: string, words: readonly T[]): QueryParameter<T[] | undefined> {
-  const word = `(?:${words.join("|")})`;
+/** One or more of the given values, separated by commas. */
+export function choices<const T extends string>(description: string, values: readonly T[]): QueryParameter<T[] | undefined> {
+  const valuePattern = `(?:${values.join("|")})`;
   return {
     description,
-    schema: { type: "string", pattern: `^${word}(?:,${word})*$`, examples: [words.slice(0, 2).join(",")] },
+    schema: { type: "string", pattern: `^${valuePattern}(?:,${valuePattern})*$`, examples: [values.slice(0, 2).join(",")] },
     isList: true,
     read(text) {
       if (text === undefined) return { value: undefined };
       const listed = text.split(",");
-      const value = words.filter((known) => listed.includes(known));
+      const value = values.filter((known) => listed.includes(known));
       return listed.every((name) => value.some((known) => known === name))
         ? { value }
-        : { message: `must be some of ${words.join(", ")}, with commas between` };
+        : { message: `must be some of ${values.join(", ")}, with commas between` };
     },
   };
 }
@@ -83,8 +83,8 @@ export function opaque(description: string): QueryParameter<string | undefined> 
 }
 
 /**
- * An instant in milliseconds since 1970. A date is the start of its day in UTC; a time without an offset is in UTC. Nothing is
- * older than 1970, so earlier instants are that one.
+ * An instant in milliseconds since 1970. A date is the start of its day in UTC; a time without an offset is in UTC. Instants
+ * before 1970 are clamped to 0.
  */
 export function instant(description: string): QueryParameter<number | undefined> {
   return {

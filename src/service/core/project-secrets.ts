@@ -1,4 +1,4 @@
-/** Secrets of projects, as they are stored: client secrets of sign-in, keys of models, and git URLs with a login. */
+/** Encryption of the secrets in a project's row: client secrets of sign-in, keys of models, and git URLs with credentials. */
 import { type RawBuilder, sql } from "kysely";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -12,21 +12,21 @@ interface Fields {
 }
 
 export function encrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
-  return mapped(fields, (field, text) => secrets.encrypt(text, placeOf(projectId, field)));
+  return mapped(fields, (field, text) => secrets.encrypt(text, contextOf(projectId, field)));
 }
 
 export function decrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
-  return mapped(fields, (field, text) => secrets.decrypt(text, placeOf(projectId, field)));
+  return mapped(fields, (field, text) => secrets.decrypt(text, contextOf(projectId, field)));
 }
 
-/** Opens the data key, and encrypts what an earlier version stored in clear. Throws `WrongSecret`. */
+/** Opens the data key and encrypts secrets that an earlier version stored as plain text. Throws `WrongSecret`. */
 export async function openProjectSecrets(db: Database, secret: string): Promise<Secrets> {
   const secrets = await openSecrets(db, secret);
-  await db.transaction().execute((tx) => rewrite(tx, hasClearSecret, (id, fields) => encrypted(secrets, id, fields)));
+  await db.transaction().execute((tx) => rewrite(tx, hasPlainSecret, (id, fields) => encrypted(secrets, id, fields)));
   return secrets;
 }
 
-/** Encrypts everything again, for another secret of the service. What is discarded has to be entered again. */
+/** Encrypts all secrets with a new data key, when the service's secret changes. Discarded ones have to be entered again. */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { before, after } = await replaceDataKey(tx, change);
@@ -35,12 +35,12 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
 }
 
 const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'`;
-/** Every start asks for these: a service with many projects must not read all of them again. */
-const hasClearSecret = sql<boolean>`source ->> 'url' like '%@%' or sign_in ->> 'clientSecret' not like 'enc:%'
+/** Checked at every start, so it must not match projects whose secrets are encrypted. */
+const hasPlainSecret = sql<boolean>`source ->> 'url' like '%@%' or sign_in ->> 'clientSecret' not like 'enc:%'
   or assistant -> 'model' ->> 'apiKey' not like 'enc:%'`;
 
-async function rewrite(tx: Tx, which: RawBuilder<boolean>, change: (id: string, fields: Required<Fields>) => Fields): Promise<void> {
-  const rows = await tx.selectFrom("projects").select(["id", "source", "sign_in", "assistant"]).where(which).forUpdate().execute();
+async function rewrite(tx: Tx, condition: RawBuilder<boolean>, change: (id: string, fields: Required<Fields>) => Fields): Promise<void> {
+  const rows = await tx.selectFrom("projects").select(["id", "source", "sign_in", "assistant"]).where(condition).forUpdate().execute();
   for (const { id, ...fields } of rows) {
     const changed = change(id, fields);
     if (JSON.stringify(changed) === JSON.stringify(fields)) continue;
@@ -56,7 +56,7 @@ function json(value: object | null | undefined): string | null {
   return value ? JSON.stringify(value) : null;
 }
 
-function placeOf(projectId: string, field: string): string {
+function contextOf(projectId: string, field: string): string {
   return `projects ${projectId} ${field}`;
 }
 
@@ -65,7 +65,7 @@ function mapped<F extends Fields>(fields: F, change: (field: string, text: strin
   const key = assistant?.model?.apiKey;
   return {
     ...fields,
-    ...(source?.kind === "git" && hasLogin(source.url) ? { source: { ...source, url: change("source", source.url) } } : {}),
+    ...(source?.kind === "git" && hasCredentials(source.url) ? { source: { ...source, url: change("source", source.url) } } : {}),
     ...(signIn?.mode === "oidc" ? { sign_in: { ...signIn, clientSecret: change("sign_in", signIn.clientSecret) } } : {}),
     ...(assistant?.model && key !== undefined
       ? { assistant: { ...assistant, model: { ...assistant.model, apiKey: change("assistant", key) } } }
@@ -73,8 +73,8 @@ function mapped<F extends Fields>(fields: F, change: (field: string, text: strin
   };
 }
 
-/** In clear or encrypted. */
-function hasLogin(text: string): boolean {
+/** Whether the URL has credentials, or is encrypted. */
+function hasCredentials(text: string): boolean {
   const url = parseUrl(text);
   return url === undefined || url.protocol === "enc:" || url.username !== "" || url.password !== "";
 }

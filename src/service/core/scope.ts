@@ -1,19 +1,19 @@
-/** In whose name something is done. Every verb of the platform that touches a tenant's data takes one first. */
+/** Authorization of a caller. Functions that read or write the data of an organization take a scope. */
 import type { Plan } from "./tables.ts";
 
-/** Made from a credential by `authenticate.ts`, or from a stored row by a job. */
+/** Created from a credential (`keys/authenticate.ts`), a dashboard session, or by a job from its row. */
 export interface Scope {
   organizationId: string;
   plan: Plan;
   /** For the audit log: `key …1a2b`, `operator`, `service`. */
   actor: string;
-  /** The one project of an assistant key. */
+  /** Project of an assistant key. */
   projectId?: string;
-  /** Of an assistant key: the groups of readers that it may ask for. */
+  /** Groups of readers that an assistant key can read for. */
   groups?: readonly string[];
 }
 
-/** Where a request came from, for the audit log. */
+/** Origin of a request, for the audit log. */
 export interface Origin {
   requestId?: string;
   address?: string;

@@ -54,7 +54,7 @@ async function stored() {
   return rows[0] as { source: { url: string }; sign_in: { clientSecret: string }; assistant: { model: { apiKey: string } } };
 }
 
-/** What the service reads. */
+/** Decrypted settings of the project. */
 const opened = async (secret: string) => JSON.stringify(await storedProject(databaseUrl, organization.projectId, secret));
 
 function rotate(env: Record<string, string>, args: string[] = []): Promise<{ code: number | null; output: string }> {
@@ -68,14 +68,14 @@ function rotate(env: Record<string, string>, args: string[] = []): Promise<{ cod
   });
 }
 
-test("none of them is in the database in clear, and the service reads them", async () => {
+test("secrets are encrypted in the database, and the service decrypts them", async () => {
   const rows = await dump();
   for (const canary of canaries) expect(rows).not.toContain(canary);
   const values = await opened(firstSecret!);
   for (const canary of canaries) expect(values).toContain(canary);
 });
 
-test("a value is worth nothing in another row, another field, or changed", async () => {
+test("a value can't be decrypted in another row or field, or if changed", async () => {
   const { sign_in, source, assistant } = await stored();
   const database = await openDatabase<Tables>({ url: databaseUrl, folder: "", thread: "", migrations: path.resolve("src/io/migrations") });
   const secrets = await openSecrets(database.db, firstSecret!);
@@ -93,7 +93,7 @@ test("a value is worth nothing in another row, another field, or changed", async
   expect(read(id, sign_in.clientSecret, new Secrets("other", randomBytes(32)))).toBe("");
 });
 
-test("what an earlier version stored in clear is encrypted at the next start", async () => {
+test("plain-text secrets of an earlier version are encrypted at the next start", async () => {
   await client.query(
     `update projects set sign_in = jsonb_set(sign_in, '{clientSecret}', to_jsonb($1::text)), source = jsonb_set(source, '{url}', to_jsonb($2::text)),
       assistant = jsonb_set(assistant, '{model,apiKey}', to_jsonb($3::text)) where id = $4`,
@@ -105,7 +105,7 @@ test("what an earlier version stored in clear is encrypted at the next start", a
   for (const canary of canaries) expect(await opened(firstSecret!)).toContain(canary);
 });
 
-test("so is a git URL alone, whatever the case of its scheme", async () => {
+test("a git URL with credentials is encrypted, too, for any case of the scheme", async () => {
   await client.query("update projects set source = jsonb_set(source, '{url}', to_jsonb($1::text)) where id = $2", [
     `HTTPS://ana:${token}@git.example/docs.git`,
     organization.projectId,
@@ -115,22 +115,22 @@ test("so is a git URL alone, whatever the case of its scheme", async () => {
   expect(await opened(firstSecret!)).toContain(token);
 });
 
-test("another secret does not start the service, and rotation carries everything over", async () => {
+test("the service doesn't start with another secret, and rotation keeps all values", async () => {
   await expect(startService({ databaseUrl, secret: secondSecret! })).rejects.toThrow("OCTAVO_SECRET is not the secret");
   expect((await rotate({ OCTAVO_SECRET: firstSecret! })).output).toContain("OCTAVO_NEW_SECRET");
   expect((await rotate({ OCTAVO_SECRET: thirdSecret!, OCTAVO_NEW_SECRET: secondSecret! })).code).toBe(2);
   const before = await stored();
   expect(await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: secondSecret! })).toMatchObject({ code: 0 });
-  // Each value has another key now: a copy of the old one and of its secret opens nothing.
+  // All values are encrypted with a new data key, so that copies of the old secret and data key are useless.
   expect((await stored()).sign_in.clientSecret).not.toBe(before.sign_in.clientSecret);
   for (const canary of canaries) expect(await opened(secondSecret!)).toContain(canary);
-  // Once more is no harm, and neither is a process that ended before it could tell.
+  // Repeating it is harmless, also after an interrupted run.
   expect((await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: secondSecret! })).code).toBe(0);
   await expect(startService({ databaseUrl, secret: firstSecret! })).rejects.toThrow("OCTAVO_SECRET is not the secret");
   await (await startService({ databaseUrl, secret: secondSecret! })).stop();
 });
 
-test("when the secret is lost, the service starts without what it protected", async () => {
+test("if the secret is lost, the service can start without the encrypted values", async () => {
   expect(await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: thirdSecret! })).toMatchObject({ code: 2 });
   expect(await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: thirdSecret! }, ["--discard"])).toMatchObject({ code: 0 });
   const service = await startService({ databaseUrl, secret: thirdSecret! });

@@ -1,6 +1,6 @@
 /**
- * Encryption of secrets in the database (AES-256-GCM). Each value is bound to its place, so that it is worth nothing in
- * another row. The data key is stored encrypted with a key that is derived from the service's secret.
+ * Encryption of secrets in the database (AES-256-GCM). Each value is bound to its context (table, row, field), so that it can't
+ * be decrypted in another row. The data key is stored encrypted with a key that is derived from the service's secret.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { sql } from "kysely";
@@ -10,7 +10,7 @@ const prefix = "enc:1:";
 const nonce_bytes = 12;
 const tag_bytes = 16;
 
-/** The service's secret is not the one that the database was written with. */
+/** The service's secret doesn't open the data key of the database. */
 export class WrongSecret extends Error {
   constructor() {
     super(
@@ -28,22 +28,22 @@ export class Secrets {
     this.key = key;
   }
 
-  /** `place`: what the value belongs to. A value that is encrypted already stays as it is. */
-  encrypt(text: string, place: string): string {
+  /** `context`: table, row and field. A value that is already encrypted is returned unchanged. */
+  encrypt(text: string, context: string): string {
     if (text.startsWith(prefix)) return text;
-    return `${prefix}${this.id}:${seal(this.key, Buffer.from(text), place).toString("base64url")}`;
+    return `${prefix}${this.id}:${seal(this.key, Buffer.from(text), context).toString("base64url")}`;
   }
 
-  /** Empty for what this key does not open. A value that is not encrypted stays as it is. */
-  decrypt(stored: string, place: string): string {
+  /** Returns an empty string if this key can't decrypt it. A value that is not encrypted is returned unchanged. */
+  decrypt(stored: string, context: string): string {
     if (!stored.startsWith(prefix)) return stored;
     const [id, sealed = ""] = stored.slice(prefix.length).split(":");
-    const text = id === this.id ? open(this.key, Buffer.from(sealed, "base64url"), place) : undefined;
+    const text = id === this.id ? open(this.key, Buffer.from(sealed, "base64url"), context) : undefined;
     return text?.toString() ?? "";
   }
 }
 
-/** Creates the data key when there is none. Throws `WrongSecret`. */
+/** Creates the data key if there is none. Throws `WrongSecret`. */
 export function openSecrets(db: Database, secret: string): Promise<Secrets> {
   return db.transaction().execute(async (tx) => {
     await lockDataKeys(tx);
@@ -58,18 +58,18 @@ export function openSecrets(db: Database, secret: string): Promise<Secrets> {
 export interface SecretChange {
   oldSecret: string;
   newSecret: string;
-  /** Goes on when the old secret is lost, and with it what is stored. */
+  /** Continues if the old secret is lost: the stored secrets are lost with it. */
   isDiscarding: boolean;
 }
 
-/** Replaces the data key by a new one for the new secret. `before` opens what is stored now. Throws `WrongSecret`. */
+/** Replaces the data key by one for the new secret. `before` decrypts the values that are stored now. Throws `WrongSecret`. */
 export async function replaceDataKey(
   tx: Tx,
   { oldSecret, newSecret, isDiscarding }: SecretChange,
 ): Promise<{ before: Secrets | undefined; after: Secrets }> {
   await lockDataKeys(tx);
   const row = await tx.selectFrom("data_keys").selectAll().executeTakeFirst();
-  // With the new secret where the change was made and not told of: the process may have ended in between.
+  // The new secret opens it if an earlier run was interrupted after its commit.
   const key = row && (open(wrappingKey(oldSecret), row.wrapped, row.id) ?? open(wrappingKey(newSecret), row.wrapped, row.id));
   if (row && !key && !isDiscarding) throw new WrongSecret();
   await tx.deleteFrom("data_keys").execute();
@@ -93,17 +93,17 @@ function wrappingKey(secret: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "octavo", "data key", 32));
 }
 
-/** Nonce, ciphertext, tag. */
-function seal(key: Buffer, bytes: Buffer, place: string): Buffer {
+/** Returns nonce, ciphertext and tag, concatenated. */
+function seal(key: Buffer, bytes: Buffer, context: string): Buffer {
   const nonce = randomBytes(nonce_bytes);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place));
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-function open(key: Buffer, sealed: Buffer, place: string): Buffer | undefined {
+function open(key: Buffer, sealed: Buffer, context: string): Buffer | undefined {
   if (sealed.length < nonce_bytes + tag_bytes) return undefined;
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonce_bytes), { authTagLength: tag_bytes });
-  decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(-tag_bytes));
+  decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(-tag_bytes));
   try {
     return Buffer.concat([decipher.update(sealed.subarray(nonce_bytes, -tag_bytes)), decipher.final()]);
   } catch {

@@ -16,37 +16,37 @@ export interface Service {
   /** Returns a new id; ids sort by their time. */
   ulid(): string;
   random(bytes: number): Buffer;
-  /** Of the database. */
+  /** Encrypts secrets in the database. */
   secrets: Secrets;
   rateLimit: RateLimit;
   settings: ServiceSettings;
 }
 
 export interface ServiceSettings {
-  /** The public base URL of the API, without a slash at its end. */
+  /** Public base URL of the API, without a trailing slash. */
   url: string;
-  /** Sites live at `<subdomain>.<sitesDomain>`. */
+  /** Sites are served at `<subdomain>.<sitesDomain>`. */
   sitesDomain: string;
   /** Signs links and cookies; shared by all processes. */
   secret: string;
   analyticsLimit_count: number;
   kind: DeploymentKind;
-  /** By the kind of this deployment and its operator's settings. */
+  /** Features, by the kind of deployment and the operator's settings. */
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;
-  /** Absent: as the kind has it. */
+  /** Absent: the default of the kind. */
   hasPlayground?: boolean;
-  /** Where playgrounds may send requests besides the public internet. */
+  /** Private hosts that playgrounds may send requests to. */
   allowed?: AllowedHosts;
-  /** Set: people sign in to the dashboard at this provider only, never by a password. */
+  /** If set, users sign in to the dashboard at this provider only, not with a password. */
   requiredIssuer?: string | undefined;
-  /** What git may use besides https; absent: nothing. */
+  /** Protocols that git may use in addition to https. */
   git?: { protocols: readonly ("ssh" | "http" | "file")[] };
   linkLife_s: number;
-  /** What an organization may use of the object store. */
+  /** Limit of an organization in the object store. */
   storageLimit_bytes: number;
-  /** Scratch space of this process, and caches that may be lost. */
+  /** Scratch space and caches of this process. */
   workFolder: string;
 }
 

@@ -1,10 +1,10 @@
-/** What a site of this service offers: as the operator set it for the service, the project for its assistant. */
+/** Features of a site, from the settings of the service and of the project's assistant. */
 import { featuresOf, type SiteFeatures } from "../../engine/site/features.ts";
 import type { ServiceSettings } from "./service.ts";
 import type { AssistantSettings } from "./tables.ts";
 
 export interface FeatureContext {
-  /** A preview is not counted, and the assistant does not answer from drafts. */
+  /** Previews have no analytics and no assistant. */
   isPreview: boolean;
   assistant: Pick<AssistantSettings, "isEnabled"> | null;
 }

@@ -42,7 +42,7 @@ async function anotherKey({ id }: TestOrganization): Promise<string> {
   return key;
 }
 
-/** A busy service says so, and the request cost nothing: it is sent again. */
+/** Retries requests that a busy service refuses, which don't count. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
@@ -58,10 +58,10 @@ function statuses(answers: readonly { status: number }[]) {
   };
 }
 
-test("the 101st request is refused; each of the 101 announces the budget", async () => {
+test("the 101st request is refused; all 101 responses have rate limit headers", async () => {
   const organization = await newOrganization(first);
   for (let n = 1; n <= 101; n++) {
-    // What is wrong with a request does not make it free.
+    // Invalid requests count as well.
     const { status, headers, json } = await organization.ask(
       n % 3 === 0 ? `${list(organization)}?limit=0` : n % 3 === 1 ? list(organization) : thread(organization),
     );
@@ -80,7 +80,7 @@ test("the 101st request is refused; each of the 101 announces the budget", async
   }
 });
 
-test("400 requests at once over ten keys, two endpoints, two projects and two processes: exactly 100 are admitted", async () => {
+test("of 400 concurrent requests with ten keys, two endpoints, two projects and two processes, exactly 100 are admitted", async () => {
   const organization = await newOrganization(first);
   const other = await first.operator(endpoints.createProject, {
     params: { organizationId: organization.id },
@@ -102,7 +102,7 @@ test("400 requests at once over ten keys, two endpoints, two projects and two pr
   expect(statuses(answers)).toEqual({ admitted: 100, refused: 300 });
 });
 
-test("a new key and a restart refill nothing", async () => {
+test("a new key and a restart don't reset the limit", async () => {
   const organization = await newOrganization(first);
   const ask = (service: RunningService, key: string) =>
     send({ port: service.port, path: list(organization), headers: { authorization: `Bearer ${key}` } });
@@ -118,7 +118,7 @@ test("a new key and a restart refill nothing", async () => {
   expect(statuses([...before, ...after])).toEqual({ admitted: 100, refused: 20 });
 });
 
-test("nobody else's requests use up the budget", async () => {
+test("requests of other organizations don't count", async () => {
   const [organization, stranger] = [await newOrganization(first), await newOrganization(first)];
   for (let n = 0; n < 30; n++) {
     await send({ port: first.port, path: list(organization) });
@@ -137,7 +137,7 @@ describe("the window slides", () => {
     await Promise.all(Array.from({ length: 100 }, () => untilAnswered(() => organization.ask(list(organization)))));
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
-    // The clock cannot be moved, so the past is.
+    // The clock can't be changed, so stored times are moved.
     await client.query(
       "update rate_windows set hits = array(select now() - $2 * interval '1 second' from unnest(hits)) where subject = $1",
       [`analytics:${organization.id}`, age_s],
@@ -147,7 +147,7 @@ describe("the window slides", () => {
   });
 });
 
-test("rows say neither who tried to sign in nor what was typed, and refused attempts add none", async () => {
+test("rows contain neither emails nor passwords, and refused attempts add no rows", async () => {
   const { service, close } = await openPlatform({ databaseUrl, storage: `file://${folder}/objects`, folder });
   const attempt = (n: number) =>
     visitor(first).submit("/dashboard/sign-in", { email: `typed-${n}@example.com`, password: "a wrong password" });
@@ -167,7 +167,7 @@ test("rows say neither who tried to sign in nor what was typed, and refused atte
   await close();
 });
 
-test("an operator's token is guessed thirty times: then even the right one waits, and keys go on working", async () => {
+test("after thirty wrong operator tokens even the right one is refused, and keys still work", async () => {
   const organization = await newOrganization(first);
   const as = (token: string, path: string) => send({ port: second.port, path, headers: { authorization: `Bearer ${token}` } });
   const guesses = await Promise.all(Array.from({ length: 31 }, (_, n) => as(`guess-${n}`, "/operator/v1/organizations")));

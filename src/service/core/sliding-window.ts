@@ -1,39 +1,39 @@
-/** Budgets of requests in a sliding window, exact over all processes: one statement decides, by the database's clock. */
+/** Rate limits with a sliding window, exact across processes: one SQL statement decides, by the database's clock. */
 import { createHmac, hkdfSync } from "node:crypto";
 import { sql } from "kysely";
 import { type Count, countInMemory, type RateLimit, rateLimit } from "../../base/rate-limit.ts";
 import type { Database } from "./tables.ts";
 
-export interface Budget {
+export interface SlidingWindow {
   name: string;
   quota: number;
   window_s: number;
 }
 
 export interface Admission {
-  budget: Budget;
+  window: SlidingWindow;
   isAdmitted: boolean;
   remaining: number;
-  /** Seconds until one more request is granted. */
+  /** Seconds until one more request is admitted. */
   reset_s: number;
-  /** For a request that failed with an internal error. */
+  /** Removes the request from the count, if it failed with an internal error. */
   giveBack(): Promise<void>;
 }
 
-/** Budgets up to this keep each request's own instant; larger ones keep them in as many slices of the window. */
+/** Quotas up to this store the time of each request; larger ones store counts in this many slices of the window. */
 const instants_count = 1_000;
 
-/** In any stretch of the window's length no more than the quota are granted. */
-export async function admit(db: Database, subject: string, budget: Budget): Promise<Admission> {
-  const { quota, window_s } = budget;
-  const key = `${budget.name}:${subject}`;
+/** Admits at most `quota` requests in any period of the window's length. */
+export async function admit(db: Database, subject: string, window: SlidingWindow): Promise<Admission> {
+  const { quota, window_s } = window;
+  const key = `${window.name}:${subject}`;
   const slice_s = quota <= instants_count ? 0 : window_s / instants_count;
-  // A slice counts from its end, so that it never counts too short.
+  // Requests of a slice count until the slice's end has left the window, so that none expires too early.
   const now =
     slice_s === 0 ? sql`clock_timestamp()` : sql`to_timestamp(ceil(extract(epoch from clock_timestamp()) / ${slice_s}) * ${slice_s})`;
-  const recent = sql`unnest(held.hits, held.counts) as past (hit, count) where hit > clock_timestamp() - ${window_s} * interval '1 second'`;
+  const recent = sql`unnest(stored.hits, stored.counts) as past (hit, count) where hit > clock_timestamp() - ${window_s} * interval '1 second'`;
   const granted = await sql<{ count: number; hit: string; reset_s: number }>`
-    insert into rate_windows as held (subject, hits, counts, ends_at)
+    insert into rate_windows as stored (subject, hits, counts, ends_at)
     values (${key}, array[${now}], array[1], clock_timestamp() + ${window_s} * interval '1 second')
     on conflict (subject) do update set ends_at = excluded.ends_at, (hits, counts) = (
       select array_agg(hit order by hit), array_agg(count order by hit) from (
@@ -49,24 +49,24 @@ export async function admit(db: Database, subject: string, budget: Budget): Prom
         update rate_windows set (hits, counts) = (
           select coalesce(array_agg(hit order by hit), '{}'), coalesce(array_agg(count order by hit), '{}') from (
             select hit, count - (hit = ${row.hit}::timestamptz)::int as count from unnest(hits, counts) as past (hit, count)
-          ) as left_over where count > 0)
+          ) as remaining where count > 0)
         where subject = ${key}`.execute(db);
     };
-    return { budget, isAdmitted: true, remaining: quota - row.count, reset_s: seconds(row.reset_s, budget), giveBack };
+    return { window, isAdmitted: true, remaining: quota - row.count, reset_s: seconds(row.reset_s, window), giveBack };
   }
-  const held = await sql<{ reset_s: number }>`
+  const stored = await sql<{ reset_s: number }>`
     select extract(epoch from max(hit) - clock_timestamp()) + ${window_s} as reset_s from (
-      select hit, sum(count) over (order by hit desc) as later from rate_windows as held, ${recent} and subject = ${key}
+      select hit, sum(count) over (order by hit desc) as later from rate_windows as stored, ${recent} and subject = ${key}
     ) as slices where later >= ${quota}`.execute(db);
-  return { budget, isAdmitted: false, remaining: 0, reset_s: seconds(held.rows[0]?.reset_s ?? 1, budget), async giveBack() {} };
+  return { window, isAdmitted: false, remaining: 0, reset_s: seconds(stored.rows[0]?.reset_s ?? 1, window), async giveBack() {} };
 }
 
-/** Counts by the rules of `base/rate-rules.ts`, each where its rule says. */
+/** Rate limits by the rules of `base/rate-rules.ts`, counted in the database or in memory, as the rule says. */
 export function rateLimitOf(db: Database, secret: string): RateLimit {
   return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });
 }
 
-/** A row names its rule and a keyed hash: neither an address nor what was typed is stored. */
+/** A row has the rule's name and a keyed hash of the subject. IP addresses and submitted values aren't stored. */
 function countInDatabase(db: Database, secret: string): Count {
   const key = Buffer.from(hkdfSync("sha256", secret, "octavo", "rate limits", 32));
   return async (subject, { count: quota, window_s }) => {
@@ -76,11 +76,11 @@ function countInDatabase(db: Database, secret: string): Count {
   };
 }
 
-/** Rows whose requests have all left the window. */
+/** Deletes rows whose requests have all left the window. */
 export async function sweepRates({ db }: { db: Database }): Promise<void> {
   await db.deleteFrom("rate_windows").where("ends_at", "<", sql<Date>`clock_timestamp()`).execute();
 }
 
-function seconds(value: number, { window_s }: Budget): number {
+function seconds(value: number, { window_s }: SlidingWindow): number {
   return Math.min(window_s, Math.max(1, Math.ceil(value)));
 }

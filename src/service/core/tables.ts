@@ -13,26 +13,26 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 export type Plan = "free" | "pro" | "enterprise";
 export type KeyType = "admin" | "assistant";
 /** Permissions of a member. viewer: read; editor: also deploy, export, create assistant keys; admin: also members and settings. */
-export type Role = "viewer" | "editor" | "admin";
+export type MemberRole = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
 export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
 export type ExportStatus = "queued" | "running" | "completed" | "failed";
 
-/** Where the deployments of a project come from. */
+/** Source of a project's deployments. */
 export type ProjectSource =
   | { kind: "upload" }
-  /** A folder on the service's own machine; only the operator names one. */
+  /** A folder on the service's machine; only the operator can set it. */
   | { kind: "folder"; folder: string }
   | { kind: "git"; url: string; branch: string; directory?: string };
 
-/** The sources of one deployment, as they were built. */
+/** Sources that a deployment was built from. */
 export interface Snapshot {
   /** Key of a tar.gz with the folder's files. */
   archive: string;
   /** Downloaded documents by URL. */
   documents: Record<string, string>;
-  /** The kind of deployment that it was built for; absent before the build and in old rows, which are for the cloud. */
+  /** Kind of deployment that it was built for; absent before the build, and in old rows, which are for the cloud. */
   kind?: DeploymentKind;
 }
 
@@ -43,10 +43,10 @@ export interface Commit {
   author: string | null;
 }
 
-/** How the questions of a site's readers are answered. */
+/** Settings of a site's assistant. */
 export interface AssistantSettings {
   isEnabled: boolean;
-  /** The project's own model, in place of the service's. */
+  /** The project's own model, instead of the service's. */
   model?: ModelSettings;
 }
 
@@ -69,12 +69,12 @@ export interface Tables {
     failed_sign_ins: Generated<number>;
   };
   user_identities: { issuer: string; subject: string; user_id: string };
-  memberships: { organization_id: string; user_id: string; role: Role; created_at: Instant };
+  memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
   invitations: {
     id: string;
     organization_id: string;
     email: string | null;
-    role: Role;
+    role: MemberRole;
     token_hash: Buffer;
     invited_by: string | null;
     expires_at: Instant;

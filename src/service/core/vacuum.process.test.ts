@@ -1,4 +1,4 @@
-/** Rows that are rewritten over and over take no more room for it: the embedded database has nobody else to see to that. */
+/** Tables with frequent updates don't grow: the embedded database has no autovacuum. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { vacuumTables } from "./vacuum.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "octavo-upkeep-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a window that is counted 3,000 times", async () => {
+test("3,000 updates of a rate limit don't grow the table", async () => {
   const database = await openDatabase<Tables>({
     folder,
     thread: path.resolve("dist/database.js"),

@@ -1,4 +1,4 @@
-/** Archives that are made of every hostile name in every form: each is refused or stays inside its folder, and nothing crashes. */
+/** Archives with hostile names in all header forms: each is refused or stays inside its folder, and nothing crashes. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -81,7 +81,7 @@ const names = [
 ];
 const types = ["0", "\0", "1", "2", "3", "4", "5", "6", "7", "S", "x", "g", "K", "L", "V", "M", "A", "Z"];
 
-/** The entry by itself, with its name in an extended header, in the old long form, and split into prefix and name. */
+/** The entry as it is, with its name in a PAX header, in a GNU long name, and split into prefix and name. */
 function forms(name: string, type: string): [string, TarEntry[]][] {
   const entry = { type, content: type === "5" ? "" : "evil", link: `${outside}/canary` };
   return [
@@ -110,7 +110,7 @@ async function unpack(archive: Buffer): Promise<void> {
   tried++;
   const folder = path.join(root, "into");
   await unpackArchive(Readable.from([archive]), folder, caps).catch((error: unknown) => {
-    // A sentence for the person who sent it, and no fault of the service.
+    // A readable message, and no internal error.
     if (!(error instanceof BadArchive)) throw error;
   });
   const entries = readdirSync(root).includes("into") ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
@@ -132,7 +132,7 @@ describe("archives of sources", () => {
     for (const name of names) for (const [, entries] of forms(name, "0")) await unpack(tarGz([before, ...entries]));
   });
 
-  test("sizes that lie", async () => {
+  test("wrong sizes in headers", async () => {
     for (const size of [
       "77777777777\0",
       "00000000000\0",
@@ -149,7 +149,7 @@ describe("archives of sources", () => {
       for (const type of types) await unpack(tarGz([{ ...good, type, size }]));
   });
 
-  test("cut off and damaged at many places", async () => {
+  test("truncated and damaged at many positions", async () => {
     const whole = tarGz([good, { name: "b.md", content: "x".repeat(3_000) }]);
     for (let at = 0; at < whole.length; at += 3) await unpack(whole.subarray(0, at));
     const raw = gunzipSync(whole);
@@ -169,7 +169,7 @@ describe("deltas of bundles", () => {
   afterAll(() => rmSync(volume, { recursive: true, force: true }));
   const wanted = { version: undefined, sha256: undefined };
 
-  /** A volume with one bundle; answers with the hash of its manifest. */
+  /** A volume with one bundle. Returns the store and the hash of its manifest. */
   async function store() {
     rmSync(volume, { recursive: true, force: true });
     mkdirSync(volume);
@@ -194,10 +194,10 @@ describe("deltas of bundles", () => {
     "\0".repeat(100),
   ];
 
-  test("are refused, and the bundle that is served stays", async () => {
+  test("are refused, and the current bundle is still served", async () => {
     const { store: bundles, first } = await store();
     const from = sha256(readFileSync(path.join(first.folder, "site", manifestPath)));
-    /** A delta that fits the bundle, up to the manifest that it leads to. */
+    /** A delta for the bundle, with this target manifest. */
     const leadingTo = (manifest: string, ...more: TarEntry[]): TarEntry[] => [
       index({ formatVersion: 1, from, to: sha256(Buffer.from(manifest)) }),
       { name: `whole/${manifestPath}`, content: manifest },

@@ -1,6 +1,6 @@
 /**
- * Compiled pages of earlier builds, a folder for each project. They may be lost at any time, and must not fill the disk.
- * The folder of work belongs to one process, which knows what is in use.
+ * Caches of compiled pages, a folder for each project. They can be deleted at any time and have a size limit. The work folder
+ * belongs to one process, so caches in use are known in memory.
  */
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { limits } from "../../base/limits.ts";
 
 const inUse = new Set<string>();
 
-/** Builds with the pages that the builds of the project before have left; in `scratch` while another one works on them. */
+/** Runs a build with the project's cache folder; with an empty one in `scratch` if another build uses it. */
 export async function withBuildCache<T>(
   { workFolder, projectId, scratch }: { workFolder: string; projectId: string; scratch: string },
   build: (cacheFolder: string) => Promise<T>,
@@ -26,8 +26,8 @@ export async function withBuildCache<T>(
   }
 }
 
-/** The projects that were built longest ago make room. */
-export async function tidyBuildCaches(workFolder: string): Promise<void> {
+/** Deletes the least recently used caches, beyond the size limit. */
+export async function sweepBuildCaches(workFolder: string): Promise<void> {
   const all = path.join(workFolder, "cache");
   const folders = (await readdir(all).catch(() => [])).map((name) => path.join(all, name));
   const projects = await Promise.all(

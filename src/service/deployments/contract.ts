@@ -143,7 +143,7 @@ export const update = endpoint({
   path: "/v1/project/update/{projectId}",
   caller: "admin",
   role: "editor",
-  budget: "trigger",
+  rateLimit: "trigger",
   params: projectId,
   success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId: Type.String() }) },
   refusals: { 409: "The project has no source to build: nothing was deployed yet. Or the organization used up its storage." },
@@ -190,7 +190,7 @@ export const preview = endpoint({
   path: "/v1/project/preview/{projectId}",
   caller: "admin",
   role: "editor",
-  budget: "trigger",
+  rateLimit: "trigger",
   params: projectId,
   body: { type: "application/json", schema: Type.Object({ branch: Type.String({ minLength: 1, maxLength: 255 }) }) },
   success: {

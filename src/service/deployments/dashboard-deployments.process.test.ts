@@ -1,4 +1,4 @@
-/** Deployments in the dashboard: asked for, read, gone back to, made live from a preview, taken back. */
+/** Deployments in the dashboard: create, list, roll back, promote, purge. */
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -31,15 +31,15 @@ async function newTeam() {
 
 const shows = (host: string, text: string) => until(async () => (await visit(service, host)).text.includes(text));
 
-/** The deployment whose page somebody was sent to. */
+/** Id of the deployment in the path of its page. */
 function idIn({ path }: Pick<DashboardPage, "path">): string {
   const id = /\/deployments\/([0-9A-Z]{26})\?done=/.exec(path)?.[1];
   if (id === undefined) throw new Error(`No deployment: ${path}`);
   return id;
 }
 
-/** Text that people read. */
-const words = ({ text }: Pick<DashboardPage, "text">) =>
+/** Visible text of a page. */
+const visibleText = ({ text }: Pick<DashboardPage, "text">) =>
   text
     .replace(/<(script|head)\b.*?<\/\1>/gs, "")
     .replace(/<[^>]+>/g, " ")
@@ -60,9 +60,9 @@ describe("a project of uploads", () => {
     ({ organization, member } = team);
   });
 
-  test("with nothing deployed both pages say how to begin, and nothing can be deployed from here", async () => {
+  test("without deployments, both pages show first steps and no deploy button", async () => {
     for (const page of [await member.get(team.project), await member.get(`${team.project}/deployments`)]) {
-      expect(words(page)).toContain(`octavo deploy docs --project ${organization.projectId}`);
+      expect(visibleText(page)).toContain(`octavo deploy docs --project ${organization.projectId}`);
       expect(page.forms.some(({ action }) => action.endsWith("/deployments"))).toBe(false);
     }
     const _token = await member.token("/dashboard/account");
@@ -70,40 +70,40 @@ describe("a project of uploads", () => {
     expect([refused.status, refused.text.includes("nothing was deployed yet")]).toEqual([409, true]);
   });
 
-  test("rolled back, the site shows the older page; redeployed, the newer one", async () => {
+  test("after a rollback the site shows the older page; after a redeployment the newer one", async () => {
     const first = await deploy(organization, docs("First words"));
     const second = await deploy(organization, docs("Second words"));
     await shows(team.host, "Second words");
-    expect(words(await member.get(at(second.id)))).toContain("live");
+    expect(visibleText(await member.get(at(second.id)))).toContain("live");
 
     const older = await member.get(at(first.id));
-    expect(words(older)).toContain("Roll back to this");
+    expect(visibleText(older)).toContain("Roll back to this");
     const back = await member.submit(at(first.id, "/rollback"), {}, { from: at(first.id) });
     expect(back.path).toBe(at(first.id, "?done=rolled-back"));
-    // Who is told of it finds it so.
+    // The notice is shown when the site is already switched.
     expect((await visit(service, team.host)).text).toContain("First words");
-    expect(words(await member.get(at(second.id)))).toContain("Make live");
+    expect(visibleText(await member.get(at(second.id)))).toContain("Make live");
 
     const again = idIn(await member.submit(at(second.id, "/redeploy"), {}, { from: at(second.id) }));
     expect(await ended(organization, again)).toMatchObject({ status: "success", isLive: true, trigger: "dashboard" });
     await shows(team.host, "Second words");
     const page = await member.get(`${team.project}/deployments`);
-    expect(words(page)).toContain(`dashboard, ${member.email}`);
-    expect(words(page)).toContain("upload, key …");
+    expect(visibleText(page)).toContain(`dashboard, ${member.email}`);
+    expect(visibleText(page)).toContain("upload, key …");
   });
 
-  test("Deploy builds the last sources once more", async () => {
+  test("Deploy rebuilds the last sources", async () => {
     const id = idIn(await member.submit(`${team.project}/deployments`));
     expect(await ended(organization, id)).toMatchObject({ status: "success", isLive: true });
     expect((await visit(service, team.host)).text).toContain("Second words");
   });
 
-  test("a failed build shows what, where, the lines and a hint, above everything else; readers keep their site", async () => {
+  test("a failed build shows its problems with code frames and hints first; the live site stays", async () => {
     const broken = { ...docs("x"), "docs.json": '{\n  "name": "Acme"\n  "theme": "mint"\n}\n' };
     const { id } = await deploy(organization, broken);
     const page = await member.get(at(id));
     expect(page.status).toBe(200);
-    const text = words(page);
+    const text = visibleText(page);
     expect(text).toContain("docs.json:3:3");
     expect(text).toContain("config-syntax");
     expect(page.text).toContain("\n> 3 |   &quot;theme&quot;: &quot;mint&quot;\n    |   ^\n");
@@ -112,34 +112,34 @@ describe("a project of uploads", () => {
     expect((await visit(service, team.host)).text).toContain("Second words");
   });
 
-  test("problems of a good deployment are grouped; what authors write is text", async () => {
+  test("problems of a successful deployment are grouped; texts of authors are escaped", async () => {
     const files = docs("[x](/nowhere) and <script>alert(1)</script>", {
       "a.mdx": '---\ntitle: "<img src=x onerror=alert(1)>"\n---\n\n<Card>\n',
     });
     const { id } = await deploy(organization, files);
     const page = await member.get(at(id));
-    const text = words(page);
+    const text = visibleText(page);
     expect(text.indexOf("Errors (")).toBeGreaterThan(0);
     expect(text.indexOf("Warnings (")).toBeGreaterThan(text.indexOf("Errors ("));
     expect(page.text).not.toMatch(/<script>alert|<img src=x/);
   });
 
-  test("purged by its number: its sources are gone, and its page says so", async () => {
+  test("purging requires the number; the sources are deleted, and the page says so", async () => {
     const { id } = await deploy(organization, docs("Purged words"));
     const { text } = await member.get(at(id));
     const number = /Deployment (\d+)/.exec(text)![1]!;
     await deploy(organization, docs("Kept words"));
     expect((await member.submit(at(id, "/purge"), { confirm: "0" })).status).toBe(400);
-    expect(words(await member.get(at(id)))).not.toContain("purged");
+    expect(visibleText(await member.get(at(id)))).not.toContain("purged");
     const gone = await member.submit(at(id, "/purge"), { confirm: number });
     expect(gone.path).toBe(at(id, "?done=deployment-purged"));
-    expect(words(gone)).toContain("purged");
+    expect(visibleText(gone)).toContain("purged");
     expect(gone.forms.filter(({ action }) => action.includes(id))).toEqual([]);
     const _token = await member.token("/dashboard/account");
     for (const action of ["/rollback", "/promote", "/redeploy"]) expect((await member.post(at(id, action), { _token })).status).toBe(409);
   });
 
-  test("the list goes on by pages, newest first", async () => {
+  test("the list has pages, newest first", async () => {
     const { rows } = { rows: [] as string[] };
     let next: string | undefined = `${team.project}/deployments`;
     while (next) {
@@ -152,7 +152,7 @@ describe("a project of uploads", () => {
     expect((await member.get(`${team.project}/deployments?before=garbage`)).status).toBe(200);
   });
 
-  test("another project's deployment is not there, though it is the organization's", async () => {
+  test("a deployment of another project of the organization is not found", async () => {
     const admin = await newMember(service, organization.id, "admin");
     await admin.submit(
       `${admin.home}/projects`,
@@ -175,7 +175,7 @@ describe("a project of uploads", () => {
     expect((await organization.client(endpoints.getDeployment, { params: { id } })).isLive).toBe(true);
   });
 
-  test("the audit log names the deployment that was asked for", async () => {
+  test("the audit log has the id of the created deployment", async () => {
     const id = idIn(await member.submit(`${team.project}/deployments`));
     const { json } = await organization.ask("/v1/audit-log?limit=5");
     expect(json.entries).toContainEqual(
@@ -196,18 +196,18 @@ describe("a project from git", () => {
     await team.organization.client(endpoints.changeProject, { params: { projectId: team.organization.projectId }, body: { source } });
   });
 
-  test("Deploy builds its branch, and tells the commit", async () => {
+  test("Deploy builds the branch and shows the commit", async () => {
     const { member, organization, project, host } = team;
     const id = idIn(await member.submit(`${project}/deployments`, {}, { from: project }));
     expect((await ended(organization, id)).status).toBe("success");
     await shows(host, "Main branch");
     for (const page of [await member.get(at(id)), await member.get(project), await member.get(`${project}/deployments`)]) {
-      expect(words(page)).toMatch(/main [0-9a-f]{7} Begin the docs/);
+      expect(visibleText(page)).toMatch(/main [0-9a-f]{7} Begin the docs/);
       expect(page.text).not.toContain("secret-word");
     }
   });
 
-  test("a preview of a branch is made live as it was built, whatever its branch holds since", async () => {
+  test("a promoted preview is built from its own sources, even if the branch has changed", async () => {
     const { member, organization, project, host } = team;
     commitFiles(repository, docs("Words of a branch"), { branch: "next", message: "Try it" });
     const started = await member.submit(`${project}/previews`, { branch: "next" }, { from: `${project}/deployments` });
@@ -230,7 +230,7 @@ describe("a project from git", () => {
     await shows(host, "Words of a branch");
   });
 
-  test("a branch that cannot be is refused, with the form", async () => {
+  test("an invalid branch is refused, with the form", async () => {
     const { member, project } = team;
     const page = await member.submit(`${project}/previews`, { branch: "--upload-pack=x" }, { from: `${project}/deployments` });
     expect([page.status, page.text.includes("branch must be the name of a branch")]).toEqual([400, true]);
@@ -238,7 +238,7 @@ describe("a project from git", () => {
   });
 });
 
-test("a repository on the service's own machine is a source only where the operator allows it", async () => {
+test("a repository on the service's machine is allowed only by the operator's settings", async () => {
   const statuses = [service, sharedService()].map(async (each) => {
     const { ask, projectId } = await newOrganization(each);
     const body = JSON.stringify({ source: { kind: "git", url: "file:///srv/docs.git", branch: "main" } });

@@ -39,7 +39,7 @@ export interface DeployTools {
 export function deployJob(service: Service, tools: DeployTools): JobHandler<"deploy"> {
   return {
     attempts: 3,
-    run: (job) => new Deploying(service, tools, job).run(),
+    run: (job) => new DeploymentRun(service, tools, job).run(),
     async giveUp({ deploymentId }, message) {
       const isDiskFull = /\bENOSPC\b|\bEDQUOT\b/.test(message);
       const summary = isDiskFull
@@ -56,15 +56,15 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
   };
 }
 
-/** The row as the job finds it. */
+/** The deployment's row at the start of the job, with its project. */
 type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
   snapshot: Snapshot | null;
   project: { source: ProjectSource; subdomain: string; sign_in: SignInChoice | null };
-  /** The host that readers know the site by. */
+  /** First verified domain; null if there is none. */
   domain: string | null;
 };
 
-class Deploying {
+class DeploymentRun {
   private readonly service: Service;
   private readonly tools: DeployTools;
   private readonly job: { id: string; attempt: number; signal: AbortSignal };
@@ -128,7 +128,7 @@ class Deploying {
 
   private async deploy(row: Row): Promise<void> {
     await this.requireStorage(row);
-    const sources = await this.takeSources(row);
+    const sources = await this.fetchSources(row);
     const site = path.join(this.scratch, "site");
     const result = await this.build(row, sources.folder, site);
     this.problems.push(...result.problems);
@@ -156,7 +156,7 @@ class Deploying {
     await this.finish(row, sources, result);
   }
 
-  /** Other deployments that waited with this one may have used it up. */
+  /** Checked again, since other deployments in the queue may have used up the storage. */
   private async requireStorage(row: Row): Promise<void> {
     if (row.trigger === "settings" || row.trigger === "start") return;
     const { db, objects, settings } = this.service;
@@ -166,7 +166,7 @@ class Deploying {
     });
   }
 
-  private async takeSources(row: Row): Promise<Sources> {
+  private async fetchSources(row: Row): Promise<Sources> {
     const { signal } = this.job;
     if (row.snapshot) {
       const { archive } = row.snapshot;
@@ -191,7 +191,7 @@ class Deploying {
       kind: settings.kind,
       links: "clean",
       origin: siteUrl(settings, host),
-      // A preview has no readers to count.
+      // Views of previews aren't counted.
       ...(row.preview_host === null ? {} : { analytics: false as const }),
       ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
     };
@@ -227,7 +227,7 @@ class Deploying {
     }
   }
 
-  /** Documents of the last good deployment: what cannot be fetched now is shown as it was. */
+  /** OpenAPI documents of the last successful deployment, used if one can't be downloaded now. */
   private async lastDocuments(row: Row): Promise<Record<string, string>> {
     const last = await this.service.db
       .selectFrom("deployments")
@@ -242,7 +242,7 @@ class Deploying {
     return last?.snapshot?.documents ?? {};
   }
 
-  /** The one step that readers notice. */
+  /** Completes the deployment and makes it live, in one transaction. */
   private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
     const { id, attempt } = this.job;
     const snapshot: Snapshot = { archive, documents: result.documents, kind: this.service.settings.kind };
@@ -312,7 +312,7 @@ class Deploying {
     if (this.logs.at(-1) !== line && this.logs.length < limits.logLines_count) this.logs.push(line);
   }
 
-  /** Lines are seen while the job goes on, a second apart at most. */
+  /** Adds a line to the log and saves it, at most once a second. */
   private async save(line: string): Promise<void> {
     this.log(line);
     const now_ms = performance.now();
@@ -321,7 +321,7 @@ class Deploying {
     await this.own()
       .set({ logs: databaseJson(this.logs) })
       .execute()
-      // The next line tries again.
+      // Saved again with the next line.
       .catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-/** Deployments over several processes: order, death and late return of workers, and readers who look on meanwhile. */
+/** Deployments with several processes: order, killed and late workers, and requests during deployments. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
-/** Takes a worker some seconds. */
+/** A site that takes some seconds to build. */
 function slowDocs(text: string) {
   const paragraph = "Words that `take` a *while* to be [read](/page-1).\n\n";
   const code = "```ts\nconst a: number = 1;\nfunction f(x: string) { return `${x}`; }\n```\n\n";
@@ -49,12 +49,12 @@ describe("two processes on one database", () => {
   const both = (text: string) =>
     until(async () => (await Promise.all([first, second].map((one) => visit(one, host)))).every((answer) => answer.text.includes(text)));
 
-  test("every process shows a switch", async () => {
+  test("every process serves a new deployment", async () => {
     await deploy(organization, docs("Everywhere"));
     await both("Everywhere");
   });
 
-  test("of two deployments the one that was asked for last is live, whichever ends last", async () => {
+  test("of two deployments the later created one is live, whichever ends last", async () => {
     const slow = (await upload(organization, tarOf(slowDocs("Slow A")))).json.id;
     await inProgress(slow);
     const fast = await ended(organization, (await upload(organization, tarOf(docs("Fast B")))).json.id);
@@ -69,9 +69,9 @@ describe("two processes on one database", () => {
     expect((await get(fast.id)).isLive).toBe(true);
   });
 
-  test("a worker that stands still loses its deployment to another, and changes nothing when it comes back", async () => {
+  test("a stopped worker loses its deployment to another one, and changes nothing when it continues", async () => {
     const third = await startService({ ...shared, role: "worker" });
-    // Only the third takes jobs now.
+    // Only the third worker takes jobs now.
     await Promise.all([first.stop(), second.stop()]);
     first = await startService({ ...shared, role: "web" });
     const asked = await upload(
@@ -90,7 +90,7 @@ describe("two processes on one database", () => {
     expect(await look()).toEqual(before);
     expect(before.isLive).toBe(true);
     await both("Taken over");
-    // no scratch is left on either side.
+    // No scratch files are left on either side.
     await until(async () => [second, third].every((one) => leftovers(one.dataFolder).length === 0), 20_000);
     third.process.kill("SIGKILL");
     rmSync(third.dataFolder, { recursive: true, force: true });
@@ -105,7 +105,7 @@ function leftovers(dataFolder: string): string[] {
   }
 }
 
-test("a service that is killed in the middle of a deployment goes on with it when it starts again", async () => {
+test("a service that is killed during a deployment continues it after a restart", async () => {
   const dataFolder = mkdtempSync(path.join(tmpdir(), "octavo-killed-"));
   let service = await startService({ dataFolder });
   const organization = await newOrganization(service);
@@ -126,7 +126,7 @@ test("a service that is killed in the middle of a deployment goes on with it whe
   rmSync(dataFolder, { recursive: true, force: true });
 }, 240_000);
 
-test("while the database is away, sites are served", async () => {
+test("sites are served while the database is unavailable", async () => {
   const database = await startPostgres();
   const service = await startService({ databaseUrl: await database.createDatabase() });
   const organization = await newOrganization(service);

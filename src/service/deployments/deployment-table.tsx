@@ -16,7 +16,7 @@ export interface DeploymentView {
   trigger: string;
   /** Branch of a preview. */
   branch: string | null;
-  /** Where it is, or would be, read. */
+  /** URL of the site or preview. */
   url: string;
   commit: { sha: string; ref: string; message: string } | null;
   summary: string | null;
@@ -25,7 +25,7 @@ export interface DeploymentView {
   by: string;
   createdAt: Date;
   endedAt: Date | null;
-  /** Milliseconds from its start to its end. */
+  /** Duration of the build in milliseconds. */
   took_ms: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
     branch: row.preview_branch,
     url: deploymentUrl(service, row),
     commit: row.commit,
-    summary: summaryNow(row),
+    summary: currentSummary(row),
     pageCount: row.page_count,
     by: actorName(row.actor),
     createdAt: row.created_at,
@@ -49,14 +49,14 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
   };
 }
 
-/** What a deployment's end was called tells what was live then. */
-function summaryNow({ summary, live_deployment_id, id }: DeploymentRow): string | null {
+/** The stored summary describes the end of the deployment; "Live" is adjusted to what is live now. */
+function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;
   return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");
 }
 
-export function DeploymentTable({ place, deployments }: { place: ProjectIds; deployments: readonly DeploymentView[] }) {
-  const here = projectHref(place.organizationId, place.projectId, "/deployments");
+export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deployments: readonly DeploymentView[] }) {
+  const deploymentsPath = projectHref(ids.organizationId, ids.projectId, "/deployments");
   return (
     <Table
       label="Deployments"
@@ -68,7 +68,7 @@ export function DeploymentTable({ place, deployments }: { place: ProjectIds; dep
           isWide: true,
           cell: (row) => (
             <>
-              <a href={`${here}/${row.id}`}>Deployment {row.number}</a>
+              <a href={`${deploymentsPath}/${row.id}`}>Deployment {row.number}</a>
               <small class="d-under">{row.summary ?? "…"}</small>
             </>
           ),
@@ -80,7 +80,7 @@ export function DeploymentTable({ place, deployments }: { place: ProjectIds; dep
           cell: (row) => (
             <>
               <Time at={row.createdAt} />
-              <small class="d-under">{`${triggerWord(row.trigger)}, ${row.by}`}</small>
+              <small class="d-under">{`${triggerLabel(row.trigger)}, ${row.by}`}</small>
             </>
           ),
         },
@@ -92,16 +92,16 @@ export function DeploymentTable({ place, deployments }: { place: ProjectIds; dep
 }
 
 export function DeploymentState({ row }: { row: Pick<DeploymentView, "status" | "isLive" | "isPurged" | "branch"> }) {
-  const words: Record<DeploymentView["status"], [BadgeKind, string]> = {
+  const labels: Record<DeploymentView["status"], [BadgeKind, string]> = {
     queued: ["plain", "queued"],
     in_progress: ["info", "in progress"],
     success: ["check", "success"],
     failure: ["danger", "failure"],
   };
-  const [kind, word] = words[row.status];
+  const [kind, label] = labels[row.status];
   return (
     <span class="d-badges">
-      {row.isLive ? <Badge kind="check">live</Badge> : <Badge kind={kind}>{word}</Badge>}
+      {row.isLive ? <Badge kind="check">live</Badge> : <Badge kind={kind}>{label}</Badge>}
       {row.branch !== null && <Badge kind="info">preview</Badge>}
       {row.isPurged && <Badge>purged</Badge>}
     </span>
@@ -123,8 +123,8 @@ function shortened(message: string): string {
   return first.length > 48 ? `${first.slice(0, 47)}…` : first;
 }
 
-export function triggerWord(trigger: string): string {
-  const words: Record<string, string> = {
+export function triggerLabel(trigger: string): string {
+  const labels: Record<string, string> = {
     upload: "upload",
     cli: "octavo deploy",
     api: "API",
@@ -132,10 +132,10 @@ export function triggerWord(trigger: string): string {
     settings: "changed settings",
     start: "first start",
   };
-  return words[trigger] ?? trigger;
+  return labels[trigger] ?? trigger;
 }
 
-/** For who has nothing deployed yet. */
+/** Instructions for a first deployment. */
 export function FirstSteps({ projectId, url }: { projectId: string; url: string }) {
   return (
     <Section title="Deploy a folder" lead="With a key that may write, from the API keys page.">

@@ -1,25 +1,25 @@
 import type { Problem } from "../../base/problem.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Lines } from "../ui/kit/copy.tsx";
-import { Findings } from "../ui/kit/findings.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
+import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { count } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import { DeploymentState, type DeploymentView, Sources, triggerWord } from "./deployment-table.tsx";
+import { DeploymentState, type DeploymentView, Sources, triggerLabel } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[] };
-  /** Of the deployment that is live. */
+  /** Number of the live deployment. */
   liveNumber: number | undefined;
   mayEdit: boolean;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong }: DeploymentProps) {
-  const list = projectHref(place.organizationId, place.projectId, "/deployments");
+export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }: DeploymentProps) {
+  const list = projectHref(ids.organizationId, ids.projectId, "/deployments");
   const hasEnded = row.status === "success" || row.status === "failure";
   const isRead = row.status === "success" && !row.isPurged && (row.isLive || row.branch !== null);
   return (
@@ -31,11 +31,11 @@ export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong 
         actions={
           <>
             {isRead && <LinkButton href={row.url}>{row.branch === null ? "Open the site" : "Open the preview"}</LinkButton>}
-            {mayEdit && hasEnded && <Actions here={`${list}/${row.id}`} row={row} liveNumber={liveNumber} />}
+            {mayEdit && hasEnded && <Actions deploymentPath={`${list}/${row.id}`} row={row} liveNumber={liveNumber} />}
           </>
         }
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {row.status === "failure" && (
         <Note kind="danger">
           <p>{row.summary ?? "It failed."}</p>
@@ -47,7 +47,7 @@ export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong 
           ["State", <DeploymentState key="state" row={row} />],
           ["Sources", <Sources key="sources" row={row} />],
           ["Asked for", <Time key="created" at={row.createdAt} />],
-          ["By", `${row.by}, ${triggerWord(row.trigger)}`],
+          ["By", `${row.by}, ${triggerLabel(row.trigger)}`],
           ["Took", row.took_ms === undefined ? "…" : duration(row.took_ms)],
           ["Pages", row.pageCount === null ? "–" : count(row.pageCount)],
           ...(isRead
@@ -62,7 +62,7 @@ export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong 
             : []),
         ]}
       />
-      <Findings problems={row.problems} />
+      <ProblemList problems={row.problems} />
       <Section title="Log">
         {row.logs.length === 0 ? <p class="d-muted">Nothing happened yet.</p> : <Lines label="Log" text={row.logs.join("\n")} />}
       </Section>
@@ -70,14 +70,14 @@ export function Deployment({ place, deployment: row, liveNumber, mayEdit, wrong 
   );
 }
 
-function Actions({ here, row, liveNumber }: { here: string; row: DeploymentView; liveNumber: number | undefined }) {
+function Actions({ deploymentPath, row, liveNumber }: { deploymentPath: string; row: DeploymentView; liveNumber: number | undefined }) {
   const isGood = row.status === "success" && !row.isPurged;
   return (
     <>
-      {!row.isPurged && !row.isLive && <LinkButton href={`${here}/purge`}>Purge</LinkButton>}
-      {!row.isPurged && <PostButton action={`${here}/redeploy`}>Redeploy</PostButton>}
+      {!row.isPurged && !row.isLive && <LinkButton href={`${deploymentPath}/purge`}>Purge</LinkButton>}
+      {!row.isPurged && <PostButton action={`${deploymentPath}/redeploy`}>Redeploy</PostButton>}
       {isGood && !row.isLive && (
-        <PostButton action={`${here}/${row.branch === null ? "rollback" : "promote"}`} kind="primary">
+        <PostButton action={`${deploymentPath}/${row.branch === null ? "rollback" : "promote"}`} kind="primary">
           {row.branch === null && liveNumber !== undefined && row.number < liveNumber ? "Roll back to this" : "Make live"}
         </PostButton>
       )}

@@ -1,29 +1,29 @@
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Form, Input, PostButton, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { Pager } from "../ui/kit/table.tsx";
 import { DeploymentTable, type DeploymentView, FirstSteps } from "./deployment-table.tsx";
 
 export interface DeploymentsProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   deployments: readonly DeploymentView[];
-  /** Whether there is something that can be deployed from here. */
+  /** Whether there are sources to deploy. */
   canDeploy: boolean;
-  /** Branches can be looked at before they are live. */
+  /** Whether branches can be previewed. */
   canPreview: boolean;
   mayEdit: boolean;
   filled: { branch: string };
   newer: string | undefined;
   older: string | undefined;
-  /** Address of the API, for the commands of a first deployment. */
+  /** URL of the API, for the commands of a first deployment. */
   url: string;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
 export function Deployments(props: DeploymentsProps) {
-  const { place, deployments, canDeploy, canPreview, mayEdit, filled, newer, older, wrong } = props;
-  const here = projectHref(place.organizationId, place.projectId, "/deployments");
+  const { ids, deployments, canDeploy, canPreview, mayEdit, filled, newer, older, errors } = props;
+  const deploymentsPath = projectHref(ids.organizationId, ids.projectId, "/deployments");
   return (
     <>
       <PageHead
@@ -32,13 +32,13 @@ export function Deployments(props: DeploymentsProps) {
         actions={
           mayEdit &&
           canDeploy && (
-            <PostButton action={here} kind="primary">
+            <PostButton action={deploymentsPath} kind="primary">
               Deploy
             </PostButton>
           )
         }
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {deployments.length === 0 ? (
         <Empty title="Nothing was deployed yet.">
           {canDeploy ? "Deploy builds the project's source." : "Upload a folder by the commands below."}
@@ -49,14 +49,14 @@ export function Deployments(props: DeploymentsProps) {
           isFinal={deployments.every(({ status }) => status === "success" || status === "failure")}
           state={`Deployment ${deployments[0]!.number}: ${deployments[0]!.status}`}
         >
-          <DeploymentTable place={place} deployments={deployments} />
+          <DeploymentTable ids={ids} deployments={deployments} />
         </Live>
       )}
       <Pager newer={newer} older={older} />
-      {!canDeploy && <FirstSteps projectId={place.projectId} url={props.url} />}
+      {!canDeploy && <FirstSteps projectId={ids.projectId} url={props.url} />}
       {mayEdit && canPreview && (
         <Section title="Preview a branch" lead="It is built under an address of its own that nobody finds by guessing.">
-          <Form action={projectHref(place.organizationId, place.projectId, "/previews")}>
+          <Form action={projectHref(ids.organizationId, ids.projectId, "/previews")}>
             <Input name="branch" label="Branch" value={filled.branch} isRequired isMono />
             <Submit kind="plain">Preview</Submit>
           </Form>

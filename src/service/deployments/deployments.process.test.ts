@@ -1,4 +1,4 @@
-/** Deployments from outside: an upload becomes a site, a bad one changes nothing, going back and taking back. */
+/** Deployments by the API: uploads, failures, rollback and purge. */
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOctavo, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
@@ -24,7 +24,7 @@ onEachDatabase("deployments", (start) => {
   const shows = (text: string) => until(async () => (await home()).includes(text));
   const get = (id: string) => organization.client(endpoints.getDeployment, { params: { id } });
 
-  test("a docs.json that asks for sign-in becomes public only when a person decides so", async () => {
+  test("a site whose docs.json requires sign-in becomes public only by an explicit choice", async () => {
     const own = await newOrganization(service);
     const ownHost = `${own.subdomain}.localhost`;
     const secret = docs("Secret text", {}, { userAuth: { method: "jwt" } });
@@ -34,7 +34,7 @@ onEachDatabase("deployments", (start) => {
     expect(refused.problems).toMatchObject([{ code: "config-sign-in", file: "docs.json" }]);
     expect((await visit(service, ownHost)).status).toBe(404);
     const params = { projectId: own.projectId };
-    // Another setting is no decision about readers.
+    // Changing another setting doesn't choose a sign-in mode.
     await own.client(endpoints.changeProject, { params, body: { name: "Renamed" } });
     expect(await deploy(own, secret)).toMatchObject({ status: "failure" });
     await own.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "correct horse" } } });
@@ -74,13 +74,13 @@ onEachDatabase("deployments", (start) => {
       });
     });
 
-    test("may hold the folder itself", async () => {
+    test("can contain the folder itself", async () => {
       const files = Object.fromEntries(Object.entries(docs("In a folder")).map(([name, content]) => [`my-docs/${name}`, content]));
       expect(await deploy(organization, files)).toMatchObject({ status: "success" });
       await shows("In a folder");
     });
 
-    test("shows what it can of pages with mistakes, and lists the mistakes", async () => {
+    test("shows pages with errors as far as possible, and lists the errors", async () => {
       const broken = await deploy(organization, docs("With mistakes", { "broken.mdx": "---\ntitle: B\n---\n\n<Note>\nNever closed" }));
       expect(broken).toMatchObject({ status: "success", isLive: true });
       expect(broken.summary).toMatch(/^Live, with \d errors?$/);
@@ -92,7 +92,7 @@ onEachDatabase("deployments", (start) => {
       expect((await visit(service, host, "/broken")).status).toBe(200);
     });
 
-    test("is listed newest first, without what is long", async () => {
+    test("is listed newest first, without problems and logs", async () => {
       const first = await organization.ask(`/v1/projects/${organization.projectId}/deployments?limit=2`);
       expect(first.json).toMatchObject({ hasMore: true, nextCursor: first.json.deployments[1].id });
       expect(first.json.deployments[0]).toMatchObject({ isLive: true, problems: [], logs: [] });
@@ -111,7 +111,7 @@ onEachDatabase("deployments", (start) => {
       expect(answer.json.details[0].message).toMatch(/tar\.gz/);
     });
 
-    test("above the cap is refused while it arrives", async () => {
+    test("above the size limit is refused during the upload", async () => {
       const status = await new Promise<number | undefined>((resolve, reject) => {
         const request = httpRequest(
           {
@@ -141,7 +141,7 @@ onEachDatabase("deployments", (start) => {
       expect(status).toBe(413);
     });
 
-    test("for a project that does not exist or is somebody else's", async () => {
+    test("for an unknown or foreign project", async () => {
       const other = await newOrganization(service);
       for (const projectId of [other.projectId, "01JAAAAAAAAAAAAAAAAAAAAAAA"]) {
         const answer = await upload({ ...organization, projectId }, tarOf(docs("Not mine")));
@@ -150,7 +150,7 @@ onEachDatabase("deployments", (start) => {
     });
   });
 
-  describe("a bad deployment changes nothing", () => {
+  describe("a failed deployment changes nothing", () => {
     const link = { name: "passwd", type: "2", link: "/etc/passwd" };
     const rows: [string, Buffer, RegExp][] = [
       ["docs.json is broken", tarOf({ ...docs("Bad"), "docs.json": "{ not json" }), /docs\.json cannot be read/],
@@ -176,7 +176,7 @@ onEachDatabase("deployments", (start) => {
       expect((await get(live.id)).isLive).toBe(true);
     });
 
-    test("the build process dies over a page: the others are shown, and the page is named", async () => {
+    test("if the build process dies at a page, the others are shown and the page is reported", async () => {
       const deep = `${"<div>\n".repeat(200)}${"> ".repeat(280)}x`;
       const deployment = await deploy(organization, docs("Beside it", { "deep.mdx": deep }));
       expect(deployment.status).toBe("success");
@@ -184,11 +184,11 @@ onEachDatabase("deployments", (start) => {
     });
   });
 
-  describe("going back", () => {
-    test("at once, without a build; what was asked for before stays back, the next goes live", async () => {
+  describe("rollback", () => {
+    test("is immediate, without a build; deployments created before don't go live, the next one does", async () => {
       const [one, two] = [await deploy(organization, docs("Version one")), await deploy(organization, docs("Version two"))];
       await shows("Version two");
-      // The worker is busy with the first of these when the roll-back comes.
+      // The worker is building the first of these at the time of the rollback.
       const pages = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`page-${i}.mdx`, `---\ntitle: P${i}\n---\n\nText ${i}`]));
       const waiting = [
         await upload(organization, tarOf(docs("Version three", pages))),
@@ -209,7 +209,7 @@ onEachDatabase("deployments", (start) => {
       await shows("Version five");
     });
 
-    test("only to what succeeded and is there", async () => {
+    test("only to existing, successful deployments", async () => {
       const failed = await deploy(organization, { "index.mdx": "x" });
       const ask = (id: string) => organization.ask(`/v1/deployments/${id}/rollback`, { method: "POST" });
       expect(await ask(failed.id)).toMatchObject({ status: 409, json: { error: expect.stringMatching(/did not succeed/) } });
@@ -220,10 +220,10 @@ onEachDatabase("deployments", (start) => {
     });
   });
 
-  describe("taking back", () => {
+  describe("purge", () => {
     const purge = (id: string) => organization.ask(`/v1/deployments/${id}`, { method: "DELETE" });
 
-    test("a live deployment is not purged; an earlier one is, and cannot come back", async () => {
+    test("a live deployment can't be purged; an earlier one can, and can't become live again", async () => {
       const old = await deploy(organization, docs("Secret", {}, { colors: { primary: "#AA0000" } }));
       await shows("Secret");
       const asset = /\/(_octavo\/site-[0-9a-f]{10}\.css)/.exec(await home())![1]!;
@@ -231,7 +231,7 @@ onEachDatabase("deployments", (start) => {
       await deploy(organization, docs("Clean", {}, { colors: { primary: "#00AA00" } }));
       await shows("Clean");
       expect((await home()).includes(asset)).toBe(false);
-      // a page that was read just before the switch still gets what belongs to it.
+      // A page that was opened just before the switch can still load its files.
       expect((await visit(service, host, `/${asset}`)).status).toBe(200);
       expect(await purge(old.id)).toMatchObject({ status: 204 });
       await until(async () => (await visit(service, host, `/${asset}`)).status === 404);
@@ -239,7 +239,7 @@ onEachDatabase("deployments", (start) => {
       expect((await visit(service, host)).text).toContain("Clean");
     });
 
-    test("a project that is deleted is served no more", async () => {
+    test("a deleted project is not served any more", async () => {
       const other = await newOrganization(service);
       await deploy(other, docs("Soon gone"));
       await until(async () => (await visit(service, `${other.subdomain}.localhost`)).status === 200);
@@ -248,7 +248,7 @@ onEachDatabase("deployments", (start) => {
     });
   });
 
-  test("an update builds the last good upload anew", async () => {
+  test("an update rebuilds the last successful upload", async () => {
     const other = await newOrganization(service);
     const path = `/v1/project/update/${other.projectId}`;
     expect(await other.ask(path, { method: "POST" })).toMatchObject({ status: 409 });
@@ -274,7 +274,7 @@ onEachDatabase("deployments", (start) => {
         env: { PATH: process.env.PATH, OCTAVO_URL: `http://localhost:${service.port}`, OCTAVO_API_KEY: organization.key, ...env },
       });
 
-    test("uploads, waits and says where the site is", async () => {
+    test("uploads, waits and prints the site's URL", async () => {
       const at = writeFiles(`${folder}/good`, {
         ...docs("From the command line"),
         ".octavoignore": "drafts/\n",
@@ -288,7 +288,7 @@ onEachDatabase("deployments", (start) => {
       expect(last).toMatchObject({ trigger: "cli", isLive: true });
     });
 
-    test("prints problems as check does, and one JSON object when asked", async () => {
+    test("prints problems like check, and one JSON object with --json", async () => {
       const at = writeFiles(`${folder}/bad`, docs("Bad", { "broken.mdx": "<Note>\nNever closed" }));
       const { code, out, err } = await run([at, "--project", organization.projectId]);
       expect(code).toBe(1);

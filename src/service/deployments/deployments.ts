@@ -1,4 +1,4 @@
-/** Deployments as their organization sees them: asking for one, looking at them, going back to one, taking one back. */
+/** Deployments of a project: create, list, promote, roll back, purge. */
 import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -9,16 +9,16 @@ import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import type { Commit, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { deleteManifest } from "../storage/manifests.ts";
 import { measureStorage, requireStorage } from "../storage/storage-usage.ts";
-import { deleteSourcesUnused } from "./sources.ts";
+import { deleteUnusedSources } from "./sources.ts";
 
 export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
 
 type Owner = Pick<Scope, "organizationId">;
 
-/** Who requests a deployment; without an actor the service itself. */
-export type Asker = Owner & Partial<Pick<Scope, "actor">>;
+/** Requester of a deployment; without an actor it is the service. */
+export type Requester = Owner & Partial<Pick<Scope, "actor">>;
 
-/** Without what is long: the problems, the log and the snapshot. */
+/** Columns without the long ones: problems, log and snapshot. */
 const shortColumns = [
   "deployments.id",
   "deployments.project_id",
@@ -82,7 +82,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
 
 export type DeploymentRow = Omit<Awaited<ReturnType<typeof getDeployment>>, "has_sources">;
 
-/** Where a deployment is, or will be, read. */
+/** URL of a deployment's site or preview. */
 export function deploymentUrl(
   { settings }: Pick<Service, "settings">,
   row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">,
@@ -93,45 +93,46 @@ export function deploymentUrl(
 export interface NewDeployment {
   id: string;
   trigger: Trigger;
-  /** The sources, when they are there already; absent: the project's source is read. */
+  /** Object key of stored sources; absent: the project's source is read. */
   archive?: string;
   preview?: { branch: string; host: string };
-  /** Of the sources, when they are there already. */
+  /** Commit of the stored sources. */
   commit?: Commit;
 }
 
 /** Inserts a deployment and its job in one transaction. */
-export async function addDeployment(service: Service, asker: Asker, projectId: string, wanted: NewDeployment): Promise<void> {
+export async function addDeployment(service: Service, requester: Requester, projectId: string, deployment: NewDeployment): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
-    await lockProject(tx, asker, projectId);
+    await lockProject(tx, requester, projectId);
     // Rebuilds for changed settings aren't refused.
-    if (wanted.trigger !== "settings" && wanted.trigger !== "start") await requireStorage(tx, service.settings, asker.organizationId);
-    await insertDeployment(tx, service.queue, asker, projectId, wanted);
+    if (deployment.trigger !== "settings" && deployment.trigger !== "start")
+      await requireStorage(tx, service.settings, requester.organizationId);
+    await insertDeployment(tx, service.queue, requester, projectId, deployment);
   });
 }
 
-/** The project is locked. */
-async function insertDeployment(tx: Tx, queue: Queue, asker: Asker, projectId: string, wanted: NewDeployment): Promise<void> {
-  await requireQueueCapacity(tx, asker);
-  const { id, trigger, archive, preview, commit } = wanted;
+/** The project must be locked (`lockProject`). */
+async function insertDeployment(tx: Tx, queue: Queue, requester: Requester, projectId: string, deployment: NewDeployment): Promise<void> {
+  await requireQueueCapacity(tx, requester);
+  const { id, trigger, archive, preview, commit } = deployment;
   const snapshot: Snapshot | undefined = archive === undefined ? undefined : { archive, documents: {} };
   await tx
     .insertInto("deployments")
     .values({
       id,
-      organization_id: asker.organizationId,
+      organization_id: requester.organizationId,
       project_id: projectId,
       number: sql<number>`(select coalesce(max(number), 0) + 1 from deployments where project_id = ${projectId})`,
       status: "queued",
       trigger,
-      actor: asker.actor ?? "service",
+      actor: requester.actor ?? "service",
       preview_branch: preview?.branch ?? null,
       preview_host: preview?.host ?? null,
       ...(snapshot ? { snapshot: databaseJson(snapshot) } : {}),
       ...(commit ? { commit: databaseJson(commit) } : {}),
     })
     .execute();
-  await queue.enqueue(tx, "deploy", { deploymentId: id }, asker.organizationId);
+  await queue.enqueue(tx, "deploy", { deploymentId: id }, requester.organizationId);
 }
 
 /** Deployments are numbered and go live in the order in which they get this lock. */
@@ -169,7 +170,7 @@ export function undeployedFolders({ db }: Service) {
 }
 
 /** Builds the project's source again. */
-export async function triggerDeployment(service: Service, owner: Asker, projectId: string, trigger: Trigger): Promise<string> {
+export async function triggerDeployment(service: Service, owner: Requester, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db
     .selectFrom("projects")
     .select("source")
@@ -197,8 +198,8 @@ export async function triggerDeployment(service: Service, owner: Asker, projectI
   return id;
 }
 
-/** Builds what is live once more, from the sources that it was built from: for settings that a build works out. */
-export async function rebuildLive(service: Service, owner: Asker, projectId: string): Promise<void> {
+/** Rebuilds the live deployment from its sources, after a change of settings that are part of a build. */
+export async function rebuildLive(service: Service, owner: Requester, projectId: string): Promise<void> {
   const live = await service.db
     .selectFrom("projects")
     .innerJoin("deployments", "deployments.id", "projects.live_deployment_id")
@@ -209,12 +210,12 @@ export async function rebuildLive(service: Service, owner: Asker, projectId: str
   if (live?.archive) await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
 }
 
-/** Builds once more what a deployment was built of, and makes it live: also what was a preview. Answers with the new one's id. */
-export async function promote(service: Service, asker: Asker, deploymentId: string): Promise<string> {
-  const { project_id } = await getDeployment(service, asker, deploymentId);
+/** Creates a deployment that builds the sources of an existing one, which may be a preview, and goes live. Returns its id. */
+export async function promote(service: Service, requester: Requester, deploymentId: string): Promise<string> {
+  const { project_id } = await getDeployment(service, requester, deploymentId);
   const id = service.ulid();
   await service.db.transaction().execute(async (tx) => {
-    await lockProject(tx, asker, project_id);
+    await lockProject(tx, requester, project_id);
     const row = await tx
       .selectFrom("deployments")
       .select(["snapshot", "commit", "purged_at"])
@@ -226,7 +227,7 @@ export async function promote(service: Service, asker: Asker, deploymentId: stri
       throw new AppError("conflict", `The deployment has no sources: ${why}`);
     }
     const { archive } = row.snapshot;
-    await insertDeployment(tx, service.queue, asker, project_id, {
+    await insertDeployment(tx, service.queue, requester, project_id, {
       id,
       trigger: "dashboard",
       archive,
@@ -263,28 +264,28 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
   return getDeployment(service, owner, id);
 }
 
-/** Takes a deployment back for good. */
+/** Deletes the files and sources of a deployment that isn't live. */
 export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
   const { project_id } = await getDeployment(service, owner, id);
-  const gone = await service.db.transaction().execute(async (tx) => {
+  const purged = await service.db.transaction().execute(async (tx) => {
     const { live_deployment_id } = await lockProject(tx, owner, project_id);
     if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live: deploy or roll back to another one first");
-    return takeBack(tx, project_id, id);
+    return markPurged(tx, project_id, id);
   });
-  if (!gone) return;
-  await deleteRemains(service, project_id, gone);
+  if (!purged) return;
+  await deletePurgedObjects(service, project_id, purged);
   await measureStorage(service, owner.organizationId);
 }
 
-interface Gone {
+interface PurgedDeployment {
   id: string;
   attempt: number;
   archive: string | null;
 }
 
-/** The row stays as history, and a worker that runs it stops. The project is locked. */
-export async function takeBack(tx: Tx, projectId: string, id: string): Promise<Gone | undefined> {
-  const { rows } = await sql<Gone>`
+/** Marks the row as purged; a worker that runs the deployment stops. The project must be locked. Undefined if it was purged before. */
+export async function markPurged(tx: Tx, projectId: string, id: string): Promise<PurgedDeployment | undefined> {
+  const { rows } = await sql<PurgedDeployment>`
     with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
     update deployments set
       purged_at = clock_timestamp(), snapshot = null, ended_at = coalesce(ended_at, clock_timestamp()),
@@ -295,12 +296,13 @@ export async function takeBack(tx: Tx, projectId: string, id: string): Promise<G
   return rows[0];
 }
 
-export async function deleteRemains(service: Service, projectId: string, { id, attempt, archive }: Gone): Promise<void> {
+/** Deletes the manifest and the sources of a purged deployment. */
+export async function deletePurgedObjects(service: Service, projectId: string, { id, attempt, archive }: PurgedDeployment): Promise<void> {
   await deleteManifest(service.objects, { id, attempt });
-  if (archive !== null) await deleteSourcesUnused(service, projectId, archive);
+  if (archive !== null) await deleteUnusedSources(service, projectId, archive);
 }
 
-/** Hosts read what has changed since they last asked. */
+/** Columns to set when a change of a project must reach the hosts, which poll for newer revisions. */
 export const publishRevision = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };
 
 /** The first bytes of every gzip. */

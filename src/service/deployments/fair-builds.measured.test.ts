@@ -1,4 +1,4 @@
-/** One organization deploys a hostile site again and again: the deployments of another one are not held up by it. */
+/** One organization deploys a hostile site repeatedly: deployments of another one are not delayed much. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deploy, docs, upload } from "../../../test/service/deploying.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 
 let version = 0;
 
-/** A site of usual size, with content that no cache knows. */
+/** A site of typical size with new content, so that no cache applies. */
 function usual(): Record<string, string> {
   version++;
   const page = (i: number) =>
@@ -26,7 +26,7 @@ function usual(): Record<string, string> {
   return docs("Home", Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`page-${i}.mdx`, page(i)])));
 }
 
-/** Every page takes as much time and memory as the limits let it. */
+/** Every page uses as much time and memory as the limits allow. */
 function greedy(): Buffer {
   version++;
   const formula = `$$\n\\def\\a{${"\\frac12".repeat(900)}}${"\\a".repeat(2)}\n$$\n\n`;
@@ -50,7 +50,7 @@ async function median(): Promise<number> {
   return all.sort((a, b) => a - b)[1]!;
 }
 
-test("a deployment takes at most twice as long as alone", async () => {
+test("a deployment takes at most twice as long as without load", async () => {
   await seconds();
   const alone = await median();
   let isOver = false;
@@ -58,7 +58,7 @@ test("a deployment takes at most twice as long as alone", async () => {
     (await hostile.client(endpoints.listDeployments, { params: { projectId: hostile.projectId }, query: { limit: 100 } })).deployments.some(
       ({ status }) => status === "in_progress",
     );
-  // Many wait at any time; more are refused.
+  // Many deployments are queued at any time; further ones are refused.
   const looping = (async () => {
     while (!isOver) {
       await upload(hostile, greedy());
@@ -68,9 +68,9 @@ test("a deployment takes at most twice as long as alone", async () => {
   let ratio = Number.POSITIVE_INFINITY;
   try {
     await expect.poll(running, { timeout: 60_000 }).toBe(true);
-    // The machine may be busy with something else: the best of three measurements counts.
+    // Other load may affect the measurement, so the best of three counts.
     for (let attempt = 0; attempt < 3 && ratio > 2; attempt++) ratio = Math.min(ratio, (await median()) / alone);
-    // One of its builds may just have ended.
+    // One of its builds may have just ended.
     await expect.poll(running, { timeout: 30_000, message: "the hostile site is built again and again" }).toBe(true);
   } finally {
     isOver = true;

@@ -13,7 +13,7 @@ import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from ".
 import { decrypted } from "../core/project-secrets.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
-import { type Built, readAssets, readManifest } from "../storage/manifests.ts";
+import { type DeploymentAttempt, readAssets, readManifest } from "../storage/manifests.ts";
 
 /** A site as hosts serve it. */
 export interface LiveSite {
@@ -25,23 +25,23 @@ export interface LiveSite {
   features: SiteFeatures;
 }
 
-interface HostedSite {
+interface HostEntry {
   projectId: string;
-  built: Built;
+  built: DeploymentAttempt;
   /** Earlier deployments: pages of theirs that are still open request their files. */
-  earlier: readonly Built[];
+  earlier: readonly DeploymentAttempt[];
   signIn: SignIn | undefined;
   isPreview: boolean;
   features: SiteFeatures;
   endsAt_ms: number;
 }
 
-interface Known {
+interface KnownProject {
   revision: number;
   hosts: readonly string[];
 }
 
-interface ProjectRow {
+interface LiveProjectRow {
   id: string;
   subdomain: string;
   revision: number;
@@ -49,9 +49,9 @@ interface ProjectRow {
   sign_in: SignInChoice | null;
   has_assistant: boolean;
   domains: string[];
-  live: Built | null;
-  earlier: Built[];
-  previews: (Built & { host: string; endsAt_ms: number })[];
+  live: DeploymentAttempt | null;
+  earlier: DeploymentAttempt[];
+  previews: (DeploymentAttempt & { host: string; endsAt_ms: number })[];
 }
 
 /** Deletions are logged for a day. */
@@ -59,12 +59,12 @@ const fullReadAfter_ms = 12 * 60 * 60 * 1_000;
 
 export class LiveSites {
   private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
-  private readonly projects = new Map<string, Known>();
-  private readonly hostedSites = new Map<string, HostedSite>();
-  /** By deployment, in the order of their use. */
+  private readonly projects = new Map<string, KnownProject>();
+  private readonly hosts = new Map<string, HostEntry>();
+  /** By id of the deployment, least recently used first. */
   private readonly manifests = new Map<string, Promise<SiteManifest>>();
   private readonly sizes = new Map<string, number>();
-  private held_count = 0;
+  private cachedFiles_count = 0;
   /** Time of the newest change that this process knows, by the database's clock. */
   private changedAt = new Date(0);
   private polledAt_ms = Date.now();
@@ -82,15 +82,15 @@ export class LiveSites {
   ): Promise<LiveSites> {
     const sites = new LiveSites(service);
     await sites.catchUp();
-    let isAway = false;
+    let isUnavailable = false;
     const next = () => {
       sites.timer = setTimeout(async () => {
         try {
           await sites.catchUp();
-          isAway = false;
+          isUnavailable = false;
         } catch (error) {
-          if (!isAway) report(error);
-          isAway = true;
+          if (!isUnavailable) report(error);
+          isUnavailable = true;
         }
         if (sites.timer) next();
       }, limits.changesPoll_ms);
@@ -101,9 +101,9 @@ export class LiveSites {
 
   /** Resolves when this process knows all changes that were committed before the call. Polls don't overlap. */
   catchUp(): Promise<void> {
-    const looked = this.reading.then(() => this.readChanges());
-    this.reading = looked.catch(() => {});
-    return looked;
+    const polled = this.reading.then(() => this.readChanges());
+    this.reading = polled.catch(() => {});
+    return polled;
   }
 
   stop(): void {
@@ -112,10 +112,10 @@ export class LiveSites {
   }
 
   async byHost(host: string): Promise<LiveSite | undefined> {
-    const hosted = this.hostedSites.get(host);
+    const hosted = this.hosts.get(host);
     if (!hosted || Date.now() > hosted.endsAt_ms) return undefined;
     const { projectId, built, signIn, isPreview, features } = hosted;
-    const manifest = accessible(await this.manifestOf(hosted), signIn !== undefined);
+    const manifest = withCurrentAccess(await this.manifestOf(hosted), signIn !== undefined);
     return { projectId, deploymentId: built.id, manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
   }
 
@@ -125,7 +125,7 @@ export class LiveSites {
     return stream;
   }
 
-  private manifestOf(hosted: HostedSite): Promise<SiteManifest> {
+  private manifestOf(hosted: HostEntry): Promise<SiteManifest> {
     const { id } = hosted.built;
     let manifest = this.manifests.get(id);
     if (manifest) this.manifests.delete(id);
@@ -140,7 +140,7 @@ export class LiveSites {
     return manifest;
   }
 
-  private async load({ built, earlier }: HostedSite): Promise<SiteManifest> {
+  private async load({ built, earlier }: HostEntry): Promise<SiteManifest> {
     const { objects } = this.service;
     const [own, ...before] = await Promise.all([readManifest(objects, built), ...earlier.map((one) => readAssets(objects, one))]);
     const files: SiteManifest["files"] = Object.create(null);
@@ -150,17 +150,17 @@ export class LiveSites {
 
   /** Evicts the least recently used manifests. */
   private count(id: string, files: number): void {
-    this.held_count += files;
+    this.cachedFiles_count += files;
     this.sizes.set(id, files);
     for (const oldest of this.manifests.keys()) {
-      if (this.held_count <= limits.heldManifests_count || oldest === id) return;
+      if (this.cachedFiles_count <= limits.heldManifests_count || oldest === id) return;
       this.forget(oldest);
     }
   }
 
   private forget(id: string): void {
     this.manifests.delete(id);
-    this.held_count -= this.sizes.get(id) ?? 0;
+    this.cachedFiles_count -= this.sizes.get(id) ?? 0;
     this.sizes.delete(id);
   }
 
@@ -184,8 +184,8 @@ export class LiveSites {
     return this.service.db.selectFrom("deleted_projects").selectAll().where("deleted_at", ">", since).execute();
   }
 
-  private async changedSince(since: Date): Promise<ProjectRow[]> {
-    const { rows } = await sql<ProjectRow>`
+  private async changedSince(since: Date): Promise<LiveProjectRow[]> {
+    const { rows } = await sql<LiveProjectRow>`
       select p.id, p.subdomain, p.revision, p.changed_at, p.sign_in,
         coalesce((p.assistant ->> 'isEnabled')::boolean, true) as has_assistant,
         array(select domain from domains where project_id = p.id and verified_at is not null order by domain) as domains,
@@ -208,42 +208,42 @@ export class LiveSites {
   }
 
   /** Loads the new manifest before the switch, so that requests don't wait for it, but waits a limited time only. */
-  private async apply(row: ProjectRow): Promise<void> {
+  private async apply(row: LiveProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
     const features = (isPreview: boolean) => ({
       isPreview,
       features: siteFeatures(settings, { isPreview, assistant: { isEnabled: row.has_assistant } }),
     });
     const own = { projectId: row.id, signIn: signInOf(decrypted(secrets, row.id, { sign_in: row.sign_in }).sign_in) };
-    const hostedSites = new Map<string, HostedSite>();
+    const hosts = new Map<string, HostEntry>();
     if (row.live) {
-      const live: HostedSite = { ...own, built: row.live, earlier: row.earlier, ...features(false), endsAt_ms: Number.POSITIVE_INFINITY };
-      for (const host of [defaultHost(settings, row.subdomain), ...row.domains]) hostedSites.set(host, live);
+      const live: HostEntry = { ...own, built: row.live, earlier: row.earlier, ...features(false), endsAt_ms: Number.POSITIVE_INFINITY };
+      for (const host of [defaultHost(settings, row.subdomain), ...row.domains]) hosts.set(host, live);
     }
     for (const { host, id, attempt, endsAt_ms } of row.previews)
-      hostedSites.set(host, { ...own, built: { id, attempt }, earlier: [], ...features(true), endsAt_ms });
+      hosts.set(host, { ...own, built: { id, attempt }, earlier: [], ...features(true), endsAt_ms });
 
     const known = this.projects.get(row.id)?.hosts ?? [];
-    for (const [host, hosted] of hostedSites) {
-      const before = this.hostedSites.get(host);
+    for (const [host, hosted] of hosts) {
+      const before = this.hosts.get(host);
       if (!before || !this.manifests.has(before.built.id)) continue;
       // Files of purged deployments aren't served any more.
       if (before.built.id === hosted.built.id && !isSame(before.earlier, hosted.earlier)) this.forget(hosted.built.id);
       await Promise.race([this.manifestOf(hosted).catch(() => {}), wait(limits.manifestWait_ms, undefined, { ref: false })]);
     }
-    const kept = new Set([...hostedSites.values()].map(({ built }) => built.id));
+    const inUse = new Set([...hosts.values()].map(({ built }) => built.id));
     for (const host of known) {
-      const before = this.hostedSites.get(host);
+      const before = this.hosts.get(host);
       if (before?.projectId !== row.id) continue;
-      if (!kept.has(before.built.id)) this.forget(before.built.id);
-      if (!hostedSites.has(host)) this.hostedSites.delete(host);
+      if (!inUse.has(before.built.id)) this.forget(before.built.id);
+      if (!hosts.has(host)) this.hosts.delete(host);
     }
-    for (const [host, hosted] of hostedSites) this.hostedSites.set(host, hosted);
-    this.projects.set(row.id, { revision: row.revision, hosts: [...hostedSites.keys()] });
+    for (const [host, hosted] of hosts) this.hosts.set(host, hosted);
+    this.projects.set(row.id, { revision: row.revision, hosts: [...hosts.keys()] });
   }
 
   private forgetProject(id: string): void {
-    for (const host of this.projects.get(id)?.hosts ?? []) if (this.hostedSites.get(host)?.projectId === id) this.hostedSites.delete(host);
+    for (const host of this.projects.get(id)?.hosts ?? []) if (this.hosts.get(host)?.projectId === id) this.hosts.delete(host);
     this.projects.delete(id);
   }
 
@@ -259,26 +259,26 @@ export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise
   await db.deleteFrom("deleted_projects").where("deleted_at", "<", sql<Date>`now() - interval '1 day'`).execute();
 }
 
-const accessibles = new WeakMap<SiteManifest, SiteManifest>();
+const adjustedManifests = new WeakMap<SiteManifest, SiteManifest>();
 
 /**
- * Sign-in was switched on or off after the deployment was made. Until the next one, readers who sign in are needed for all of it,
- * or for what no group has to itself.
+ * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files need
+ * sign-in, or those for all readers become public; files of groups stay restricted.
  */
-function accessible(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
+function withCurrentAccess(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
   if (manifest.hasSignIn === hasSignIn) return manifest;
-  let other = accessibles.get(manifest);
+  let other = adjustedManifests.get(manifest);
   if (!other) {
     const [from, to] = hasSignIn ? (["anyone", "readers"] as const) : (["readers", "anyone"] as const);
     const files: SiteManifest["files"] = Object.create(null);
     for (const [path, entry] of Object.entries(manifest.files))
       files[path] = entry.access === from && !isImmutableAsset(path) ? { ...entry, access: to } : entry;
     other = { ...manifest, hasSignIn, files };
-    accessibles.set(manifest, other);
+    adjustedManifests.set(manifest, other);
   }
   return other;
 }
 
-function isSame(a: readonly Built[], b: readonly Built[]): boolean {
+function isSame(a: readonly DeploymentAttempt[], b: readonly DeploymentAttempt[]): boolean {
   return a.length === b.length && a.every(({ id }, index) => id === b[index]!.id);
 }

@@ -1,4 +1,4 @@
-/** Deployments from git: the branch of a project, and previews of other branches under host names of their own. */
+/** Deployments from git: the project's branch, and previews of other branches. */
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -47,7 +47,7 @@ onEachDatabase("deployments from git", (start) => {
     return { deployment: await ended(organization, json.statusId), host: new URL(json.previewUrl).host };
   };
 
-  test("the branch of the project becomes the site, and its commit is told", async () => {
+  test("the project's branch is deployed, and its commit is reported", async () => {
     const deployment = await update();
     expect(deployment).toMatchObject({
       status: "success",
@@ -59,7 +59,7 @@ onEachDatabase("deployments from git", (start) => {
     expect(told.json).toMatchObject({ author: { name: "Ann" }, commit: { ref: "main" } });
   });
 
-  test("a branch that is gone fails, and the site stays", async () => {
+  test("a deleted branch fails, and the site stays", async () => {
     const change = (branch: string) =>
       organization.client(endpoints.changeProject, {
         params: { projectId: organization.projectId },
@@ -71,8 +71,8 @@ onEachDatabase("deployments from git", (start) => {
     expect((await visit(service, host)).text).toContain("Main branch");
   });
 
-  test("sources in disguise are refused when they are set", async () => {
-    // What the operator may allow is refused when it is read.
+  test("hostile sources are refused when they are set", async () => {
+    // Protocols that the operator can allow are checked when the source is read.
     const rows = hostileSources("/tmp/marker").filter(([, { url }]) => !/^(?:http|ssh):\/\/[a-z@]/.test(url));
     expect(rows.length).toBeGreaterThan(40);
     for (const [name, source] of rows) {
@@ -87,7 +87,7 @@ onEachDatabase("deployments from git", (start) => {
   });
 
   describe("previews", () => {
-    test("live at a host that nobody can guess, are not for search engines, and never go live", async () => {
+    test("have an unguessable host, are not indexed, and don't go live", async () => {
       commitFiles(repository, docs("Draft words"), { branch: "draft" });
       const { deployment, host: at } = await preview("draft");
       expect(deployment).toMatchObject({ status: "success", isLive: false, branch: "draft", summary: "The preview is ready" });
@@ -96,7 +96,7 @@ onEachDatabase("deployments from git", (start) => {
       const page = await visit(service, at);
       expect(page.text).toContain("Draft words");
       expect(page.headers["x-robots-tag"]).toMatch(/noindex/);
-      // Nobody counts who looks at it.
+      // Views of previews aren't counted.
       expect([page.text.includes("o-counting"), (await visit(service, host)).text.includes("o-counting")]).toEqual([false, true]);
       for (const read of [at, at, host]) await visit(service, read, "/", { "user-agent": "GPTBot/1.2" });
       const total = async () => (await organization.ask(`/v1/analytics/${organization.projectId}/views`)).json.totals.total;
@@ -107,7 +107,7 @@ onEachDatabase("deployments from git", (start) => {
       expect(await organization.ask(`/v1/deployments/${deployment.id}/rollback`, { method: "POST" })).toMatchObject({ status: 409 });
     });
 
-    test("are renewed at the same host, and stay as they were when the new one fails", async () => {
+    test("are replaced at the same host, and stay if the new one fails", async () => {
       const first = await preview("draft");
       commitFiles(repository, docs("Better words"), { branch: "draft" });
       const second = await preview("draft");
@@ -118,7 +118,7 @@ onEachDatabase("deployments from git", (start) => {
       expect((await visit(service, first.host)).text).toContain("Better words");
     });
 
-    test("are gone after they were purged", async () => {
+    test("are not found after they were purged", async () => {
       commitFiles(repository, docs("Leaked words"), { branch: "leak" });
       const { deployment, host: at } = await preview("leak");
       await until(async () => (await visit(service, at)).status === 200);
@@ -126,13 +126,13 @@ onEachDatabase("deployments from git", (start) => {
       await until(async () => (await visit(service, at)).status === 404);
     });
 
-    test("of a site whose readers sign in need the same", async () => {
+    test("of a site with sign-in require sign-in", async () => {
       commitFiles(repository, docs("Protected words"), { branch: "protected" });
       await organization.client(endpoints.changeProject, {
         params: { projectId: organization.projectId },
         body: { signIn: { mode: "password", password: "correct horse" } },
       });
-      // From the moment of the switch, and not only after the next build.
+      // Immediately, not only after the next build.
       await until(async () => (await visit(service, host, "/", { accept: "text/html" })).status === 302);
       const { host: at } = await preview("protected");
       await until(async () => (await visit(service, at, "/", { accept: "text/html" })).status === 302);
@@ -145,7 +145,7 @@ onEachDatabase("deployments from git", (start) => {
     });
 
     test.each(["", "--upload-pack=x", "a..b", "refs/heads/x y", "HEAD"])("of branch %j are refused", async (branch) => {
-      // One of its own: an organization may ask for ten in ten seconds.
+      // A new organization, since the rate limit is ten in ten seconds.
       const other = await newOrganization(service);
       const source = { kind: "git", url: `https://s3cret-token@git.example.com/x.git`, branch: "main" };
       const project = await other.client(endpoints.changeProject, { params: { projectId: other.projectId }, body: { source } });

@@ -5,14 +5,14 @@ import { limits } from "../../base/limits.ts";
 import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import { type Asker, addDeployment, purge, type Trigger } from "./deployments.ts";
+import { addDeployment, purge, type Requester, type Trigger } from "./deployments.ts";
 
-const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Another preview of the same branch keeps its host name. */
+/** Creates a preview. A new preview of the same branch has the same host name. The oldest ones beyond the limit are purged. */
 export async function deployPreview(
   service: Service,
-  owner: Asker,
+  owner: Requester,
   projectId: string,
   branch: string,
   trigger: Trigger,
@@ -67,5 +67,5 @@ async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "orga
 
 /** 80 random bits. */
 function randomLabel(random: (bytes: number) => Uint8Array): string {
-  return [...random(16)].map((byte) => letters[byte % 32]).join("");
+  return [...random(16)].map((byte) => alphabet[byte % 32]).join("");
 }

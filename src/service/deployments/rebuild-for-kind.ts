@@ -1,13 +1,13 @@
 /**
- * Rebuilds sites that were built for another kind of deployment than the service has now. Until then their hosts apply the
- * kind's rules to the pages as they are; a rebuild leaves out what the kind doesn't have.
+ * Rebuilds sites that were built for another kind of deployment than the service has now. Until then, hosts apply the rules of
+ * the kind to the existing pages; a rebuild leaves out features that the kind doesn't have.
  */
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import { rebuildLive } from "./deployments.ts";
 
-/** Safe to repeat: a project that waits for a deployment, or whose rebuild failed, is left alone. */
+/** Idempotent: skips projects with a queued deployment or a failed rebuild. */
 export async function rebuildForKind(service: Service): Promise<void> {
   const { rows } = await sql<{ id: string; organization_id: string }>`
     select p.id, p.organization_id from projects p join deployments live on live.id = p.live_deployment_id

@@ -4,12 +4,12 @@ import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { readUlid } from "../../base/ulid.ts";
 import { mayActAs } from "../core/identity.ts";
-import { type Answer, page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -24,13 +24,13 @@ export const deploymentRoutes = [
   projectRoute("POST /deployments", "deploy", "editor", (visit) =>
     rerenderOnError(
       async () => started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
-      (wrong) => showAll(visit, wrong),
+      (errors) => showAll(visit, errors),
     ),
   ),
   projectRoute("POST /previews", "deployPreview", "editor", (visit) =>
     rerenderOnError(
       async () => startedPreview(visit, field(visit.form, "branch")),
-      (wrong) => showAll(visit, wrong),
+      (errors) => showAll(visit, errors),
     ),
   ),
   projectRoute("GET /deployments/:deploymentId", "showDeployment", "viewer", (visit) => showOne(visit)),
@@ -39,15 +39,15 @@ export const deploymentRoutes = [
       async () => {
         const { id } = await deploymentOf(visit);
         await rollBack(visit.service, visit.scope, id);
-        return redirect(here(visit, `/${id}`), "rolled-back");
+        return redirect(deploymentsHref(visit, `/${id}`), "rolled-back");
       },
-      (wrong) => showOne(visit, wrong),
+      (errors) => showOne(visit, errors),
     ),
   ),
   projectRoute("POST /deployments/:deploymentId/promote", "promoteDeployment", "editor", (visit) =>
     rerenderOnError(
       async () => started(visit, await promote(visit.service, visit.scope, (await deploymentOf(visit)).id)),
-      (wrong) => showOne(visit, wrong),
+      (errors) => showOne(visit, errors),
     ),
   ),
   projectRoute("POST /deployments/:deploymentId/redeploy", "redeploy", "editor", (visit) =>
@@ -56,14 +56,14 @@ export const deploymentRoutes = [
         const { service, scope, project } = visit;
         const row = await deploymentOf(visit);
         if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
-        // One that failed before its sources were read is tried from the start.
+        // If it failed before its sources were read, they are read again.
         const isFromStart = !row.has_sources && row.purged_at === null;
         return started(
           visit,
           await (isFromStart ? triggerDeployment(service, scope, project.id, "dashboard") : promote(service, scope, row.id)),
         );
       },
-      (wrong) => showOne(visit, wrong),
+      (errors) => showOne(visit, errors),
     ),
   ),
   projectRoute("GET /deployments/:deploymentId/purge", "askToPurge", "editor", (visit) => askToPurge(visit)),
@@ -73,26 +73,26 @@ export const deploymentRoutes = [
         const { id, number } = await deploymentOf(visit);
         requireConfirmation(visit.form, String(number));
         await purge(visit.service, visit.scope, id);
-        return redirect(here(visit, `/${id}`), "deployment-purged");
+        return redirect(deploymentsHref(visit, `/${id}`), "deployment-purged");
       },
-      (wrong) => askToPurge(visit, wrong),
+      (errors) => askToPurge(visit, errors),
     ),
   ),
 ];
 
-function here({ member, project }: ProjectVisit, path = ""): string {
+function deploymentsHref({ member, project }: ProjectVisit, path = ""): string {
   return projectHref(member.organizationId, project.id, `/deployments${path}`);
 }
 
-function started(visit: ProjectVisit, deploymentId: string): Answer {
+function started(visit: ProjectVisit, deploymentId: string): DashboardResponse {
   visit.recorded.deploymentId = deploymentId;
-  return redirect(here(visit, `/${deploymentId}`), "deployment-started");
+  return redirect(deploymentsHref(visit, `/${deploymentId}`), "deployment-started");
 }
 
-async function startedPreview(visit: ProjectVisit, branch: string): Promise<Answer> {
+async function startedPreview(visit: ProjectVisit, branch: string): Promise<DashboardResponse> {
   const { id } = await deployPreview(visit.service, visit.scope, visit.project.id, branch, "dashboard");
   Object.assign(visit.recorded, { deploymentId: id, branch });
-  return redirect(here(visit, `/${id}`), "preview-started");
+  return redirect(deploymentsHref(visit, `/${id}`), "preview-started");
 }
 
 async function deploymentOf({ service, scope, project, params }: ProjectVisit) {
@@ -101,7 +101,7 @@ async function deploymentOf({ service, scope, project, params }: ProjectVisit) {
   return row;
 }
 
-async function showAll(visit: ProjectVisit, wrong?: Wrong) {
+async function showAll(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project, url, form } = visit;
   const cursor = readUlid(url.searchParams.get("before") ?? "");
   const { rows, hasMore } = await listDeployments(service, scope, project.id, { limit: limits.listPage_count, cursor });
@@ -109,21 +109,21 @@ async function showAll(visit: ProjectVisit, wrong?: Wrong) {
   return page(
     "Deployments",
     <Deployments
-      place={{ organizationId: member.organizationId, projectId: project.id }}
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
       deployments={rows.map((row) => deploymentView(service, row))}
       canDeploy={!isUpload || project.live_deployment_id !== null}
       canPreview={project.source.kind === "git"}
       mayEdit={mayActAs(member.role, "editor")}
       filled={{ branch: field(form, "branch") }}
-      newer={cursor && here(visit)}
-      older={hasMore ? `${here(visit)}?before=${rows.at(-1)!.id}` : undefined}
+      newer={cursor && deploymentsHref(visit)}
+      older={hasMore ? `${deploymentsHref(visit)}?before=${rows.at(-1)!.id}` : undefined}
       url={service.settings.url}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }
 
-async function showOne(visit: ProjectVisit, wrong?: Wrong) {
+async function showOne(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project } = visit;
   const row = await deploymentOf(visit);
   const isLive = project.live_deployment_id === row.id;
@@ -131,26 +131,26 @@ async function showOne(visit: ProjectVisit, wrong?: Wrong) {
   return page(
     `Deployment ${row.number}`,
     <Deployment
-      place={{ organizationId: member.organizationId, projectId: project.id }}
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
       deployment={{ ...deploymentView(service, row), problems: row.problems, logs: row.logs }}
       liveNumber={isLive ? row.number : live?.number}
       mayEdit={mayActAs(member.role, "editor")}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }
 
-async function askToPurge(visit: ProjectVisit, wrong?: Wrong) {
+async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
   const { id, number } = await deploymentOf(visit);
   return page(
     "Purge a deployment",
     <Confirm
       title={`Purge deployment ${number}`}
       name={String(number)}
-      action={here(visit, `/${id}/purge`)}
+      action={deploymentsHref(visit, `/${id}/purge`)}
       button="Purge it"
-      backTo={here(visit, `/${id}`)}
-      wrong={wrong}
+      backTo={deploymentsHref(visit, `/${id}`)}
+      errors={errors}
     >
       Its pages and its sources are taken back: no host serves them within a second, and nobody can go back to it. Its entry in the list
       stays.

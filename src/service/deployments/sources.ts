@@ -1,4 +1,4 @@
-/** Sources of a deployment: fetched to this machine, and stored as they were built. */
+/** Sources of a deployment: read from git, a folder or an upload, and stored as an archive. */
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -66,26 +66,26 @@ export async function readSource(
     const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), { ...git, signal }).catch((error: unknown) => {
       throw error instanceof GitRefused ? new JobFailed(error.message) : error;
     });
-    await keep(service, folder, archive, scratch);
+    await storeSources(service, folder, archive, scratch);
     return { folder, archive, commit, problems };
   }
   if (source.kind !== "folder" || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
     throw new JobFailed("The project has no folder to build");
-  await keep(service, source.folder, archive, scratch);
+  await storeSources(service, source.folder, archive, scratch);
   return { folder: await unpackSources(service, archive, path.join(scratch, "sources"), signal), archive, problems: [] };
 }
 
-async function keep({ objects }: Service, folder: string, archive: string, scratch: string): Promise<void> {
+async function storeSources({ objects }: Service, folder: string, archive: string, scratch: string): Promise<void> {
   const file = path.join(scratch, "sources.tar.gz");
   mkdirSync(scratch, { recursive: true });
   await pipeline(packArchive(workingFolder(folder).files), createWriteStream(file));
   await objects.put(archive, { file });
 }
 
-/** Deletes an archive of sources that no deployment of its project names any more. */
-export async function deleteSourcesUnused(service: Service, projectId: string, archive: string): Promise<void> {
+/** Deletes an archive of sources unless a deployment of the project still uses it. */
+export async function deleteUnusedSources(service: Service, projectId: string, archive: string): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
-    // No deployment can start to use it meanwhile.
+    // This lock prevents that a new deployment uses it meanwhile.
     await tx.selectFrom("projects").select("id").where("id", "=", projectId).forUpdate().execute();
     const named = await tx
       .selectFrom("deployments")

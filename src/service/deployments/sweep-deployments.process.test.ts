@@ -1,4 +1,4 @@
-/** What nobody can reach any more is removed, and what somebody can is not: the sweeper, over rows that are made to look old. */
+/** The sweeper of deployments and files, with rows whose times are changed to be old. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -12,13 +12,13 @@ import { startService } from "../../../test/shared/service.ts";
 import type { Service } from "../core/service.ts";
 import { readManifest } from "../storage/manifests.ts";
 import { storeFiles } from "../storage/store-files.ts";
-import { sweep } from "./sweep-deployments.ts";
+import { sweepDeployments } from "./sweep-deployments.ts";
 
 const folder = temporaryFolder();
 let service: RunningService;
 let organization: TestOrganization;
 let client: pg.Pool;
-/** The platform as a worker has it, in this process. */
+/** The service's dependencies in this process, like in a worker. */
 let platform: Service;
 let close: () => Promise<void>;
 
@@ -48,18 +48,18 @@ const rollback = (id: string) => organization.ask(`/v1/deployments/${id}/rollbac
 describe("the sweeper", () => {
   let ids: string[] = [];
 
-  test("keeps the live deployment, ten more and the last day whole; takes the rest back", async () => {
+  test("keeps the live deployment, ten more and those of the last day; purges the rest", async () => {
     for (let number = 0; number < 13; number++)
       ids.push((await deploy(organization, docs(`Number ${number}.`, { "images/own.svg": `<svg>${number}</svg>` }))).id);
     const full = objectCount();
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(objectCount()).toBe(full);
 
     await age(2);
     await ageFiles();
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(objectCount()).toBeLessThan(full);
-    // The last ten good ones, of which one is live.
+    // The last ten successful ones, one of which is live.
     expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was purged" } });
     expect(await rollback(ids[3]!)).toMatchObject({ status: 200 });
     for (const id of ids.slice(3)) {
@@ -74,7 +74,7 @@ describe("the sweeper", () => {
     expect((await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text).toContain("<svg>3</svg>");
   });
 
-  test("leaves alone what a deployment has begun to rely on", async () => {
+  test("doesn't delete files that a running deployment reuses", async () => {
     const file = { path: "fresh.txt", access: "anyone" as const };
     const site = writeFiles(path.join(folder, "site"), { "fresh.txt": "Only this deployment has it. ".repeat(100) });
     const store = () => storeFiles(platform, site, [file], { signal: new AbortController().signal, onProgress: () => {} });
@@ -82,17 +82,17 @@ describe("the sweeper", () => {
     const { hash } = files["fresh.txt"]!;
     const isThere = async () => (await client.query("select from stored_files where hash = $1", [hash])).rowCount === 1;
     await ageFiles();
-    // Used again by a deployment that is under way, which no manifest names yet.
+    // Reused by a running deployment, so no manifest contains it yet.
     expect((await store()).added).toBe(0);
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(await isThere()).toBe(true);
     await ageFiles();
-    await sweep(platform);
+    await sweepDeployments(platform);
     expect(await isThere()).toBe(false);
     expect((await store()).added).toBe(1);
   });
 
-  test("of a sweep and deployments at the same time, no stored file is lost", async () => {
+  test("a concurrent sweep and deployments lose no stored file", async () => {
     const site = writeFiles(
       path.join(folder, "race"),
       Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.txt`, `Content ${i} `.repeat(200)])),
@@ -100,10 +100,10 @@ describe("the sweeper", () => {
     const files = Array.from({ length: 40 }, (_, i) => ({ path: `f${i}.txt`, access: "anyone" as const }));
     for (let round = 0; round < 30; round++) {
       await ageFiles();
-      // A little later in each round, so that it meets the sweeper at every step.
+      // A little later in each round, so that it overlaps every step of the sweeper.
       const later = () => new Promise((resolve) => setTimeout(resolve, round * 5));
       const store = () => storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} });
-      const [, stored] = await Promise.all([sweep(platform), later().then(store)]);
+      const [, stored] = await Promise.all([sweepDeployments(platform), later().then(store)]);
       for (const entry of Object.values(stored.files)) {
         const key = `files/${entry.hash.slice(0, 2)}/${entry.hash}`;
         for (const ending of ["", ...Object.keys(entry.encodings).map((name) => (name === "br" ? ".br" : ".gz"))])
@@ -112,7 +112,7 @@ describe("the sweeper", () => {
     }
   });
 
-  test("what is left of a deleted project goes", async () => {
+  test("objects of a deleted project are deleted", async () => {
     const other = await newOrganization(service);
     const { id } = await deploy(other, docs("Gone soon"));
     await client.query("delete from projects where id = $1", [other.projectId]);
@@ -123,14 +123,14 @@ describe("the sweeper", () => {
       return keys;
     };
     expect(await left()).toHaveLength(3);
-    // Young ones may belong to an upload whose row is not written yet.
-    await sweep(platform);
+    // Recent objects may belong to an upload whose row isn't written yet.
+    await sweepDeployments(platform);
     expect(await left()).toHaveLength(3);
     const later = Date.now() + 2 * 24 * 3_600_000;
     const now = Date.now;
     Date.now = () => later;
     try {
-      await sweep(platform);
+      await sweepDeployments(platform);
     } finally {
       Date.now = now;
     }
@@ -138,10 +138,10 @@ describe("the sweeper", () => {
     ids = [];
   });
 
-  test("history goes after 90 days, and the live deployment never", async () => {
+  test("history is deleted after 90 days, the live deployment never", async () => {
     const live = (await organization.ask(`/v1/projects/${organization.projectId}`)).json.liveDeploymentId;
     await age(100);
-    await sweep(platform);
+    await sweepDeployments(platform);
     const { rows } = await client.query("select id, purged_at from deployments where project_id = $1 order by number", [
       organization.projectId,
     ]);

@@ -1,7 +1,7 @@
 /**
- * Removes what nobody can reach any more. Marks first: every deployment that is kept says which stored files it names, and what
- * nobody has named for a day goes. A deployment that is being made marks what it finds before it relies on it, under the same lock
- * of the row, so the two never disagree.
+ * Deletes old deployments and unused files (mark and sweep). The files of all remaining deployments are marked as used; files
+ * without a mark for a day are deleted. A running deployment marks the files that it reuses under the same row lock, so they
+ * can't be deleted at the same time.
  */
 import { rmSync } from "node:fs";
 import path from "node:path";
@@ -10,48 +10,48 @@ import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import { fileKey } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
-import { idInKey } from "../storage/manifests.ts";
+import { deploymentIdInKey } from "../storage/manifests.ts";
 import { measureStorage } from "../storage/storage-usage.ts";
-import { tidyBuildCaches } from "./build-cache.ts";
-import { deleteRemains, takeBack } from "./deployments.ts";
+import { sweepBuildCaches } from "./build-cache.ts";
+import { deletePurgedObjects, markPurged } from "./deployments.ts";
 
-/** Rows that one statement touches. */
+/** Maximum number of rows per statement. */
 const batch_count = 1_000;
 
-export async function sweep(service: Service): Promise<void> {
-  await takeBackOld(service);
+export async function sweepDeployments(service: Service): Promise<void> {
+  await purgeOld(service);
   await deleteHistory(service);
-  await markKept(service);
+  await markUsed(service);
   await deleteUnused(service);
   await deleteOrphans(service);
-  await tidyBuildCaches(service.settings.workFolder);
+  await sweepBuildCaches(service.settings.workFolder);
 }
 
-/** Deployments beyond those that can be gone back to, and previews whose time is over. */
-async function takeBackOld(service: Service): Promise<void> {
+/** Purges failed deployments, those beyond the number that can be rolled back to, and expired previews. */
+async function purgeOld(service: Service): Promise<void> {
   const { rows } = await sql<{ id: string; project_id: string }>`
     select d.id, d.project_id from (
-      select *, row_number() over (partition by project_id, preview_branch is null, status order by number desc) as place,
-        row_number() over (partition by project_id, preview_host order by number desc) as preview_place
+      select *, row_number() over (partition by project_id, preview_branch is null, status order by number desc) as nth,
+        row_number() over (partition by project_id, preview_host order by number desc) as preview_nth
       from deployments where purged_at is null and status in ('success', 'failure')
     ) d join projects p on p.id = d.project_id
     where d.id is distinct from p.live_deployment_id
       and d.ended_at < now() - ${limits.keptDeployment_ms} * interval '1 millisecond'
       and case
         when d.status = 'failure' then true
-        when d.preview_branch is null then d.place > ${limits.keptDeployments_count}
-        else d.preview_place > 1 or d.ended_at < now() - ${limits.preview_ms} * interval '1 millisecond' end`.execute(service.db);
+        when d.preview_branch is null then d.nth > ${limits.keptDeployments_count}
+        else d.preview_nth > 1 or d.ended_at < now() - ${limits.preview_ms} * interval '1 millisecond' end`.execute(service.db);
   for (const { id, project_id } of rows) {
-    const gone = await service.db.transaction().execute(async (tx) => {
+    const purged = await service.db.transaction().execute(async (tx) => {
       const project = await tx
         .selectFrom("projects")
         .select("live_deployment_id")
         .where("id", "=", project_id)
         .forUpdate()
         .executeTakeFirst();
-      return project && project.live_deployment_id !== id ? takeBack(tx, project_id, id) : undefined;
+      return project && project.live_deployment_id !== id ? markPurged(tx, project_id, id) : undefined;
     });
-    if (gone) await deleteRemains(service, project_id, gone);
+    if (purged) await deletePurgedObjects(service, project_id, purged);
   }
 }
 
@@ -63,7 +63,7 @@ async function deleteHistory({ db }: Service): Promise<void> {
     .execute();
 }
 
-async function markKept(service: Service): Promise<void> {
+async function markUsed(service: Service): Promise<void> {
   for (const { id } of await service.db.selectFrom("organizations").select("id").execute()) {
     const hashes = [...(await measureStorage(service, id))].sort();
     for (let at = 0; at < hashes.length; at += batch_count)
@@ -71,7 +71,7 @@ async function markKept(service: Service): Promise<void> {
         .updateTable("stored_files")
         .set({ used_at: sql`clock_timestamp()` })
         .where("hash", "=", sql<string>`any(${hashes.slice(at, at + batch_count)})`)
-        // Half of the time it may be unused is soon enough to say so again.
+        // Marks are renewed after half of that time, which saves writes.
         .where("used_at", "<", sql<Date>`now() - ${limits.unusedFile_ms / 2} * interval '1 millisecond'`)
         .execute();
   }
@@ -101,13 +101,13 @@ async function deleteUnused(service: Service): Promise<void> {
   }
 }
 
-/** Sources and manifests of deployments that are no more: their project was deleted, or their worker died over them. */
+/** Deletes sources and manifests without a deployment: their project was deleted, or a worker died before it wrote the row. */
 async function deleteOrphans({ db, objects }: Service): Promise<void> {
   for (const prefix of ["sources/", "manifests/"])
     for await (const key of objects.keys(prefix)) {
-      const id = idInKey(key);
+      const id = deploymentIdInKey(key);
       if (id === undefined || Date.now() - ulidTime(id) < limits.keptDeployment_ms) continue;
-      const isNamed = await db
+      const hasContentHash = await db
         .selectFrom("deployments")
         .select("id")
         .where((where) =>
@@ -118,11 +118,11 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
         )
         .limit(1)
         .executeTakeFirst();
-      if (!isNamed) await objects.delete(key);
+      if (!hasContentHash) await objects.delete(key);
     }
 }
 
-/** What a process left that ended in the middle. To be called before it takes uploads and jobs: the folder is its own. */
+/** Deletes scratch files of an earlier process. Call it before this process takes uploads and jobs. */
 export function clearDeploymentScratch({ settings }: Pick<Service, "settings">): void {
   for (const name of ["deployments", "uploads"]) rmSync(path.join(settings.workFolder, name), { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** Takes an archive as it arrives, within its cap, and asks for its deployment. */
+/** Deployments from an uploaded archive. */
 import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
@@ -7,11 +7,17 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
-import { type Asker, addDeployment, requireGzip, type Trigger } from "./deployments.ts";
+import { addDeployment, type Requester, requireGzip, type Trigger } from "./deployments.ts";
 import { uploadKey } from "./sources.ts";
 
-/** Answers with the deployment's id. Nothing is left of an upload that is refused or breaks off. */
-export async function deployUpload(service: Service, owner: Asker, projectId: string, body: Readable, trigger: Trigger): Promise<string> {
+/** Stores the archive and creates its deployment. Returns the deployment's id. Throws an AppError; then nothing is stored. */
+export async function deployUpload(
+  service: Service,
+  owner: Requester,
+  projectId: string,
+  body: Readable,
+  trigger: Trigger,
+): Promise<string> {
   const id = service.ulid();
   const folder = path.join(service.settings.workFolder, "uploads");
   mkdirSync(folder, { recursive: true });
@@ -19,7 +25,7 @@ export async function deployUpload(service: Service, owner: Asker, projectId: st
   const archive = uploadKey(id);
   try {
     await requireStorage(service.db, service.settings, owner.organizationId);
-    await pipeline(body, capped(), createWriteStream(file, { flags: "wx" }));
+    await pipeline(body, checkedArchive(), createWriteStream(file, { flags: "wx" }));
     await service.objects.put(archive, { file });
     await addDeployment(service, owner, projectId, { id, trigger, archive }).catch(async (error: unknown) => {
       await service.objects.delete(archive);
@@ -32,7 +38,8 @@ export async function deployUpload(service: Service, owner: Asker, projectId: st
   }
 }
 
-function capped(): Transform {
+/** Passes the bytes on. Fails if they are no gzip or exceed the size limit. */
+function checkedArchive(): Transform {
   let bytes = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
   return new Transform({

@@ -1,7 +1,7 @@
 import type { Handlers } from "../http/call.ts";
 import { projectOwner } from "../projects/projects.ts";
 import type * as contract from "./contract.ts";
-import { addDomain, listDomains, recordName, removeDomain, verifyDomain, vouchForDomain } from "./domains.ts";
+import { addDomain, addVerifiedDomain, listDomains, recordName, removeDomain, verifyDomain } from "./domains.ts";
 
 export const domainHandlers: Handlers<
   Pick<typeof contract, "addDomain" | "listDomains" | "verifyDomain" | "removeDomain" | "addOperatorDomain" | "listOperatorDomains">
@@ -21,7 +21,7 @@ export const domainHandlers: Handlers<
   },
   async addOperatorDomain({ service, params, body }) {
     const owner = await projectOwner(service, params.projectId);
-    return showDomain(await vouchForDomain(service, owner, params.projectId, body.domain, body.replace ?? false));
+    return showDomain(await addVerifiedDomain(service, owner, params.projectId, body.domain, body.replace ?? false));
   },
   async listOperatorDomains({ service, params }) {
     const owner = await projectOwner(service, params.projectId);

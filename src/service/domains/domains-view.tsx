@@ -1,8 +1,8 @@
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, Empty, Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface DomainView {
@@ -14,18 +14,18 @@ export interface DomainView {
 }
 
 export interface DomainsProps {
-  place: ProjectIds;
-  /** Where the site is read in any case. */
+  ids: ProjectIds;
+  /** Default host of the site. */
   subdomain: { host: string; url: string };
   domains: readonly DomainView[];
   mayChange: boolean;
   filled: { domain: string };
-  /** What went wrong, and with which domain; without one with the form. */
-  wrong: { of: string | undefined; wrong: Wrong } | undefined;
+  /** Errors of the form, or of an action on `domain`. */
+  failed: { domain: string | undefined; errors: FormErrors } | undefined;
 }
 
-export function Domains({ place, subdomain, domains, mayChange, filled, wrong }: DomainsProps) {
-  const here = projectHref(place.organizationId, place.projectId, "/domains");
+export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: DomainsProps) {
+  const domainsPath = projectHref(ids.organizationId, ids.projectId, "/domains");
   return (
     <>
       <PageHead
@@ -47,17 +47,17 @@ export function Domains({ place, subdomain, domains, mayChange, filled, wrong }:
             {mayChange && (
               <div class="d-actions">
                 {!row.verifiedAt && (
-                  <PostButton action={`${here}/${row.domain}/verify`} of={row.domain}>
+                  <PostButton action={`${domainsPath}/${row.domain}/verify`} of={row.domain}>
                     Verify
                   </PostButton>
                 )}
-                <LinkButton href={`${here}/${row.domain}/remove`} of={row.domain}>
+                <LinkButton href={`${domainsPath}/${row.domain}/remove`} of={row.domain}>
                   Remove
                 </LinkButton>
               </div>
             )}
           </header>
-          {wrong?.of === row.domain && <WrongForm wrong={wrong.wrong} />}
+          {failed?.domain === row.domain && <FormErrorNote errors={failed.errors} />}
           {row.verifiedAt ? (
             <p class="d-muted">
               Serves the site since <Time at={row.verifiedAt} />: <a href={row.url}>{row.url}</a>
@@ -82,8 +82,8 @@ export function Domains({ place, subdomain, domains, mayChange, filled, wrong }:
       ))}
       {mayChange && (
         <Section title="Add a domain">
-          {wrong?.of === undefined && <WrongForm wrong={wrong?.wrong} />}
-          <Form action={here}>
+          {failed?.domain === undefined && <FormErrorNote errors={failed?.errors} />}
+          <Form action={domainsPath}>
             <Input
               name="domain"
               label="Domain"

@@ -1,4 +1,4 @@
-/** Whose a domain is: claims that prove nothing, TXT records that do, and the operator's word. */
+/** Ownership of domains: claims, verification by TXT records, and domains added by the operator. */
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -38,7 +38,7 @@ const serves = async (domain: string) => {
   return status === 200 ? text : "";
 };
 
-test("a claim keeps nobody out: the TXT record of one of them decides", async () => {
+test("several projects can claim a domain; the TXT record decides", async () => {
   const [owner, squatter] = [await newOrganization(service), await newOrganization(service)];
   await deploy(owner, docs("Owned page"));
   const domain = "docs.owner.example";
@@ -52,13 +52,13 @@ test("a claim keeps nobody out: the TXT record of one of them decides", async ()
   expect((await verify(squatter, domain)).status).toBe(409);
   expect((await verify(owner, domain)).status).toBe(200);
   expect(await serves(domain)).toContain("Owned page");
-  // Once it is verified, it is one project's.
+  // A verified domain belongs to one project.
   names.records.set(record, [theirs.json.verification.value]);
   expect((await verify(squatter, domain)).status).toBe(409);
   expect((await claim(await newOrganization(service), domain)).status).toBe(409);
 });
 
-test("of two who prove a domain at once, one gets it", async () => {
+test("of two concurrent verifications, one succeeds", async () => {
   const both = [await newOrganization(service), await newOrganization(service)];
   const claims = await Promise.all(both.map((each) => claim(each, "docs.race.example")));
   names.records.set(
@@ -69,7 +69,7 @@ test("of two who prove a domain at once, one gets it", async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test("the operator gives a domain to a project, whoever claims it, and takes a verified one away when told to", async () => {
+test("the operator adds a domain despite claims of others, and moves a verified one with replace", async () => {
   const [owner, squatter] = [await newOrganization(service), await newOrganization(service)];
   await deploy(owner, docs("Owned page"));
   await deploy(squatter, docs("Squatted page"));
@@ -84,7 +84,7 @@ test("the operator gives a domain to a project, whoever claims it, and takes a v
   expect((await squatter.ask(at(squatter))).json.domains).toEqual([]);
 });
 
-test("an organization has so many domains, and a claim that is not proved expires", async () => {
+test("domains of an organization are limited, and an unverified claim expires", async () => {
   const organization = await newOrganization(service);
   const statuses: number[] = [];
   for (let n = 0; n < limits.domains_count + 10; n += 10)

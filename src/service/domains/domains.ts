@@ -1,4 +1,4 @@
-/** Domains of a project. Any number of projects may claim one; a TXT record, or the operator, gives it to one of them. */
+/** Domains of a project. Several projects can claim a domain; one can verify it, by a TXT record or through the operator. */
 import { resolveTxt } from "node:dns/promises";
 import { isIP } from "node:net";
 import { sql } from "kysely";
@@ -11,12 +11,12 @@ import { requireProject } from "../projects/projects.ts";
 
 type Owner = Pick<Scope, "organizationId">;
 
-/** Claims a domain, which proves nothing yet: other projects may claim it, too. */
+/** Claims a domain without verification: other projects can claim it, too. */
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
   await requireProject(service, owner, projectId);
   const domain = readDomain(service, text);
   const row = await service.db.transaction().execute(async (tx) => {
-    // Two requests at once must not both be the last one allowed.
+    // Concurrent requests must not exceed the limit together.
     await tx.selectFrom("organizations").select("id").where("id", "=", owner.organizationId).forUpdate().execute();
     const { count } = await tx
       .selectFrom("domains")
@@ -43,8 +43,8 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
   return row;
 }
 
-/** The operator vouches for the domain. `isReplacing`: takes it from the project that has verified it. */
-export async function vouchForDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
+/** Adds a domain that counts as verified, for the operator. `isReplacing`: takes it from the project that has verified it. */
+export async function addVerifiedDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
   const domain = readDomain(service, text);
   const verified_at = new Date();
   const { row, before } = await service.db.transaction().execute(async (tx) => {
@@ -59,8 +59,8 @@ export async function vouchForDomain(service: Service, owner: Owner, projectId: 
       .catch(refuseTaken("Another site has verified this domain. Set replace to move it here."));
     return { row, before };
   });
-  if (before) await tellHosts(service, before.project_id);
-  await tellHosts(service, projectId);
+  if (before) await publishChange(service, before.project_id);
+  await publishChange(service, projectId);
   return row;
 }
 
@@ -81,7 +81,7 @@ function newRow(service: Service, { organizationId }: Owner, projectId: string, 
   };
 }
 
-/** For statements that two projects may run at once. */
+/** Converts a unique violation, of a concurrent verification, to an AppError. */
 function refuseTaken(message: string) {
   return (error: { code?: string }): never => {
     throw error.code === "23505" ? new AppError("conflict", message) : error;
@@ -107,14 +107,14 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(refuseTaken("Another site has verified this domain"));
-  await tellHosts(service, projectId);
+  await publishChange(service, projectId);
   return verified;
 }
 
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
-  await tellHosts(service, projectId);
+  await publishChange(service, projectId);
 }
 
 /** Deletes unverified claims that have expired. */
@@ -142,7 +142,8 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
   return row;
 }
 
-async function tellHosts({ db }: Service, projectId: string): Promise<void> {
+/** Increments the revision of the project, which hosts poll. */
+async function publishChange({ db }: Service, projectId: string): Promise<void> {
   await db
     .updateTable("projects")
     .set({ revision: sql`revision + 1`, changed_at: sql`clock_timestamp()` })

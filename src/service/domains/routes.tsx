@@ -3,12 +3,12 @@
 import { notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, siteUrl } from "../core/service.ts";
-import { page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -23,18 +23,18 @@ export const domainRoutes = [
         const { service, scope, project, form, recorded } = visit;
         const { domain } = await addDomain(service, scope, project.id, field(form, "domain"));
         recorded.domain = domain;
-        return redirect(here(visit), "domain-added");
+        return redirect(domainsHref(visit), "domain-added");
       },
-      (wrong) => show(visit, { of: undefined, wrong }),
+      (errors) => show(visit, { domain: undefined, errors }),
     ),
   ),
   projectRoute("POST /domains/:domain/verify", "verifyDomain", "admin", (visit) =>
     rerenderOnError(
       async () => {
         await verifyDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
-        return redirect(here(visit), "domain-verified");
+        return redirect(domainsHref(visit), "domain-verified");
       },
-      (wrong) => show(visit, { of: visit.params.domain!, wrong }),
+      (errors) => show(visit, { domain: visit.params.domain!, errors }),
     ),
   ),
   projectRoute("GET /domains/:domain/remove", "askToRemoveDomain", "admin", (visit) => askToRemove(visit)),
@@ -44,31 +44,31 @@ export const domainRoutes = [
         const { domain } = await domainOf(visit);
         requireConfirmation(visit.form, domain);
         await removeDomain(visit.service, visit.scope, visit.project.id, domain);
-        return redirect(here(visit), "domain-removed");
+        return redirect(domainsHref(visit), "domain-removed");
       },
-      (wrong) => askToRemove(visit, wrong),
+      (errors) => askToRemove(visit, errors),
     ),
   ),
 ];
 
-function here({ member, project }: ProjectVisit, path = ""): string {
+function domainsHref({ member, project }: ProjectVisit, path = ""): string {
   return projectHref(member.organizationId, project.id, `/domains${path}`);
 }
 
 async function domainOf({ service, scope, project, params }: ProjectVisit) {
-  const found = (await listDomains(service, scope, project.id)).find(({ domain }) => domain === params.domain);
-  if (!found) throw notFound();
-  return found;
+  const row = (await listDomains(service, scope, project.id)).find(({ domain }) => domain === params.domain);
+  if (!row) throw notFound();
+  return row;
 }
 
-async function show(visit: ProjectVisit, wrong?: { of: string | undefined; wrong: Wrong }) {
+async function show(visit: ProjectVisit, failed?: { domain: string | undefined; errors: FormErrors }) {
   const { service, scope, member, project, form } = visit;
   const { settings } = service;
   const host = defaultHost(settings, project.subdomain);
   return page(
     "Domains",
     <Domains
-      place={{ organizationId: member.organizationId, projectId: project.id }}
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
       subdomain={{ host, url: siteUrl(settings, host) }}
       domains={(await listDomains(service, scope, project.id)).map((row) => ({
         domain: row.domain,
@@ -79,22 +79,22 @@ async function show(visit: ProjectVisit, wrong?: { of: string | undefined; wrong
       }))}
       mayChange={mayActAs(member.role, "admin")}
       filled={{ domain: field(form, "domain") }}
-      wrong={wrong}
+      failed={failed}
     />,
   );
 }
 
-async function askToRemove(visit: ProjectVisit, wrong?: Wrong) {
+async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
   const { domain } = await domainOf(visit);
   return page(
     "Remove a domain",
     <Confirm
       title={`Remove ${domain}`}
       name={domain}
-      action={here(visit, `/${domain}/remove`)}
+      action={domainsHref(visit, `/${domain}/remove`)}
       button="Remove the domain"
-      backTo={here(visit)}
-      wrong={wrong}
+      backTo={domainsHref(visit)}
+      errors={errors}
     >
       The site is no longer read at it, at once. Links to it lead nowhere, and somebody else may claim it.
     </Confirm>,

@@ -61,7 +61,7 @@ export const listFeedback = endpoint({
   path: "/v1/analytics/{projectId}/feedback",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project." },
   query: {
     ...filters,
@@ -91,7 +91,7 @@ export const listFeedbackByPage = endpoint({
   path: "/v1/analytics/{projectId}/feedback/by-page",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project." },
   query: { ...filters, limit: integer("Items at most.", { minimum: 1, maximum: 100, default: 10 }) },
   success: {

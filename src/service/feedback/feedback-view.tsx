@@ -1,13 +1,11 @@
 import { useContext } from "preact/hooks";
+import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { buttonClass, Filters, FormToken, Select } from "../ui/kit/form.tsx";
 import { Badge, type BadgeKind, Empty, PageHead } from "../ui/kit/page-parts.tsx";
 import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
-
-export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
-export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
 
 export const statusNames: Record<FeedbackStatus, string> = {
   pending: "Pending",
@@ -52,17 +50,17 @@ export interface FeedbackProps {
 
 export function Feedback({ path, range, show, status, source, rows, pages, next, isDeeper, mayChange }: FeedbackProps) {
   const isByPage = show === "pages";
-  const chosen = { ...rangeQuery(range), show: isByPage ? show : "", status, source };
+  const query = { ...rangeQuery(range), show: isByPage ? show : "", status, source };
   const any = { value: "", label: "Any" };
-  const here = hrefWith(path, chosen);
+  const currentHref = hrefWith(path, query);
   return (
     <>
       <PageHead
         title="Feedback"
         lead="What readers said about pages and code."
-        actions={<Downloads path={path} query={chosen} of={isByPage ? "feedback by page" : "feedback"} />}
+        actions={<Downloads path={path} query={query} of={isByPage ? "feedback by page" : "feedback"} />}
       />
-      <RangeLinks path={path} query={{ ...chosen, days: "", from: "", to: "" }} range={range} />
+      <RangeLinks path={path} query={{ ...query, days: "", from: "", to: "" }} range={range} />
       <Filters action={path}>
         {isByPage && <input type="hidden" name="show" value={show} />}
         <Select
@@ -82,14 +80,14 @@ export function Feedback({ path, range, show, status, source, rows, pages, next,
       <Choices
         label="Which feedback"
         choices={[
-          { label: "One by one", href: hrefWith(path, { ...chosen, show: "" }), isChosen: !isByPage },
-          { label: "By page", href: hrefWith(path, { ...chosen, show: "pages" }), isChosen: isByPage },
+          { label: "One by one", href: hrefWith(path, { ...query, show: "" }), isChosen: !isByPage },
+          { label: "By page", href: hrefWith(path, { ...query, show: "pages" }), isChosen: isByPage },
         ]}
       />
       {(isByPage ? pages : rows).length === 0 ? (
         <Empty title={status || source ? "Nothing matches." : `Nobody said anything from ${range.from} to ${range.to}.`}>
           {status || source ? (
-            <a href={hrefWith(path, { ...chosen, status: "", source: "" })}>Show all of these days</a>
+            <a href={hrefWith(path, { ...query, status: "", source: "" })}>Show all of these days</a>
           ) : (
             "Feedback shows here once readers use the buttons at the end of a page. Look at more days."
           )}
@@ -97,9 +95,12 @@ export function Feedback({ path, range, show, status, source, rows, pages, next,
       ) : isByPage ? (
         <PageTable pages={pages} />
       ) : (
-        <FeedbackTable path={path} rows={rows} mayChange={mayChange} backTo={here} />
+        <FeedbackTable path={path} rows={rows} mayChange={mayChange} backTo={currentHref} />
       )}
-      <Pager newest={isDeeper ? here : undefined} older={next === undefined ? undefined : hrefWith(path, { ...chosen, before: next })} />
+      <Pager
+        newest={isDeeper ? currentHref : undefined}
+        older={next === undefined ? undefined : hrefWith(path, { ...query, before: next })}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** What readers think of pages. Newest first, in the order of their ids, which is the order of their time. */
+/** Feedback of readers on pages and code: lists, counts by page, status. */
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
@@ -8,25 +8,25 @@ import type { Service } from "../core/service.ts";
 import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
 
 export interface FeedbackFilter {
-  /** Milliseconds since 1970; `dateFrom` is part of the range, `dateTo` is not. */
+  /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
   dateFrom: number | undefined;
   dateTo: number | undefined;
   source: FeedbackSource | undefined;
-  /** Any of these; all when absent. */
+  /** Any of these; undefined: all. */
   status: readonly FeedbackStatus[] | undefined;
   limit: number;
 }
 
-export interface PageFeedback {
+export interface PageFeedbackCounts {
   path: string;
   thumbsUp: number;
   thumbsDown: number;
-  /** About code of the page. */
+  /** Number of feedback on code. */
   code: number;
   total: number;
 }
 
-/** `cursor`: the id of the last row of the page before. Any id is a position. */
+/** Newest first. `cursor`: id of the last row of the previous page; a row with this id need not exist. */
 export async function listFeedback(
   service: Pick<Service, "db">,
   scope: Scope,
@@ -35,22 +35,22 @@ export async function listFeedback(
 ) {
   let rows = matching(service, scope, projectId, query).selectAll();
   if (query.cursor !== undefined) rows = rows.where("id", "<", query.cursor);
-  const found = await rows
+  const fetched = await rows
     .orderBy("id", "desc")
     .limit(query.limit + 1)
     .execute();
-  return { rows: found.slice(0, query.limit), hasMore: found.length > query.limit };
+  return { rows: fetched.slice(0, query.limit), hasMore: fetched.length > query.limit };
 }
 
 export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>["rows"][number];
 
-/** Pages with the most of it first. */
+/** Counts by page, pages with the most feedback first. */
 export async function feedbackByPage(
   service: Pick<Service, "db">,
   scope: Scope,
   projectId: string,
   query: FeedbackFilter,
-): Promise<{ rows: PageFeedback[]; hasMore: boolean }> {
+): Promise<{ rows: PageFeedbackCounts[]; hasMore: boolean }> {
   const rows = await matching(service, scope, projectId, query)
     .select((count) => [
       "path",
@@ -77,7 +77,7 @@ function matching({ db }: Pick<Service, "db">, scope: Scope, projectId: string, 
   return rows;
 }
 
-/** Where a team stands with it: any order goes. */
+/** Sets the status. All transitions are allowed. */
 export async function setFeedbackStatus(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -1,20 +1,20 @@
-/** Takes what a reader thinks of a page, or of code on it. */
+/** Stores feedback of readers on pages and code. */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import type { Service } from "../core/service.ts";
 
-export interface PageFeedback {
-  /** Of a page of the live site. */
+export interface NewPageFeedback {
+  /** Path of a page of the live site. */
   path: string;
   helpful: boolean;
   comment?: string;
-  /** Where the team may answer: an e-mail address. */
+  /** Email for a reply. */
   contact?: string;
 }
 
-export interface CodeFeedback {
+export interface NewCodeFeedback {
   path: string;
   code: string;
   filename?: string;
@@ -22,41 +22,55 @@ export interface CodeFeedback {
   comment?: string;
 }
 
-/** Answers with its id, by which its reader may say more of it for a while. */
+/** Returns the id, with which the reader can change the feedback for a limited time. */
 export async function recordFeedback(
   { db, ulid }: Pick<Service, "db" | "ulid">,
   projectId: string,
-  told: PageFeedback | CodeFeedback,
+  feedback: NewPageFeedback | NewCodeFeedback,
 ): Promise<string> {
   const id = ulid();
-  const said = "code" in told ? codeColumns(told) : pageColumns(told);
+  const columns = "code" in feedback ? codeColumns(feedback) : pageColumns(feedback);
   await db
     .insertInto("feedback")
-    .values({ project_id: projectId, id, path: told.path, code: null, filename: null, lang: null, contact: null, helpful: null, ...said })
+    .values({
+      project_id: projectId,
+      id,
+      path: feedback.path,
+      code: null,
+      filename: null,
+      lang: null,
+      contact: null,
+      helpful: null,
+      ...columns,
+    })
     .execute();
   return id;
 }
 
-/** A thumb comes first and its words later, or the other thumb. Who knows the id gave it: half of it is random. */
-export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, told: PageFeedback): Promise<void> {
+/** Changes feedback on a page: adds a comment to a rating, or changes the rating. The id authorizes it, since half of it is random. */
+export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("feedback")
-    .set(pageColumns(told))
+    .set(pageColumns(feedback))
     .where("project_id", "=", projectId)
     .where("id", "=", readUlid(id) ?? "")
     .where("id", ">=", firstUlidAt(Date.now() - limits.feedbackAmended_ms))
-    .where("path", "=", told.path)
+    .where("path", "=", feedback.path)
     .where("helpful", "is not", null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw notFound();
 }
 
-function pageColumns({ helpful, comment, contact }: PageFeedback) {
-  const said = { comment: text(comment), contact: text(contact) };
-  return { helpful, ...said, source: said.comment === null && said.contact === null ? ("thumbs_only" as const) : ("contextual" as const) };
+function pageColumns({ helpful, comment, contact }: NewPageFeedback) {
+  const columns = { comment: text(comment), contact: text(contact) };
+  return {
+    helpful,
+    ...columns,
+    source: columns.comment === null && columns.contact === null ? ("thumbs_only" as const) : ("contextual" as const),
+  };
 }
 
-function codeColumns({ code, filename, lang, comment }: CodeFeedback) {
+function codeColumns({ code, filename, lang, comment }: NewCodeFeedback) {
   return {
     source: "code_snippet" as const,
     code,
@@ -66,7 +80,7 @@ function codeColumns({ code, filename, lang, comment }: CodeFeedback) {
   };
 }
 
-/** Nothing for nothing. */
+/** Trimmed text; null if empty. */
 function text(value: string | undefined): string | null {
   return value?.trim() || null;
 }

@@ -4,15 +4,23 @@ import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { readUlid, ulidTime } from "../../base/ulid.ts";
 import { mayActAs } from "../core/identity.ts";
+import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { rangeOf } from "../ui/analytics-range.ts";
-import { page, redirect } from "../ui/answer.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { field } from "../ui/read-form.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
-import { type FeedbackFilter, type FeedbackRow, feedbackByPage, listFeedback, type PageFeedback, setFeedbackStatus } from "./feedback.ts";
-import { Feedback, type FeedbackSource, type FeedbackStatus, sourceNames, statusNames } from "./feedback-view.tsx";
+import {
+  type FeedbackFilter,
+  type FeedbackRow,
+  feedbackByPage,
+  listFeedback,
+  type PageFeedbackCounts,
+  setFeedbackStatus,
+} from "./feedback.ts";
+import { Feedback, sourceNames, statusNames } from "./feedback-view.tsx";
 
 export const feedbackRoutes = [
   projectRoute("GET /feedback", "showFeedback", "viewer", show),
@@ -76,7 +84,10 @@ async function* allOf({ service, scope, project }: ProjectVisit, filter: Omit<Fe
   }
 }
 
-async function* pagesOf({ service, scope, project }: ProjectVisit, filter: Omit<FeedbackFilter, "limit">): AsyncGenerator<PageFeedback[]> {
+async function* pagesOf(
+  { service, scope, project }: ProjectVisit,
+  filter: Omit<FeedbackFilter, "limit">,
+): AsyncGenerator<PageFeedbackCounts[]> {
   yield (await feedbackByPage(service, scope, project.id, { ...filter, limit: limits.feedbackPages_count })).rows;
 }
 
@@ -94,7 +105,7 @@ const columns: readonly DownloadColumn<FeedbackRow>[] = [
   { name: "lang", value: ({ lang }) => lang },
 ];
 
-const pageColumns: readonly DownloadColumn<PageFeedback>[] = [
+const pageColumns: readonly DownloadColumn<PageFeedbackCounts>[] = [
   { name: "path", value: ({ path }) => path },
   { name: "thumbsUp", value: ({ thumbsUp }) => thumbsUp },
   { name: "thumbsDown", value: ({ thumbsDown }) => thumbsDown },

@@ -1,22 +1,22 @@
-/** What a handler gets: an authenticated request with everything read that its endpoint declares. */
+/** Types of API handlers. A handler gets an authenticated request with validated parameters, query and body. */
 import type { Readable } from "node:stream";
 import type { HostedSite } from "../../host/hosted-site.ts";
 import type { BodyOf, Endpoint, ParamsOf, QueryFor, ResultOf } from "../core/endpoint.ts";
 import type { Origin, Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
-/** A live site that a request names, and the URL it was named by, without a trailing slash. */
-export interface AskedSite {
+/** The live site that a request is for. `origin`: its URL in the request, without a trailing slash. */
+export interface RequestedSite {
   site: HostedSite;
   origin: string;
 }
 
 export interface Call<E extends Endpoint> {
   service: Service;
-  /** Absent for the operator, whose endpoints name the organization. */
+  /** Undefined for the operator, whose paths contain the organization. */
   scope: E["caller"] extends "operator" ? undefined : Scope;
-  /** What the path names, for integrators: a live site of the key's project. */
-  site: E["caller"] extends "assistant" ? AskedSite : undefined;
+  /** Only for assistant keys: the live site in the path, of the key's project. */
+  site: E["caller"] extends "assistant" ? RequestedSite : undefined;
   params: ParamsOf<E>;
   query: QueryFor<E>;
   body: E["body"] extends { type: "application/gzip" | "application/x-ndjson" } ? Readable : BodyOf<E>;
@@ -24,7 +24,7 @@ export interface Call<E extends Endpoint> {
   origin: Origin;
 }
 
-/** A result with headers of its own. */
+/** A result with additional headers. */
 export class Reply<T> {
   readonly result: T;
   readonly headers: Record<string, string>;

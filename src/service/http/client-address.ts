@@ -1,4 +1,4 @@
-/** Whose request it is: the peer, or what a proxy that the operator trusts says of it. */
+/** IP address of a client: of the connection, or from `X-Forwarded-For` if the connection is from a trusted proxy. */
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { networkTest } from "../../base/networks.ts";
@@ -7,7 +7,7 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
   const isTrusted = networkTest(trustedProxies);
   return (request) => {
     let address = plain(request.socket.remoteAddress ?? "");
-    // Each proxy adds the peer that it saw at the end: only what trusted ones added counts.
+    // Each proxy appends the peer that it saw. Only entries of trusted proxies count.
     const hops = String(request.headers["x-forwarded-for"] ?? "").split(",");
     while (isTrusted(address)) {
       const hop = plain(hops.pop()?.trim() ?? "");
@@ -18,7 +18,7 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
   };
 }
 
-/** IPv4 that arrives over an IPv6 socket. */
+/** Removes the prefix of IPv4 addresses on IPv6 sockets. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { errorAnswer } from "./problem-response.ts";
+import { errorResponse } from "./problem-response.ts";
 
-test.each(["ENOSPC", "EDQUOT", "53100"])("a full disk (%s) is told as such, and may be tried again later", (code) => {
-  const { status, headers, body } = errorAnswer(Object.assign(new Error("no space left on device"), { code }));
+test.each(["ENOSPC", "EDQUOT", "53100"])("a full disk (%s) is reported with a retry time", (code) => {
+  const { status, headers, body } = errorResponse(Object.assign(new Error("no space left on device"), { code }));
   expect({ status, headers }).toEqual({ status: 503, headers: { "retry-after": "60" } });
   expect(body.error).toMatch(/^The service is out of disk space/);
 });

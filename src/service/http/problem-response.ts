@@ -1,8 +1,8 @@
-/** Error → HTTP response. */
+/** Converts errors to HTTP responses. */
 import type { FastifyReply } from "fastify";
 import { AppError } from "../../base/app-error.ts";
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: { error: string; details?: { message: string }[] };
@@ -10,17 +10,17 @@ export interface ErrorAnswer {
 
 const details_count = 50;
 
-export function errorAnswer(error: unknown): ErrorAnswer {
+export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
     const { status, headers, message } = error;
     const details = error.details.slice(0, details_count).map((text) => ({ message: text }));
     return { status, headers, body: { error: message, ...(details.length ? { details } : {}) } };
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  // Of Fastify: a URL that can't be decoded, headers that are too large.
+  // Errors of Fastify: a URL that can't be decoded, headers that are too large.
   if (code?.startsWith("FST_") && statusCode !== undefined && statusCode < 500)
     return { status: statusCode, headers: {}, body: { error: "The request cannot be read" } };
-  if (isDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return { status: 503, headers: { "retry-after": "1" }, body: { error: "The service is busy; try again in a moment" } };
   if (isDiskFull(error))
     return {
@@ -31,13 +31,13 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   return { status: 500, headers: {}, body: { error: "Internal server error" } };
 }
 
-/** Of the files or of the database. */
+/** Of the file system, or of the database's. */
 function isDiskFull(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT", "53100"].includes((error as { code?: string }).code ?? "");
 }
 
-/** Connections that fail or end, and servers that start or stop: the caller may try again. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Failed or lost connections, and servers that start or stop: the client may retry. */
+function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && /^(?:08...|53300|57P0[123]|57014|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/.test(code))
     return true;
@@ -45,6 +45,6 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-  const { status, headers, body } = errorAnswer(error);
+  const { status, headers, body } = errorResponse(error);
   return reply.code(status).headers(headers).send(body);
 }

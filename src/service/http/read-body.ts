@@ -5,12 +5,12 @@ import { Value, type ValueError } from "@sinclair/typebox/value";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 
-export function checkContentType(header: string | undefined, wanted: string): void {
+export function checkContentType(header: string | undefined, expected: string): void {
   const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
   const charset = parameters.map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1]).find((name) => name !== undefined);
-  const accepted = wanted === "application/gzip" ? [wanted, "application/x-gzip", "application/octet-stream"] : [wanted];
+  const accepted = expected === "application/gzip" ? [expected, "application/x-gzip", "application/octet-stream"] : [expected];
   if (!accepted.includes(type.trim()) || (charset !== undefined && charset !== "utf-8"))
-    throw new AppError("wrong-type", `The body must be ${wanted}`);
+    throw new AppError("wrong-type", `The body must be ${expected}`);
 }
 
 /** Reads a small body. `what`: its name in the error if it is too large. */

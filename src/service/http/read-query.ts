@@ -1,4 +1,4 @@
-/** Reads the query of a request by the grammar of each parameter. Reports all problems together, unknown parameters among them. */
+/** Parses and validates the query of a request. Throws one AppError with all problems, including unknown parameters. */
 
 import { invalid } from "../../base/app-error.ts";
 import { nearest } from "../../base/text.ts";
@@ -21,8 +21,8 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
   const names = Object.keys(parameters);
   for (const name of new Set(given.keys())) {
     if (Object.hasOwn(parameters, name) || Object.hasOwn(parameters, name.replace(/\[\]$/, ""))) continue;
-    const meant = nearest(name, names);
-    const hint = meant ? `Did you mean ${meant}?` : names.length ? `Known: ${names.join(", ")}` : "This endpoint takes none";
+    const suggestion = nearest(name, names);
+    const hint = suggestion ? `Did you mean ${suggestion}?` : names.length ? `Known: ${names.join(", ")}` : "This endpoint takes none";
     problems.push(`Unknown parameter ${JSON.stringify(name.slice(0, 64))}. ${hint}`);
   }
   if (problems.length) throw invalid("Invalid query parameters", ...problems);

@@ -24,9 +24,9 @@ interface RunningJob {
 
 export interface JobQueueOptions {
   db: Database;
-  /** How many jobs of each name this process runs at a time. Separate for each name: a long export must not delay a deployment. */
+  /** Concurrency limit of this process per job name: a long export must not delay a deployment. */
   slots: number;
-  /** True if no other process uses the database: then leases that exist at the start are of dead processes. */
+  /** True if no other process uses the database. Leases that exist at the start are then of dead processes. */
   isAlone: boolean;
   /** Receives every error of a job and of the queue itself. */
   report(error: unknown): void;
@@ -113,8 +113,8 @@ export class JobQueue implements Queue {
   private async take(names: readonly JobName[]): Promise<RunningJob | undefined> {
     const { slots, db } = this.options;
     const running = [...this.running].map(({ name, organizationId }) => ({ name, organizationId }));
-    const wanted = names.filter((name) => running.filter((job) => job.name === name).length < slots);
-    if (wanted.length === 0) return undefined;
+    const available = names.filter((name) => running.filter((job) => job.name === name).length < slots);
+    if (available.length === 0) return undefined;
     // One slot of each name stays free for other organizations.
     const maximum = Math.max(1, slots - 1);
     const full = running.filter((job) => running.filter((other) => isDeepStrictEqual(other, job)).length >= maximum);
@@ -123,7 +123,7 @@ export class JobQueue implements Queue {
         select name, organization_id, count(*) as count from jobs where leased_at is not null group by 1, 2
       ), next as (
         select jobs.id from jobs left join running using (name, organization_id)
-        where name = any(${wanted}::text[]) and leased_at is null and run_at <= now()
+        where name = any(${available}::text[]) and leased_at is null and run_at <= now()
           and (name, organization_id) not in (
             select * from unnest(${full.map(({ name }) => name)}::text[], ${full.map(({ organizationId }) => organizationId)}::text[]))
         order by coalesce(running.count, 0), priority desc, jobs.id

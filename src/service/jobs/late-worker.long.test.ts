@@ -1,4 +1,4 @@
-/** Workers that come back late, and stores that fail: one attempt wins, and what is live stays whole. */
+/** Late workers and failing stores: one attempt wins, and the live site stays complete. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -33,7 +33,7 @@ afterAll(async () => {
   await close();
 });
 
-/** A build that writes a few files of its own, once it is let. */
+/** A fake build that writes some files when the gate opens. */
 function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Error): DeployTools {
   const build: BuildProcess["build"] = async ({ output }) => {
     await gate;
@@ -57,7 +57,7 @@ const run = (id: string, attempt: number, how: DeployTools, on = service) =>
 const row = (id: string) => service.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const project = () => service.db.selectFrom("projects").selectAll().where("id", "=", projectId).executeTakeFirstOrThrow();
 
-/** What a reader gets at the project's host, each file read to its end. */
+/** All files of the live site with their content. */
 async function site(): Promise<Record<string, string> | undefined> {
   const sites = await LiveSites.start(service, () => {});
   try {
@@ -76,8 +76,8 @@ async function site(): Promise<Record<string, string> | undefined> {
   }
 }
 
-describe("a worker that was given up for dead", () => {
-  test("changes nothing when it comes back: neither by success", async () => {
+describe("a late worker", () => {
+  test("changes nothing by success after another attempt", async () => {
     const id = await asked();
     let letGo = () => {};
     const late = run(id, 1, tools("late", new Promise((resolve) => (letGo = resolve))));
@@ -93,7 +93,7 @@ describe("a worker that was given up for dead", () => {
     expect(await site()).toEqual({ "index.html": "second", "a.html": "second", "b.css": "second" });
   });
 
-  test("nor while the other is still at work", async () => {
+  test("changes nothing while another attempt is running", async () => {
     const id = await asked();
     const gates: (() => void)[] = [];
     const gate = () => new Promise<void>((resolve) => gates.push(resolve));
@@ -111,7 +111,7 @@ describe("a worker that was given up for dead", () => {
     expect((await site())?.["index.html"]).toBe("third");
   });
 
-  test("nor by failing", async () => {
+  test("changes nothing by failure", async () => {
     const id = await asked();
     const gates: (() => void)[] = [];
     const gate = () => new Promise<void>((resolve) => gates.push(resolve));
@@ -127,7 +127,7 @@ describe("a worker that was given up for dead", () => {
     expect(await row(id)).toMatchObject({ status: "success", summary: "Live" });
   });
 
-  test("is not let begin what is done", async () => {
+  test("can't begin a completed deployment", async () => {
     const id = await asked();
     await run(id, 1, tools("done"));
     const before = await row(id);
@@ -137,7 +137,7 @@ describe("a worker that was given up for dead", () => {
   });
 });
 
-test("a build that dies fails its deployment and no other, and is not tried again", async () => {
+test("a build that dies fails only its deployment, without another attempt", async () => {
   const id = await asked();
   await run(
     id,
@@ -150,7 +150,7 @@ test("a build that dies fails its deployment and no other, and is not tried agai
   });
 });
 
-test("the n-th call of the store fails, for every n: what is live stays whole, and the next attempt succeeds", async () => {
+test("the n-th call of the store fails, for every n: the live site stays complete, and the next attempt succeeds", async () => {
   const last = await asked();
   await run(last, 1, tools("steady"));
   for (let n = 1; ; n++) {
@@ -184,7 +184,7 @@ test("the n-th call of the store fails, for every n: what is live stays whole, a
       await run(id, 2, tools(`round${n}`));
     }
     expect(await site()).toEqual({ "index.html": `round${n}`, "a.html": `round${n}`, "b.css": `round${n}` });
-    // no scratch is left.
+    // No scratch files are left.
     expect(readdirSync(path.join(folder, "work/deployments"))).toEqual([]);
     if (outcome === "done") {
       expect(n).toBeGreaterThan(10);

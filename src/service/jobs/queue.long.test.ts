@@ -1,4 +1,4 @@
-/** The queue, on both databases: what is promised to whoever puts jobs in and to whoever works on them. */
+/** Guarantees of the job queue, on both databases. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   const enqueue = (queue: JobQueue, id: string, organization = "a") =>
     database.db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, organization));
 
-  /** Runs whatever comes, and keeps what it was told. */
+  /** A handler that records its calls. */
   function recorder(run: (job: Job<"static-export">) => Promise<void> = async () => {}, attempts = 3) {
     const runs: string[] = [];
     const givenUp: string[] = [];
@@ -74,7 +74,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
 
   const jobsLeft = async () => (await database.pool.query("select id from jobs")).rowCount;
 
-  test("a job becomes visible with its transaction, and leaves nothing behind", async () => {
+  test("a job becomes visible with its transaction and is deleted after completion", async () => {
     const queue = await start();
     const { runs, handlers } = recorder();
     void queue.work(handlers);
@@ -91,7 +91,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(reported).toEqual([]);
   });
 
-  test("a fault is tried again, and given up once", async () => {
+  test("a failed job is retried, and given up once", async () => {
     const queue = await start();
     const { runs, givenUp, handlers } = recorder(async () => {
       throw new Error("The disk is full");
@@ -105,7 +105,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(givenUp).toHaveLength(1);
   });
 
-  test("a worker that stops hands its jobs back, which is no fault", async () => {
+  test("a worker that stops hands its jobs back, which isn't counted as a fault", async () => {
     let release = () => {};
     const first = recorder(
       ({ signal }) =>
@@ -129,8 +129,8 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(reported).toEqual([]);
   });
 
-  /** Jobs run until they are told to end. */
-  function holding() {
+  /** Jobs that run until `end` is called. */
+  function jobsUntilEnd() {
     const ends = new Map<string, () => void>();
     const { runs, handlers } = recorder(({ payload }) => new Promise((resolve) => ends.set(payload.exportId, resolve)));
     return { runs, handlers, end: (id: string) => ends.get(id)!() };
@@ -138,7 +138,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
 
   test("an organization never has all slots of a process", async () => {
     const queue = await start(3);
-    const { runs, handlers, end } = holding();
+    const { runs, handlers, end } = jobsUntilEnd();
     for (let i = 0; i < 5; i++) await enqueue(queue, `a${i}`, "a");
     void queue.work(handlers);
     await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1", "a1 1"]);
@@ -154,7 +154,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
 
   test("organizations without a running job come first, in all processes together", async () => {
     const [one, other] = [await start(2), await start(2)];
-    const { runs, handlers, end } = holding();
+    const { runs, handlers, end } = jobsUntilEnd();
     await enqueue(one, "a0", "a");
     void one.work(handlers);
     await expect.poll(() => runs, { timeout: 5_000 }).toEqual(["a0 1"]);
@@ -168,7 +168,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     await expect.poll(jobsLeft).toBe(0);
   });
 
-  test("one organization's many jobs do not hold up another's one", async () => {
+  test("many jobs of one organization don't block another one's job", async () => {
     const queue = await start();
     const { runs, handlers } = recorder();
     for (let i = 0; i < 30; i++) await enqueue(queue, `a${i}`, "a");
@@ -178,7 +178,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(runs.indexOf("b 1")).toBeLessThanOrEqual(2);
   });
 
-  test("a long export does not hold up a deployment", async () => {
+  test("a long export doesn't block a deployment", async () => {
     const queue = await start(1);
     const exporting = recorder(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => resolve())));
     const deployments: string[] = [];
@@ -205,7 +205,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(new Set(runs).size).toBe(60);
   });
 
-  test("a worker that lost its job learns it, and its ending changes nothing", async () => {
+  test("a worker that lost its job is aborted, and its result changes nothing", async () => {
     const late = await start();
     const other = await start();
     let isAborted = false;
@@ -222,7 +222,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     void late.work(slow.handlers);
     await enqueue(late, "x");
     await expect.poll(() => slow.runs, { timeout: 5_000 }).toEqual(["x 1"]);
-    // As if it had been silent: the other one takes over before it signs again.
+    // Expire the lease, so that the other worker takes over before the next renewal.
     await database.pool.query("update jobs set leased_at = leased_at - interval '1 hour'");
     const next = recorder(() => wait(8_000));
     void other.work(next.handlers);
@@ -235,7 +235,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   });
 });
 
-test("a worker outlives an outage of the database, and nothing is lost over it", async () => {
+test("a worker survives an outage of the database without losing jobs", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = new URL(await createDatabase());
   const serverPort = Number(url.port);
@@ -269,7 +269,7 @@ test("a worker outlives an outage of the database, and nothing is lost over it",
     async run({ payload, attempt }) {
       runs.push(`${payload.exportId} ${attempt}`);
       isBegun();
-      // Ends while nobody can be told.
+      // Ends while the database is down.
       if (attempt === 1 && payload.exportId === "during") await wait(1_000);
     },
     giveUp: async () => {},
@@ -303,11 +303,11 @@ test("a worker outlives an outage of the database, and nothing is lost over it",
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a connection that ends in the middle of a transaction ends nothing else", async () => {
+test("a connection that is lost during a transaction ends nothing else", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = await createDatabase();
   const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
-  // An error that nobody hears would end a service: here it fails the run.
+  // An unhandled error would end the process: here it fails the test run.
   const left = database.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
     await database.pool.query("select pg_terminate_backend($1)", [rows[0]!.pid]);

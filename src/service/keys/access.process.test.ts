@@ -21,7 +21,7 @@ import type { Endpoint } from "../core/endpoint.ts";
 let service: RunningService;
 let own: TestOrganization;
 let other: TestOrganization;
-/** What the other organization has, by the name of the parameter that names it. */
+/** Ids of the other organization's objects, by path parameter. */
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ const as = (key: string | undefined, request: Omit<Sent, "port">) =>
     headers: { ...request.headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
   });
 
-test("the router has the endpoints of the contract, and a few for machines", async () => {
+test("the router has the endpoints of the contracts and a few machine routes", async () => {
   const { json } = await send({ port: service.port, path: "/openapi.json" });
   const described = Object.entries(json.paths as Record<string, object>).flatMap(([at, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${at}`),
@@ -84,8 +84,8 @@ test("the router has the endpoints of the contract, and a few for machines", asy
   expect(described.sort()).toEqual(all.map(({ method, path: at }) => `${method} ${at}`).sort());
 });
 
-describe("each route, asked by each kind of caller", () => {
-  /** Made once for all routes. */
+describe("each route, requested by each kind of caller", () => {
+  /** Created once for all routes. */
   const keys = new Map<string, string>();
   const keyFor = async (body: object): Promise<string> => {
     const known = keys.get(JSON.stringify(body));
@@ -111,14 +111,14 @@ describe("each route, asked by each kind of caller", () => {
     const reader = await status(await keyFor({ scopes: ["read"] }));
     if (endpoint.method === "GET") expect(reader).not.toBe(403);
     else expect(reader).toBe(403);
-    // Integrators have keys of another kind.
+    // Assistant keys are of another type.
     const kind = endpoint.caller === "assistant" ? { type: "assistant", projectId: own.projectId } : {};
     expect(await status(await keyFor({ ...kind, allowedIps: ["192.0.2.0/24"] }))).toBe(403);
     expect(await status(await keyFor({ ...kind, allowedIps: ["127.0.0.0/8", "::1"] }))).not.toBe(403);
   });
 });
 
-describe("what is somebody else's does not exist", () => {
+describe("objects of other organizations are not found", () => {
   const admin = all.filter(({ caller, params }) => caller === "admin" && params);
 
   test.each(admin.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))("%s", async (_name, endpoint) => {
@@ -126,12 +126,12 @@ describe("what is somebody else's does not exist", () => {
     const unknown = await as(own.key, requestFor(endpoint, {}));
     expect([theirs.status, theirs.text]).toEqual([404, '{"error":"Not found"}']);
     expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
-    // It is there, for who owns it.
+    // It exists for its owner.
     if (endpoint.method === "GET") expect((await as(other.key, requestFor(endpoint, foreign))).status).toBe(200);
   });
 });
 
-test("what is somebody else's takes as long as what is not there", { retry: 2 }, async () => {
+test("the response takes as long for foreign objects as for unknown ones", { retry: 2 }, async () => {
   const path = (projectId: string) => ({ path: `/v1/projects/${projectId}` });
   const taken = { theirs: [] as number[], unknown: [] as number[] };
   for (let n = 0; n < 300; n++) {
@@ -150,7 +150,7 @@ test("what is somebody else's takes as long as what is not there", { retry: 2 },
   expect(ratio).toBeLessThan(1.25);
 });
 
-test("a thousand requests with something wrong get no answer that the description has not", async () => {
+test("a thousand invalid requests get described responses only", async () => {
   const random = generator(20_261_121);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const oddTexts = [
@@ -217,11 +217,11 @@ test("a thousand requests with something wrong get no answer that the descriptio
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-  // It was not all the same refusal.
+  // The errors were of different kinds.
   for (const status of [200, 400, 401, 404]) expect(statuses.get(status), `some ${status}`).toBeGreaterThan(0);
 });
 
-/** The same numbers for the same seed, so that a failure can be looked at again. */
+/** Seeded random numbers, so that failures can be reproduced. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -231,7 +231,7 @@ function generator(seed: number): () => number {
 }
 
 describe("keys", () => {
-  test("the key is nowhere but in its answer", async () => {
+  test("the key is only in the response of its creation", async () => {
     const { key } = await service.operator(endpoints.createKey, { params: { organizationId: other.id }, body: { name: "secret" } });
     await as(key, { path: "/v1/projects" });
     expect(JSON.stringify(await service.operator(endpoints.listKeys, { params: { organizationId: other.id } }))).not.toContain(key);
@@ -244,7 +244,7 @@ describe("keys", () => {
     expect(service.output()).not.toContain(key);
   });
 
-  test("unknown, malformed, revoked and expired keys are told alike", async () => {
+  test("unknown, malformed, revoked and expired keys get the same error", async () => {
     const params = { organizationId: other.id };
     const revoked = await service.operator(endpoints.createKey, { params, body: { name: "revoked" } });
     await service.operator(endpoints.revokeKey, { params: { ...params, keyId: revoked.id } });
@@ -263,7 +263,7 @@ describe("keys", () => {
     }
   });
 
-  test("a revoked key opens nothing from the next request on", async () => {
+  test("a revoked key is refused from the next request on", async () => {
     const params = { organizationId: other.id };
     const { id, key } = await service.operator(endpoints.createKey, { params, body: { name: "short" } });
     expect((await as(key, { path: "/v1/projects" })).status).toBe(200);
@@ -283,7 +283,7 @@ describe("keys", () => {
     expect(answer.status).toBe(status);
   });
 
-  test("a key in the address is none", async () => {
+  test("a key in the URL is ignored", async () => {
     expect((await send({ port: service.port, path: `/v1/projects?key=${own.key}&access_token=${own.key}` })).status).toBe(401);
   });
 
@@ -325,7 +325,7 @@ describe("bodies, methods and content types", () => {
       headers: { "content-type": "application/json", ...headers },
     });
 
-  test("fields that are not named are never bound", async () => {
+  test("unknown fields are ignored", async () => {
     const { status, json } = await post(
       JSON.stringify({ name: "x", plan: "free", id: "mine", created_at: "2000-01-01", __proto__: { plan: "enterprise" } }),
     );
@@ -352,7 +352,7 @@ describe("bodies, methods and content types", () => {
     expect(json.error).toBe("Invalid request body");
   });
 
-  test("nothing at all: 400, and what is missing", async () => {
+  test("an empty body: 400 with the missing fields", async () => {
     const { status, json } = await as(operatorToken, { method: "POST", path: "/operator/v1/organizations" });
     expect([status, json]).toEqual([400, { error: "Invalid request body", details: [{ message: "body is required" }] }]);
   });
@@ -364,7 +364,7 @@ describe("bodies, methods and content types", () => {
     expect((await post('{"name":"x","plan":"free"}', { "content-type": "application/json; charset=UTF-8" })).status).toBe(201);
   });
 
-  test.each(["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])("%s of a known address: 405 with Allow", async (method) => {
+  test.each(["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])("%s of a known path: 405 with Allow", async (method) => {
     const { status, headers } = await as(own.key, { method, path: `/v1/projects` });
     expect([status, headers.allow]).toEqual([405, "GET, HEAD"]);
   });
@@ -381,7 +381,7 @@ describe("bodies, methods and content types", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("a request id is taken when it is one", async () => {
+  test("a valid request id is used", async () => {
     const id = async (given: string) =>
       (await as(own.key, { path: "/v1/projects", headers: { "x-request-id": given } })).headers["x-request-id"];
     expect(await id("abc-1")).toBe("abc-1");
@@ -389,7 +389,7 @@ describe("bodies, methods and content types", () => {
   });
 });
 
-test("a domain is claimed under one name, whatever its spelling", async () => {
+test("spellings of a domain are normalized", async () => {
   const own = await newOrganization(service);
   const add = (organization: TestOrganization, domain: string) =>
     organization.ask(`/v1/projects/${organization.projectId}/domains`, {
@@ -436,7 +436,7 @@ test("the audit log has one entry for each change, and its hashes form a chain",
   expect(JSON.stringify((await other.ask("/v1/audit-log")).json)).not.toContain(organization.projectId);
 });
 
-test("answers are not kept by anybody between", async () => {
+test("responses are not cacheable", async () => {
   const { headers } = await own.ask("/v1/projects");
   expect(headers["cache-control"]).toBe("no-store");
   expect(headers["x-content-type-options"]).toBe("nosniff");

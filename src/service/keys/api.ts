@@ -19,7 +19,7 @@ export const keyHandlers: Handlers<Pick<typeof contract, "createKey" | "listKeys
   },
 };
 
-function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "maker" | "maker_role"> & { maker?: string | null }) {
+function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "creator" | "creator_role"> & { creator?: string | null }) {
   return {
     id: row.id,
     name: row.name,
@@ -29,7 +29,7 @@ function showKey(row: Omit<Awaited<ReturnType<typeof listApiKeys>>[number], "mak
     scopes: row.scopes,
     allowedIps: row.allowed_ips,
     groups: row.groups,
-    createdBy: row.maker ?? null,
+    createdBy: row.creator ?? null,
     expiresAt: row.expires_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
     lastUsedAt: row.last_used_at?.toISOString() ?? null,

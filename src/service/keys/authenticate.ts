@@ -1,10 +1,10 @@
-/** The one place where a credential becomes a scope. */
+/** Authentication of API keys and the operator's token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/app-error.ts";
 import { networkTest } from "../../base/networks.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Scope } from "../core/scope.ts";
-import type { Database, KeyType, Role } from "../core/tables.ts";
+import type { Database, KeyType, MemberRole } from "../core/tables.ts";
 import { hashKey } from "./key-format.ts";
 
 /** The same error for a missing, wrong, revoked and expired key. */
@@ -17,15 +17,18 @@ export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? "")?.[1];
 }
 
-/** A key may do what its own limits allow and what the member who created it may do now; the operator's keys are as an admin's. */
+/**
+ * Returns the scope of a key. Permissions are the intersection of the key's limits and the current role of the member who
+ * created it; keys of the operator count as an admin's. Throws an AppError.
+ */
 export async function authenticateKey(
   db: Database,
   token: string | undefined,
-  /** `role`: the least that the member who created an admin key must be now. */
-  wanted: { type: KeyType; scope: "read" | "write"; role: Role; address: string },
+  /** `role`: required current role of the member who created an admin key. */
+  required: { type: KeyType; scope: "read" | "write"; role: MemberRole; address: string },
 ): Promise<Scope> {
   if (token === undefined) throw unauthorized();
-  // Text that can't be a key is looked up like one, so that the time reveals nothing.
+  // Text that can't be a key is looked up too, so that the response time reveals nothing.
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
@@ -41,12 +44,12 @@ export async function authenticateKey(
   if (!row) throw unauthorized();
   const role = row.created_by === null ? "admin" : row.role;
   if (role === null) throw unauthorized();
-  if (row.type !== wanted.type) throw new AppError("forbidden", `This endpoint takes ${wanted.type} keys; yours is an ${row.type} key`);
-  if (row.allowed_ips.length && !networkTest(row.allowed_ips)(wanted.address))
+  if (row.type !== required.type) throw new AppError("forbidden", `This endpoint takes ${required.type} keys; yours is an ${row.type} key`);
+  if (row.allowed_ips.length && !networkTest(row.allowed_ips)(required.address))
     throw new AppError("forbidden", "The key may not be used from this address");
-  if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(wanted.scope))
-    throw new AppError("forbidden", `The key lacks the scope ${wanted.scope}`);
-  if (row.type === "admin" && !mayActAs(role, wanted.role))
+  if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(required.scope))
+    throw new AppError("forbidden", `The key lacks the scope ${required.scope}`);
+  if (row.type === "admin" && !mayActAs(role, required.role))
     throw new AppError(
       "forbidden",
       `The member who created this key is ${role === "viewer" ? "a viewer" : "an editor"} now, who may not do this`,
@@ -62,7 +65,7 @@ export async function authenticateKey(
   };
 }
 
-/** Without a token in the service's settings there is no operator. */
+/** Throws an AppError unless the token is the operator's, or if the service has none. */
 export function authenticateOperator(token: string | undefined, operatorToken: string | undefined): void {
   const hash = (text: string) => createHash("sha256").update(text).digest();
   if (token === undefined || operatorToken === undefined || !timingSafeEqual(hash(token), hash(operatorToken))) throw unauthorized();

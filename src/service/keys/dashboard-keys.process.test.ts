@@ -1,4 +1,4 @@
-/** API keys in the dashboard: made once, shown once, used, and revoked. */
+/** API keys in the dashboard: create, show once, use, revoke. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
@@ -16,7 +16,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
   });
   afterAll(() => service.stop());
 
-  /** Each has its own hour of keys. */
+  /** A new organization, since the rate limit of new keys is per organization. */
   const newTeam = async (role: "viewer" | "editor" | "admin" = "admin") => {
     const organization = await newOrganization(service);
     return { organization, member: await newMember(service, organization.id, role) };
@@ -27,13 +27,13 @@ onEachDatabase("API keys in the dashboard", (start) => {
   const rowsOf = (organization: TestOrganization) =>
     service.operator(endpoints.listKeys, { params: { organizationId: organization.id } }).then(({ keys }) => keys);
 
-  test("an admin key is shown once, opens the API, and is revoked by its name", async () => {
+  test("an admin key is shown once, works with the API, and is revoked after confirmation", async () => {
     const { organization, member } = await newTeam();
     const made = await make(member, { name: "Deploys from CI" });
     const key = keyOf(made)!;
     expect(made.status).toBe(200);
     expect(made.headers["cache-control"]).toBe("no-store");
-    // A command with the key, ready to paste.
+    // The page has a command with the key.
     expect(made.text).toContain(`curl -fsS &quot;http://localhost:${service.port}/v1/projects&quot;`);
     expect((await ask(key, "/v1/projects")).status).toBe(200);
 
@@ -57,7 +57,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(revoked.text).toContain("revoked");
   });
 
-  test("an assistant key opens its project's search, and nothing else", async () => {
+  test("an assistant key works with its project's search only", async () => {
     const { organization, member } = await newTeam("editor");
     await deploy(organization, docs("Acme keeps widgets in order."));
     const made = await make(member, { type: "assistant", projectId: organization.projectId });
@@ -72,7 +72,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect([found.status, (await ask(key, "/v1/projects")).status]).toEqual([200, 403]);
   });
 
-  test("scopes, addresses and no expiry are as they were chosen", async () => {
+  test("scopes, allowed IPs and no expiry are stored as submitted", async () => {
     const { organization, member } = await newTeam();
     const reader = keyOf(await make(member, { scopes: "read", expires: "never" }))!;
     expect((await ask(reader, "/v1/projects")).status).toBe(200);
@@ -141,7 +141,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(await tries()).toEqual([401, 401, 401, "no", 401]);
   });
 
-  describe("what is refused shows the form again, with what was filled in", () => {
+  describe("errors show the form again with the submitted values", () => {
     test.each([
       [{ allowedIps: "0.0.0.0/0" }, "allowedIps must hold addresses or networks, and none that means everybody"],
       [{ allowedIps: "example.com" }, "allowedIps must hold addresses or networks, and none that means everybody"],
@@ -166,7 +166,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     });
   });
 
-  test("members make ten keys an hour, all of them together; the operator as many as they like", async () => {
+  test("members can create ten keys an hour together; the operator has no limit", async () => {
     const { organization, member } = await newTeam();
     const other = await newMember(service, organization.id, "admin", "Eddi");
     for (let n = 0; n < 10; n++) expect((await make(n % 2 ? member : other, {})).status).toBe(200);
@@ -177,11 +177,11 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(refused.text).toContain('value="One more"');
     const { key } = await service.operator(endpoints.createKey, { params: { organizationId: organization.id }, body: { name: "x" } });
     expect(key).toMatch(/^oct_/);
-    // The first one is the organization's own of these tests.
+    // The first key was created with the organization.
     expect(await rowsOf(organization)).toHaveLength(12);
   });
 
-  test("a form that is sent twice makes one key, and says so", async () => {
+  test("a form that is submitted twice creates one key and says so", async () => {
     const { organization, member } = await newTeam();
     const { forms } = await member.get(`${member.home}/keys`);
     const form = forms.find(({ action }) => action === `${member.home}/keys`)!;
@@ -195,7 +195,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(await rowsOf(organization)).toHaveLength(2);
   });
 
-  test("a viewer sees the list and no form, and can make and revoke nothing", async () => {
+  test("a viewer sees the list without forms and can't create or revoke keys", async () => {
     const { organization, member } = await newTeam("viewer");
     const list = await member.get(`${member.home}/keys`);
     expect(list.status).toBe(200);
@@ -210,7 +210,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(await rowsOf(organization)).toMatchObject([{ id, revokedAt: null }]);
   });
 
-  test("another organization's key is not there", async () => {
+  test("another organization's key is not found", async () => {
     const [{ member }, { organization: other }] = [await newTeam("admin"), await newTeam()];
     const id = (await rowsOf(other))[0]!.id;
     const _token = await member.token("/dashboard/account");
@@ -220,8 +220,8 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(await rowsOf(other)).toMatchObject([{ id, revokedAt: null }]);
   });
 
-  describe("a key is made from a page of ours only", () => {
-    test("forms of other origins, without a token, or with somebody else's", async () => {
+  describe("keys can be created from the dashboard's pages only", () => {
+    test("forms of other origins, without a token, or with another user's", async () => {
       const { organization, member } = await newTeam();
       const stranger = await newMember(service, organization.id, "editor", "Eve");
       const path = `${member.home}/keys`;
@@ -244,7 +244,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     });
   });
 
-  test("the audit log names the key, and holds nothing of it", async () => {
+  test("the audit log has the key's id, not the key", async () => {
     const { organization, member } = await newTeam("admin");
     const key = keyOf(await make(member, {}))!;
     const { json } = await organization.ask("/v1/audit-log?limit=10");

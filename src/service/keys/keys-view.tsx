@@ -13,8 +13,8 @@ import {
   TextArea,
   When,
 } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, type BadgeKind, Empty, Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -32,9 +32,9 @@ export interface ApiKeyView {
   lastUsedAt: Date | null;
   createdAt: Date;
   /** Undefined: the operator, or a former member. */
-  maker: string | undefined;
+  creator: string | undefined;
   /** Undefined: the operator, or a former member. */
-  makerRole: string | undefined;
+  creatorRole: string | undefined;
   groups: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface KeyForm {
   type: string;
   projectId: string;
   scopes: readonly string[];
-  /** Days as text; `never`. */
+  /** Number of days, or `never`. */
   expires: string;
   allowedIps: string;
   /** Separated by commas. */
@@ -56,7 +56,7 @@ export interface ApiKeysProps {
   keys: readonly ApiKeyView[];
   /** Undefined if the member can't create keys. */
   form: { filled: KeyForm; idempotencyKey: string; isAdmin: boolean } | undefined;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
 const types: readonly Option[] = [
@@ -73,19 +73,19 @@ export const keyExpiries: readonly Option[] = [
   { value: "never", label: "Never" },
 ];
 
-export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeysProps) {
-  const here = organizationHref(organizationId, "/keys");
+export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKeysProps) {
+  const keysPath = organizationHref(organizationId, "/keys");
   return (
     <>
       <PageHead
         title="API keys"
         lead="For programs that speak to the API in the organization's name. Keep them on servers, never in pages."
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {keys.length === 0 ? (
         <Empty title="There is no key yet.">{form ? "Create one below." : "An editor or an admin can create one."}</Empty>
       ) : (
-        <KeyTable keys={keys} path={here} mayRevoke={form !== undefined} />
+        <KeyTable keys={keys} path={keysPath} mayRevoke={form !== undefined} />
       )}
       <Section title="Project ids" lead="What the API's addresses name a project by.">
         {projects.length === 0 ? (
@@ -94,7 +94,7 @@ export function ApiKeys({ organizationId, projects, keys, form, wrong }: ApiKeys
           <Facts isWide rows={projects.map(({ id, name }) => [name, <CopyField key={id} label={`id of ${name}`} text={id} />] as const)} />
         )}
       </Section>
-      {form && <NewKey action={here} projects={projects} {...form} />}
+      {form && <NewKey action={keysPath} projects={projects} {...form} />}
     </>
   );
 }
@@ -121,8 +121,8 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
         {
           title: "State",
           cell: (row) => {
-            const [kind, word] = stateOf(row);
-            return <Badge kind={kind}>{word}</Badge>;
+            const [kind, label] = stateOf(row);
+            return <Badge kind={kind}>{label}</Badge>;
           },
         },
         {
@@ -142,7 +142,7 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
           cell: (row) => (
             <>
               <Time at={row.createdAt} />
-              <small class="d-under">{row.maker ? `by ${row.maker}` : "by the operator"}</small>
+              <small class="d-under">{row.creator ? `by ${row.creator}` : "by the operator"}</small>
             </>
           ),
         },
@@ -177,7 +177,7 @@ function NewKey({
   projects: readonly { id: string; name: string }[];
   filled: KeyForm;
   idempotencyKey: string;
-  /** Others create assistant keys for public pages. */
+  /** Other members can only create assistant keys for public pages. */
   isAdmin: boolean;
 }) {
   return (
@@ -228,9 +228,9 @@ function NewKey({
   );
 }
 
-/** What a key may do now, which the role of its creator may narrow. */
-function permissionsOf({ type, scopes, project, groups, makerRole = "admin" }: ApiKeyView): string {
-  const limited = makerRole === "admin" ? "" : `, as ${makerRole}`;
+/** Current permissions of a key, limited by the role of its creator. */
+function permissionsOf({ type, scopes, project, groups, creatorRole = "admin" }: ApiKeyView): string {
+  const limited = creatorRole === "admin" ? "" : `, as ${creatorRole}`;
   if (type === "admin") return scopes.join(", ") + limited;
   const pages = groups.length && !limited ? `groups ${groups.join(", ")}` : "public pages";
   return `${project ?? "a project"}: ${pages}`;
@@ -245,9 +245,9 @@ export interface KeyCreatedProps {
   organizationId: string;
   name: string;
   secret: string;
-  /** Groups of readers whose pages it opens. */
+  /** Groups of readers whose pages can be read with the key. */
   groups: readonly string[];
-  /** Commands that use it. */
+  /** Commands that use the key. */
   examples: readonly { label: string; text: string }[];
 }
 

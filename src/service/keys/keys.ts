@@ -7,45 +7,45 @@ import { limits } from "../../base/limits.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { admit } from "../core/sliding-window.ts";
-import type { Role } from "../core/tables.ts";
+import type { MemberRole } from "../core/tables.ts";
 import { requireProject } from "../projects/projects.ts";
 import type { createKey } from "./contract.ts";
-import { hashKey, makeKey } from "./key-format.ts";
+import { generateKey, hashKey } from "./key-format.ts";
 
 export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 
 export interface KeyCreation {
   /** The member who creates it; absent: the operator, or the first start. */
-  creator?: { id: string; role: Role };
-  /** The key itself, if the caller chose it. */
+  creator?: { id: string; role: MemberRole };
+  /** The key, if the operator set it; absent: it is generated. */
   given?: string;
 }
 
-export async function createApiKey(service: Service, organizationId: string, wanted: NewKey, { creator, given }: KeyCreation = {}) {
-  const type = wanted.type ?? "admin";
-  if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || wanted.groups?.length))
+export async function createApiKey(service: Service, organizationId: string, newKey: NewKey, { creator, given }: KeyCreation = {}) {
+  const type = newKey.type ?? "admin";
+  if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || newKey.groups?.length))
     throw new AppError("forbidden", "Only admins can create admin keys and keys for groups of readers");
-  const details = problemsOf(wanted, type);
+  const details = problemsOf(newKey, type);
   if (details.length) throw invalid("Invalid key", ...details);
-  if (wanted.projectId !== undefined) await requireProject(service, { organizationId }, wanted.projectId);
-  // The operator of the service has no such limit.
+  if (newKey.projectId !== undefined) await requireProject(service, { organizationId }, newKey.projectId);
+  // The limit doesn't apply to the operator.
   if (creator) await admitNewKey(service, organizationId);
-  const key = given ?? makeKey(type, service.random);
+  const key = given ?? generateKey(type, service.random);
   const row = await service.db
     .insertInto("api_keys")
     .values({
       id: service.ulid(),
       organization_id: organizationId,
-      project_id: wanted.projectId ?? null,
+      project_id: newKey.projectId ?? null,
       type,
-      name: wanted.name,
+      name: newKey.name,
       hash: hashKey(key),
       last_four: key.slice(-4),
-      scopes: type === "assistant" ? [] : (wanted.scopes ?? ["read", "write"]),
-      allowed_ips: wanted.allowedIps ?? [],
-      expires_at: typeof wanted.expiresAt === "string" ? new Date(readInstant(wanted.expiresAt)!) : null,
+      scopes: type === "assistant" ? [] : (newKey.scopes ?? ["read", "write"]),
+      allowed_ips: newKey.allowedIps ?? [],
+      expires_at: typeof newKey.expiresAt === "string" ? new Date(readInstant(newKey.expiresAt)!) : null,
       created_by: creator?.id ?? null,
-      groups: wanted.groups ?? [],
+      groups: newKey.groups ?? [],
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -88,7 +88,7 @@ function isNetwork(text: string): boolean {
   return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-/** Newest first, with the name and the present role of the member who created each. */
+/** Newest first, with the name and the current role of the member who created the key. */
 export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string) {
   return db
     .selectFrom("api_keys")
@@ -97,7 +97,7 @@ export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string)
       join.onRef("memberships.organization_id", "=", "api_keys.organization_id").onRef("memberships.user_id", "=", "api_keys.created_by"),
     )
     .selectAll("api_keys")
-    .select(["users.name as maker", "role as maker_role"])
+    .select(["users.name as creator", "role as creator_role"])
     .where("api_keys.organization_id", "=", organizationId)
     .orderBy("api_keys.id", "desc")
     .execute();

@@ -5,13 +5,13 @@ import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { validate } from "../http/read-body.ts";
-import { type Answer, page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
@@ -24,7 +24,7 @@ export const apiKeyRoutes = [
   organizationRoute("POST /keys", "createKey", "editor", (visit) =>
     rerenderOnError(
       () => create(visit),
-      (wrong) => show(visit, wrong),
+      (errors) => show(visit, errors),
     ),
   ),
   organizationRoute("GET /keys/:keyId/revoke", "askToRevokeKey", "editor", (visit) => askToRevoke(visit)),
@@ -37,14 +37,14 @@ export const apiKeyRoutes = [
         await revokeApiKey(service, member.organizationId, params.keyId!);
         return redirect(organizationHref(member.organizationId, "/keys"), "key-revoked");
       },
-      (wrong) => askToRevoke(visit, wrong),
+      (errors) => askToRevoke(visit, errors),
     ),
   ),
 ];
 
-async function create(visit: MemberVisit): Promise<Answer> {
+async function create(visit: MemberVisit): Promise<DashboardResponse> {
   const { service, scope, session, member, form, recorded, projects } = visit;
-  const wanted = wantedKey(form);
+  const newKey = readKeyForm(form);
   // The stored answer doesn't contain the key.
   let secret: string | undefined;
   const { answer: keyId } = await idempotent(
@@ -53,11 +53,11 @@ async function create(visit: MemberVisit): Promise<Answer> {
     idempotentForm("dashboard createKey", form),
     async () => {},
     async (tx) => {
-      const made = await createApiKey({ ...service, db: tx }, scope.organizationId, wanted, {
-        creator: { id: session.person.id, role: member.role },
+      const created = await createApiKey({ ...service, db: tx }, scope.organizationId, newKey, {
+        creator: { id: session.user.id, role: member.role },
       });
-      secret = made.key;
-      return made.row.id;
+      secret = created.key;
+      return created.row.id;
     },
   );
   recorded.keyId = keyId;
@@ -65,20 +65,20 @@ async function create(visit: MemberVisit): Promise<Answer> {
     throw new AppError("conflict", "This form was sent before, and its key was shown once", {
       details: ["If you do not have it, revoke it and make another one"],
     });
-  const subdomain = projects.find(({ id }) => id === wanted.projectId)?.subdomain;
+  const subdomain = projects.find(({ id }) => id === newKey.projectId)?.subdomain;
   return page(
     "The key is made",
     <KeyCreated
       organizationId={scope.organizationId}
-      name={wanted.name}
+      name={newKey.name}
       secret={secret}
-      groups={wanted.groups ?? []}
+      groups={newKey.groups ?? []}
       examples={examplesOf(service, secret, subdomain)}
     />,
   );
 }
 
-function wantedKey(form: URLSearchParams): NewKey {
+function readKeyForm(form: URLSearchParams): NewKey {
   const type = field(form, "type");
   const expires = field(form, "expires");
   const expiries = keyExpiries.map(({ value }) => value);
@@ -87,13 +87,13 @@ function wantedKey(form: URLSearchParams): NewKey {
   const groups = field(form, "groups")
     .split(/\s*,\s*/)
     .filter(Boolean);
-  const wanted = {
+  const newKey = {
     name: field(form, "name"),
     ...(type === "assistant" ? { type, projectId: field(form, "projectId"), groups } : { type, scopes: form.getAll("scopes") }),
     ...(expires === "never" ? {} : { expiresAt: new Date(Date.now() + Number(expires) * 24 * 3_600_000).toISOString() }),
     ...(allowedIps.length ? { allowedIps } : {}),
   };
-  return validate(createKey.body.schema, wanted, "Invalid key");
+  return validate(createKey.body.schema, newKey, "Invalid key");
 }
 
 /** `subdomain`: of the project of an assistant key. */
@@ -108,7 +108,7 @@ function examplesOf({ settings: { url } }: Service, key: string, subdomain: stri
   return [{ label: "Try it", text: `curl -fsS "${url}/v1/search/${subdomain}" \\\n  ${header} \\\n  ${body}` }];
 }
 
-async function show(visit: MemberVisit, wrong?: Wrong) {
+async function show(visit: MemberVisit, errors?: FormErrors) {
   const { service, member, form, projects } = visit;
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   const isSent = form.has("name");
@@ -129,8 +129,8 @@ async function show(visit: MemberVisit, wrong?: Wrong) {
         revokedAt: row.revoked_at,
         lastUsedAt: row.last_used_at,
         createdAt: row.created_at,
-        maker: row.maker ?? undefined,
-        makerRole: row.maker_role ?? undefined,
+        creator: row.creator ?? undefined,
+        creatorRole: row.creator_role ?? undefined,
         groups: row.groups,
       }))}
       form={
@@ -150,12 +150,12 @@ async function show(visit: MemberVisit, wrong?: Wrong) {
             }
           : undefined
       }
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }
 
-async function askToRevoke({ service, member, params }: MemberVisit, wrong?: Wrong) {
+async function askToRevoke({ service, member, params }: MemberVisit, errors?: FormErrors) {
   const { id, name } = await getApiKey(service, member.organizationId, params.keyId!);
   const list = organizationHref(member.organizationId, "/keys");
   return page(
@@ -166,7 +166,7 @@ async function askToRevoke({ service, member, params }: MemberVisit, wrong?: Wro
       action={`${list}/${id}/revoke`}
       button="Revoke the key"
       backTo={list}
-      wrong={wrong}
+      errors={errors}
     >
       Programs that use it are refused from their next request on. It cannot be brought back.
     </Confirm>,

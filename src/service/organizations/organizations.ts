@@ -1,4 +1,4 @@
-/** Organizations, as the operator keeps them. */
+/** Organizations, which the operator manages. */
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
@@ -30,10 +30,10 @@ export async function changeOrganization(service: Service, id: string, { name, p
   return row;
 }
 
-/** Its stored files are left to the sweeper: other organizations may have the same ones. */
+/** Stored files are deleted later by the sweeper, since other organizations may use the same ones. */
 export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Years of conversations and counts go with it.
+    // Deleting conversations and counts of years can take long.
     await sql`set local statement_timeout = 0`.execute(tx);
     const { numDeletedRows } = await tx.deleteFrom("organizations").where("id", "=", id).executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();

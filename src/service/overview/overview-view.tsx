@@ -2,31 +2,31 @@ import { DeploymentTable, type DeploymentView, FirstSteps, Sources } from "../de
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
-import { Empty, Facts, Figures, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Empty, Facts, MetricTiles, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { count } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface OverviewProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   name: string;
-  /** Where the site is read. */
+  /** URL of the site. */
   url: string;
-  /** What readers see now. */
+  /** Live deployment. */
   live: DeploymentView | undefined;
-  /** What readers did; undefined where nothing is live. */
+  /** Metrics of the last weeks; undefined if nothing is live. */
   readers: ReadersView | undefined;
-  /** What the service offers: what is off is not counted. */
+  /** Features of the service; metrics of disabled ones are hidden. */
   features: { assistant: boolean; analytics: boolean };
-  /** The last few. */
+  /** Most recent deployments. */
   deployments: readonly DeploymentView[];
-  /** Whether there is a source that can be built at once. */
+  /** Whether the project has a source that can be built. */
   hasSource: boolean;
   mayEdit: boolean;
-  /** Address of the API. */
+  /** URL of the API. */
   apiUrl: string;
 }
 
-/** Of the last seven days, today among them. */
+/** Metrics of seven days. */
 export interface WeekView {
   views: number;
   visitors: number;
@@ -39,8 +39,8 @@ export interface ReadersView {
   weekBefore: WeekView;
 }
 
-export function Overview({ place, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
-  const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
+export function Overview({ ids, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
+  const projectPath = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
   return (
     <>
       <PageHead
@@ -59,7 +59,7 @@ export function Overview({ place, name, url, live, readers, features, deployment
           rows={[
             [
               "Live",
-              <a key="live" href={under(`/deployments/${live.id}`)}>
+              <a key="live" href={projectPath(`/deployments/${live.id}`)}>
                 Deployment {live.number}
               </a>,
             ],
@@ -69,40 +69,45 @@ export function Overview({ place, name, url, live, readers, features, deployment
           ]}
         />
       )}
-      {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} under={under} />}
-      <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={place.projectId} />]]} />
+      {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} projectPath={projectPath} />}
+      <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={ids.projectId} />]]} />
       {deployments.length === 0 ? (
         <>
           <Empty title="Nothing is deployed yet.">
             {hasSource && mayEdit ? (
-              <PostButton action={under("/deployments")} kind="primary">
+              <PostButton action={projectPath("/deployments")} kind="primary">
                 Deploy
               </PostButton>
             ) : (
               "Deploy a folder, and readers see it at the address above."
             )}
           </Empty>
-          {!hasSource && <FirstSteps projectId={place.projectId} url={apiUrl} />}
+          {!hasSource && <FirstSteps projectId={ids.projectId} url={apiUrl} />}
         </>
       ) : (
-        <Section title="Last deployments" actions={<LinkButton href={under("/deployments")}>All deployments</LinkButton>}>
-          <DeploymentTable place={place} deployments={deployments} />
+        <Section title="Last deployments" actions={<LinkButton href={projectPath("/deployments")}>All deployments</LinkButton>}>
+          <DeploymentTable ids={ids} deployments={deployments} />
         </Section>
       )}
     </>
   );
 }
 
-function Readers({ week, weekBefore, features, under }: ReadersView & Pick<OverviewProps, "features"> & { under(path: string): string }) {
+function Readers({
+  week,
+  weekBefore,
+  features,
+  projectPath,
+}: ReadersView & Pick<OverviewProps, "features"> & { projectPath(path: string): string }) {
   const tile = (label: string, of: keyof WeekView, path: string) => ({
     label,
     value: count(week[of]),
     hint: `${count(weekBefore[of])} in the week before`,
-    href: under(path),
+    href: projectPath(path),
   });
   return (
     <Section title="Last 7 days">
-      <Figures
+      <MetricTiles
         tiles={[
           ...(features.analytics
             ? [tile("Views by people", "views", "/traffic?days=7"), tile("Visitors", "visitors", "/traffic?days=7&show=visitors")]

@@ -1,4 +1,4 @@
-/** A project at a glance. */
+/** Overview page of a project. */
 
 import { countConversations } from "../conversations/conversation-counts.ts";
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
@@ -7,7 +7,7 @@ import { deploymentView } from "../deployments/deployment-table.tsx";
 import { getDeployment, listDeployments } from "../deployments/deployments.ts";
 import { projectUrl } from "../projects/projects.ts";
 import { trafficByDay } from "../traffic/traffic.ts";
-import { page } from "../ui/answer.ts";
+import { page } from "../ui/dashboard-response.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { Overview, type ReadersView } from "./overview-view.tsx";
@@ -24,7 +24,7 @@ export const overviewRoutes = [
     return page(
       "Overview",
       <Overview
-        place={{ organizationId: member.organizationId, projectId: project.id }}
+        ids={{ organizationId: member.organizationId, projectId: project.id }}
         name={project.name}
         url={projectUrl(settings, project)}
         live={live && deploymentView(service, live)}
@@ -42,17 +42,17 @@ export const overviewRoutes = [
 async function readersOf({ service, scope, project }: ProjectVisit): Promise<ReadersView> {
   const today = dayOf(Date.now());
   const range = { dateFrom: (today + 1 - 2 * week_days) * day_ms, dateTo: undefined };
-  const [traffic, asked] = await Promise.all([
+  const [traffic, conversations] = await Promise.all([
     trafficByDay(service, scope, project.id, range),
     countConversations(service, scope, project.id, range),
   ]);
   const begins = dayText(today + 1 - week_days);
   const sums = (isOf: (day: string) => boolean) => {
-    const [read, questions] = [traffic.filter(({ day }) => isOf(day)), asked.days.filter(({ day }) => isOf(day))];
+    const [views, questions] = [traffic.filter(({ day }) => isOf(day)), conversations.days.filter(({ day }) => isOf(day))];
     const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
     return {
-      views: sum(read.map(({ humanViews }) => humanViews)),
-      visitors: sum(read.map(({ humanVisitors }) => humanVisitors)),
+      views: sum(views.map(({ humanViews }) => humanViews)),
+      visitors: sum(views.map(({ humanVisitors }) => humanVisitors)),
       questions: sum(questions.map(({ answered, unanswered }) => answered + unanswered)),
       unanswered: sum(questions.map(({ unanswered }) => unanswered)),
     };

@@ -4,7 +4,7 @@ import { rebuildLive } from "../deployments/deployments.ts";
 import type { Handlers } from "../http/call.ts";
 import { getOrganization } from "../organizations/organizations.ts";
 import type * as contract from "./contract.ts";
-import { changeProject, createProject, deleteProject, getProject, listProjects, projectUrl, sourceShown } from "./projects.ts";
+import { changeProject, createProject, deleteProject, getProject, listProjects, projectUrl, withoutCredentials } from "./projects.ts";
 
 export const projectHandlers: Handlers<
   Pick<typeof contract, "listProjects" | "getProject" | "changeProject" | "createProject" | "listOrganizationProjects" | "deleteProject">
@@ -38,7 +38,7 @@ function showProject({ settings }: Service, row: ProjectRow) {
     name: row.name,
     subdomain: row.subdomain,
     url: projectUrl(settings, row),
-    source: sourceShown(row.source),
+    source: withoutCredentials(row.source),
     signIn: { mode: row.sign_in?.mode ?? ("none" as const) },
     assistant: { enabled: row.assistant?.isEnabled !== false, model: shownModel(row.assistant) },
     liveDeploymentId: row.live_deployment_id,

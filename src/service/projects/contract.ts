@@ -5,7 +5,7 @@ import { Name, organizationId } from "../organizations/contract.ts";
 const tag = "Projects";
 const projectId = { projectId: "The project." };
 
-/** What a customer may name; a folder on the service's machine only the operator may. */
+/** Sources that an organization can set. Only the operator can set a folder on the service's machine. */
 export const Source = Type.Union(
   [
     Type.Object({ kind: Type.Literal("upload") }, { title: "Uploads" }),

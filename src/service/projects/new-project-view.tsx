@@ -1,16 +1,16 @@
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { Form, Input, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 
 export interface NewProjectProps {
   organization: { id: string; name: string };
   sitesDomain: string;
   filled: { name: string; subdomain: string; url: string; branch: string; directory: string };
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function NewProject({ organization, sitesDomain, filled, wrong }: NewProjectProps) {
+export function NewProject({ organization, sitesDomain, filled, errors }: NewProjectProps) {
   return (
     <div class="d-narrow">
       <PageHead
@@ -18,7 +18,7 @@ export function NewProject({ organization, sitesDomain, filled, wrong }: NewProj
         lead="A site of its own, with its own address."
         back={{ label: organization.name, href: organizationHref(organization.id) }}
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       <Form action={organizationHref(organization.id, "/projects")}>
         <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} />
         <Input

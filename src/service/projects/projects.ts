@@ -1,4 +1,4 @@
-/** Projects: a site each, with a name, a source of deployments and a way for readers to sign in. */
+/** Projects. A project has a site, a source of its deployments, sign-in settings and assistant settings. */
 
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
@@ -24,7 +24,7 @@ const columns = [
   "projects.created_at",
 ] as const;
 
-/** Names that mean something else under a service's domain. */
+/** Reserved subdomains. */
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
 
 export async function createProject(
@@ -84,7 +84,7 @@ export async function getProject(
   return decrypted(secrets, id, row);
 }
 
-/** Throws the answer for what is not there, unless the project is the organization's. */
+/** Throws "not found" unless the project belongs to the organization. */
 export async function requireProject(
   { db }: Pick<Service, "db">,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -109,7 +109,7 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
 
-/** URL of the project's site: of its first verified domain, else of the default host. */
+/** URL of the project's site: at its first verified domain, otherwise at the default host. */
 export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pick<ProjectRow, "domains" | "subdomain">): string {
   return siteUrl(settings, domains[0] ?? defaultHost(settings, subdomain));
 }
@@ -118,24 +118,24 @@ export async function changeProject(
   service: Service,
   scope: Scope,
   id: string,
-  wanted: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings>; assistant?: Static<typeof AssistantChoice> },
+  changes: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings>; assistant?: Static<typeof AssistantChoice> },
 ) {
   const before = await getProject(service, scope, id);
   const problems = [
-    ...(wanted.source ? sourceProblems(wanted.source, service.settings) : []),
-    ...(wanted.signIn ? signInProblems(wanted.signIn) : []),
-    ...modelProblems(wanted.assistant),
+    ...(changes.source ? sourceProblems(changes.source, service.settings) : []),
+    ...(changes.signIn ? signInProblems(changes.signIn) : []),
+    ...modelProblems(changes.assistant),
   ];
   if (problems.length) throw invalid("Invalid project", ...problems);
   const { source, sign_in, assistant } = encrypted(service.secrets, id, {
-    ...(wanted.source ? { source: wanted.source } : {}),
-    ...(wanted.signIn ? { sign_in: await storedSignIn(wanted.signIn) } : {}),
-    ...(wanted.assistant ? { assistant: chosenAssistant(before.assistant, wanted.assistant) } : {}),
+    ...(changes.source ? { source: changes.source } : {}),
+    ...(changes.signIn ? { sign_in: await storedSignIn(changes.signIn) } : {}),
+    ...(changes.assistant ? { assistant: mergedAssistant(before.assistant, changes.assistant) } : {}),
   });
   await service.db
     .updateTable("projects")
     .set({
-      ...(wanted.name === undefined ? {} : { name: wanted.name }),
+      ...(changes.name === undefined ? {} : { name: changes.name }),
       ...(source && { source: JSON.stringify(source) }),
       ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
       ...(assistant && { assistant: JSON.stringify(assistant) }),
@@ -150,21 +150,21 @@ export async function changeProject(
 
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Years of conversations and counts go with it.
+    // Deleting conversations and counts of years can take long.
     await sql`set local statement_timeout = 0`.execute(tx);
     const { numDeletedRows } = await tx.deleteFrom("projects").where("id", "=", id).executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();
   });
 }
 
-async function storedSignIn(wanted: Static<typeof SignInSettings>): Promise<SignInChoice> {
-  if (wanted.mode !== "password") return wanted;
-  const { password, groups } = wanted;
+async function storedSignIn(signIn: Static<typeof SignInSettings>): Promise<SignInChoice> {
+  if (signIn.mode !== "password") return signIn;
+  const { password, groups } = signIn;
   return { mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) };
 }
 
-/** What is not named stays as it is. */
-function chosenAssistant(before: AssistantSettings | null, { enabled, model }: Static<typeof AssistantChoice>): AssistantSettings {
+/** Merges the change into the settings. The API key is kept if the base URL is unchanged. */
+function mergedAssistant(before: AssistantSettings | null, { enabled, model }: Static<typeof AssistantChoice>): AssistantSettings {
   const own = model === undefined ? before?.model : (model ?? undefined);
   const key = own?.apiKey ?? (own?.baseUrl === before?.model?.baseUrl ? before?.model?.apiKey : undefined);
   return {
@@ -175,32 +175,32 @@ function chosenAssistant(before: AssistantSettings | null, { enabled, model }: S
   };
 }
 
-function modelProblems(wanted: Static<typeof AssistantChoice> | undefined): string[] {
-  const url = wanted?.model ? parseUrl(wanted.model.baseUrl) : undefined;
-  if (!wanted?.model || (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)) return [];
+function modelProblems(assistant: Static<typeof AssistantChoice> | undefined): string[] {
+  const url = assistant?.model ? parseUrl(assistant.model.baseUrl) : undefined;
+  if (!assistant?.model || (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)) return [];
   return ["assistant.model.baseUrl must be an http or https address"];
 }
 
-function signInProblems(wanted: Static<typeof SignInSettings>): string[] {
+function signInProblems(signIn: Static<typeof SignInSettings>): string[] {
   const problems: string[] = [];
-  if (wanted.mode === "jwt") {
-    if (!/^https?:$/.test(parseUrl(wanted.loginUrl)?.protocol ?? "")) problems.push("signIn.loginUrl must be an http or https address");
-    if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(wanted.publicKey))
+  if (signIn.mode === "jwt") {
+    if (!/^https?:$/.test(parseUrl(signIn.loginUrl)?.protocol ?? "")) problems.push("signIn.loginUrl must be an http or https address");
+    if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(signIn.publicKey))
       problems.push("signIn.publicKey must be a public key in PEM form");
   }
-  if (wanted.mode === "oidc" && parseUrl(wanted.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
+  if (signIn.mode === "oidc" && parseUrl(signIn.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
   return problems;
 }
 
-/** Credentials in the URL of a repository are for git only. */
-export function sourceShown(source: ProjectSource): ProjectSource {
+/** Removes credentials from the URL of a repository. */
+export function withoutCredentials(source: ProjectSource): ProjectSource {
   const url = source.kind === "git" ? parseUrl(source.url) : undefined;
   if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
   url.username = url.password = "";
   return { ...source, url: url.href };
 }
 
-/** Whether the operator allows ssh, http and the host is checked when the repository is read; files of this machine are refused at once. */
+/** Protocols and hosts that the operator allows are checked when the repository is read; only file URLs are refused here. */
 function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
   if (source.kind !== "git") return [];
   try {

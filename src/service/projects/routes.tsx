@@ -1,9 +1,9 @@
-/** An organization's projects, and new ones. */
+/** Projects of an organization: list and create. */
 
 import { mayActAs } from "../core/identity.ts";
-import { page, redirect } from "../ui/answer.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
@@ -35,19 +35,19 @@ export const organizationRoutes = [
       async () => {
         const { service, member, form } = visit;
         const source = sourceOf(form);
-        const made = await createProject(service, member.organizationId, {
+        const created = await createProject(service, member.organizationId, {
           name: field(form, "name"),
           subdomain: field(form, "subdomain"),
           ...(source ? { source } : {}),
         });
-        return redirect(projectHref(member.organizationId, made.id), "project-made");
+        return redirect(projectHref(member.organizationId, created.id), "project-made");
       },
-      (wrong) => showNew(visit, wrong),
+      (errors) => showNew(visit, errors),
     ),
   ),
 ];
 
-function showNew({ member, service, form }: MemberVisit, wrong?: Wrong) {
+function showNew({ member, service, form }: MemberVisit, errors?: FormErrors) {
   const filled = {
     name: field(form, "name"),
     subdomain: field(form, "subdomain"),
@@ -58,6 +58,6 @@ function showNew({ member, service, form }: MemberVisit, wrong?: Wrong) {
   const organization = { id: member.organizationId, name: member.organizationName };
   return page(
     "New project",
-    <NewProject organization={organization} sitesDomain={service.settings.sitesDomain} filled={filled} wrong={wrong} />,
+    <NewProject organization={organization} sitesDomain={service.settings.sitesDomain} filled={filled} errors={errors} />,
   );
 }

@@ -6,18 +6,18 @@ import type { SignInChoice } from "../../base/sign-in.ts";
 import type { ServiceSettings } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
-import { type Answer, page, redirect } from "../ui/answer.ts";
-import { requireConfirmation } from "../ui/confirmed.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import type { NoticeName } from "../ui/notices.ts";
 import { field } from "../ui/read-form.ts";
+import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { SignInSettings, Source } from "./contract.ts";
-import { changeProject, deleteProject, sourceShown } from "./projects.ts";
+import { changeProject, deleteProject, withoutCredentials } from "./projects.ts";
 import { sourceOf } from "./repository-fields.ts";
 import { Settings, type SettingsProps } from "./settings-view.tsx";
 
@@ -41,7 +41,7 @@ export const settingsRoutes = [
       if (!source || !Value.Check(Source, source))
         throw invalid("Invalid source", "A repository needs its address, a branch, and a folder at most");
       // The URL is shown without its credentials; if it is unchanged, they stay.
-      const before = sourceShown(project.source);
+      const before = withoutCredentials(project.source);
       if (source.kind === "git" && before.kind === "git" && project.source.kind === "git" && source.url === before.url)
         return { source: { ...source, url: project.source.url } };
       return { source };
@@ -61,29 +61,29 @@ export const settingsRoutes = [
         await deleteProject(visit.service, visit.project.id);
         return redirect(organizationHref(visit.member.organizationId), "project-deleted");
       },
-      (wrong) => confirmDeletion(visit, wrong),
+      (errors) => confirmDeletion(visit, errors),
     ),
   ),
 ];
 
-function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "settings-saved"): Promise<Answer> {
+function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "settings-saved"): Promise<DashboardResponse> {
   return rerenderOnError(
     async () => {
       const { service, scope, project } = visit;
-      const wanted = read();
-      await changeProject(service, scope, project.id, wanted);
+      const changes = read();
+      await changeProject(service, scope, project.id, changes);
       // Permissions of pages are part of a build.
-      if (wanted.signIn) await rebuildLive(service, scope, project.id);
+      if (changes.signIn) await rebuildLive(service, scope, project.id);
       return redirect(projectHref(scope.organizationId, project.id, "/settings"), notice);
     },
-    (wrong) => show(visit, wrong),
+    (errors) => show(visit, errors),
   );
 }
 
 function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
   const mode = field(form, "mode");
   const [scopes, groupsClaim] = [field(form, "scopes").split(/\s+/).filter(Boolean), field(form, "groupsClaim")];
-  const wanted: Record<string, object> = {
+  const fields: Record<string, object> = {
     none: {},
     password: { password: form.get("password") ?? "" },
     jwt: { loginUrl: field(form, "loginUrl"), publicKey: field(form, "publicKey").replaceAll("\r\n", "\n") },
@@ -95,12 +95,12 @@ function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
       ...(groupsClaim === "" ? {} : { groupsClaim }),
     },
   };
-  const signIn = { mode, ...(Object.hasOwn(wanted, mode) ? wanted[mode] : {}) };
+  const signIn = { mode, ...(Object.hasOwn(fields, mode) ? fields[mode] : {}) };
   if (Value.Check(SignInSettings, signIn)) return signIn;
-  throw invalid("The readers' way in is not changed", needs[mode] ?? "Choose one of the ways");
+  throw invalid("The readers' way in is not changed", requirements[mode] ?? "Choose one of the ways");
 }
 
-const needs: Record<string, string> = {
+const requirements: Record<string, string> = {
   password: "The password must have between 8 and 200 characters",
   jwt: "Tokens need the address of the sign-in page and a public key",
   oidc: "OpenID Connect needs an issuer, a client id and a client secret",
@@ -120,10 +120,10 @@ function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
   return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
 }
 
-function show(visit: ProjectVisit, wrong?: Wrong): Answer {
+function show(visit: ProjectVisit, errors?: FormErrors): DashboardResponse {
   const { service, scope, project, form } = visit;
   const { settings } = service;
-  const source = sourceShown(project.source);
+  const source = withoutCredentials(project.source);
   const { assistant } = project;
   const props: SettingsProps = {
     organizationId: scope.organizationId,
@@ -143,9 +143,9 @@ function show(visit: ProjectVisit, wrong?: Wrong): Answer {
       modelName: assistant?.model?.name ?? "",
       hasKey: assistant?.model?.apiKey !== undefined,
     },
-    wrong,
+    errors,
   };
-  return page("Settings", <Settings {...(wrong ? asFilled(props, form) : props)} />);
+  return page("Settings", <Settings {...(errors ? asFilled(props, form) : props)} />);
 }
 
 function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
@@ -153,7 +153,7 @@ function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
   return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
 }
 
-/** After an error, a form has the submitted values except secrets. */
+/** Submitted values except secrets, to show a form again after an error. */
 function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   const fill = <T extends object>(group: T): T =>
     Object.fromEntries(
@@ -176,17 +176,17 @@ function shownSignIn(signIn: SignInChoice | null): SettingsProps["signIn"] {
   return { ...empty, issuer, clientId, scopes: scopes.join(" "), groupsClaim };
 }
 
-function confirmDeletion({ member, project }: ProjectVisit, wrong?: Wrong): Answer {
-  const here = projectHref(member.organizationId, project.id, "/settings");
+function confirmDeletion({ member, project }: ProjectVisit, errors?: FormErrors): DashboardResponse {
+  const settingsPath = projectHref(member.organizationId, project.id, "/settings");
   return page(
     `Delete ${project.name}`,
     <Confirm
       title={`Delete ${project.name}`}
       name={project.subdomain}
-      action={`${here}/delete`}
+      action={`${settingsPath}/delete`}
       button="Delete for good"
-      backTo={here}
-      wrong={wrong}
+      backTo={settingsPath}
+      errors={errors}
     >
       The site is taken off the net, and its deployments, exports, conversations and figures are gone for good.
     </Confirm>,

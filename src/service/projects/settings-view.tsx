@@ -1,17 +1,17 @@
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { Checkbox, FieldRow, Form, Input, LinkButton, Select, Submit, TextArea, When } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 
 export interface SettingsProps {
   organizationId: string;
   project: { id: string; name: string; subdomain: string };
-  /** How this service is deployed, and what it offers therefore. */
+  /** Kind of deployment of the service, and its features. */
   kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
   source: { kind: string; url: string; branch: string; directory: string };
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
   assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
 const sources = [
@@ -32,20 +32,20 @@ const providers = [
   { value: "anthropic", label: "Anthropic" },
 ];
 
-export function Settings({ organizationId, project, kind, source, signIn, assistant, wrong }: SettingsProps) {
-  const under = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
+export function Settings({ organizationId, project, kind, source, signIn, assistant, errors }: SettingsProps) {
+  const settingsPath = (path: string) => projectHref(organizationId, project.id, `/settings${path}`);
   return (
     <>
       <PageHead title="Settings" />
-      <WrongForm wrong={wrong} />
-      <NameForm action={under("/name")} name={project.name} />
-      <SourceForm action={under("/source")} source={source} />
-      <ReadersForm action={under("/readers")} signIn={signIn} />
-      {kind.assistant && <AssistantForm action={under("/assistant")} assistant={assistant} />}
+      <FormErrorNote errors={errors} />
+      <NameForm action={settingsPath("/name")} name={project.name} />
+      <SourceForm action={settingsPath("/source")} source={source} />
+      <ReadersForm action={settingsPath("/readers")} signIn={signIn} />
+      {kind.assistant && <AssistantForm action={settingsPath("/assistant")} assistant={assistant} />}
       <ServiceFacts kind={kind} subdomain={project.subdomain} />
       <Section title="Delete" lead="The site, its deployments, exports and conversations are gone for good.">
         <div>
-          <LinkButton href={under("/delete")} kind="danger">
+          <LinkButton href={settingsPath("/delete")} kind="danger">
             Delete the project
           </LinkButton>
         </div>
@@ -69,7 +69,7 @@ function SourceForm({ action, source }: { action: string } & Pick<SettingsProps,
   return (
     <Section title="Source" lead="Where deployments come from. A change holds from the next deployment on.">
       <Form action={action}>
-        <Select name="kind" label="Source" options={source.kind === "folder" ? folderToo : sources} value={source.kind} />
+        <Select name="kind" label="Source" options={source.kind === "folder" ? sourcesWithFolder : sources} value={source.kind} />
         <When is="git">
           <Input name="url" label="Repository" value={source.url} isMono hint="An https address." maxLength={2_000} />
           <FieldRow>
@@ -84,7 +84,7 @@ function SourceForm({ action, source }: { action: string } & Pick<SettingsProps,
 }
 
 /** Only the operator can set a folder; a project that has one can keep it. */
-const folderToo = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
+const sourcesWithFolder = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
 
 function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps, "signIn">) {
   return (

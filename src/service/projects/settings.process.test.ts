@@ -1,4 +1,4 @@
-/** What admins set in the dashboard, and what becomes of it; and how long somebody stays signed in. */
+/** Project settings in the dashboard, and the lifetime of sessions. */
 import { Kysely, PostgresDialect } from "kysely";
 import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -65,7 +65,7 @@ describe("settings", () => {
     expect(wrong.text).toContain("between 1 and 100 characters");
   });
 
-  test("readers: with a password the site asks for it, once it is built anew; the password is shown nowhere", async () => {
+  test("readers: a password takes effect and rebuilds the site; the password is not shown", async () => {
     const short = await save("readers", { mode: "password", password: "short" });
     expect(short.status).toBe(400);
     expect((await visit(service, host())).status).toBe(200);
@@ -92,7 +92,7 @@ describe("settings", () => {
       expect(form.values[name]!.trim()).toBe(name === "password" || name === "clientSecret" ? "" : value.trim());
   });
 
-  test("source: a repository's login is kept and never shown", async () => {
+  test("source: a repository's credentials are kept and never shown", async () => {
     const url = "https://robot:secret-token@git.example.com/team/docs.git";
     const page = await save("source", { kind: "git", url, branch: "main", directory: "docs" });
     expect(page.text).toContain("The settings are saved");
@@ -108,7 +108,7 @@ describe("settings", () => {
     expect(after!.source.kind).toBe("upload");
   });
 
-  test("assistant: a model of one's own, whose key is kept and never shown; off is off", async () => {
+  test("assistant: the project's own model, whose key is kept and never shown; it can be turned off", async () => {
     const model = { enabled: "on", provider: "openai-compatible", modelName: "small", baseUrl: "https://models.example/v1" };
     expect((await save("assistant", { ...model, apiKey: "sk-secret" })).text).not.toContain("sk-secret");
     await save("assistant", { ...model, modelName: "large", apiKey: "" });
@@ -122,21 +122,21 @@ describe("settings", () => {
     expect((await visit(service, host(), "/_octavo/assistant")).status).not.toBe(204);
   });
 
-  test("a change, and one that was refused, stand in the audit log", async () => {
+  test("changes and refused changes are in the audit log", async () => {
     const viewer = await newMember(service, organization.id, "viewer", "Vi");
     await save("name", { name: "Handbook" });
     await viewer.post(`${settings}/name`, { _token: await viewer.token("/dashboard/account"), name: "Mine" });
     const { json } = await organization.ask("/v1/audit-log?limit=10");
-    const told = (json.entries as Record<string, string>[])
+    const entries = (json.entries as Record<string, string>[])
       .filter(({ action }) => action === "changeProjectName")
       .map(({ actor, outcome, target }) => [actor, outcome, target]);
-    expect(told.slice(0, 2)).toEqual([
+    expect(entries.slice(0, 2)).toEqual([
       [`member ${viewer.email}`, "403", `${settings}/name`],
       [`member ${admin.email}`, "200", `${settings}/name`],
     ]);
   });
 
-  test("a project is deleted by its name, and its site with it", async () => {
+  test("deleting a project requires its name and deletes its site", async () => {
     const doomed = await newOrganization(service);
     const owner = await newMember(service, doomed.id);
     await deploy(doomed, docs("Going"));
@@ -147,7 +147,7 @@ describe("settings", () => {
     expect((await visit(service, `${doomed.subdomain}.localhost`)).status).toBe(404);
   });
 
-  test("a new project is made, and refused as the API refuses", async () => {
+  test("a project is created, with the same errors as by the API", async () => {
     const from = `${admin.home}/projects/new`;
     const add = (values: Record<string, string>) => admin.submit(`${admin.home}/projects`, values, { from });
     expect((await add({ name: "Second", subdomain: "www" })).status).toBe(400);
@@ -176,7 +176,7 @@ describe("a session ends", () => {
   });
 });
 
-test("of passwords, sessions and invitations only hashes are kept", async () => {
+test("of passwords, sessions and invitations only hashes are stored", async () => {
   const cookie = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!.value;
   const page = await admin.submit(`${admin.home}/members`, { email: "somebody@example.com", role: "viewer" });
   const token = /invitations\/([\w-]{43})/.exec(page.text)![1]!;

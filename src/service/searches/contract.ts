@@ -12,7 +12,7 @@ export const listSearches = endpoint({
   path: "/v1/analytics/{projectId}/searches",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project." },
   query: {
     ...days,

@@ -2,7 +2,7 @@
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
-import { page } from "../ui/answer.ts";
+import { page } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
@@ -11,7 +11,7 @@ import { searchesByDay, searchesWithoutResults, type TopSearch, topSearches } fr
 
 export const searchRoutes = [projectRoute("GET /searches", "showSearches", "viewer", show)];
 
-type FruitlessSearch = Awaited<ReturnType<typeof searchesWithoutResults>>[number];
+type SearchWithoutResults = Awaited<ReturnType<typeof searchesWithoutResults>>[number];
 
 async function show(visit: ProjectVisit) {
   const { service, scope, project, url } = visit;
@@ -19,12 +19,12 @@ async function show(visit: ProjectVisit) {
   const isAll = url.searchParams.get("show") !== "without-results";
   const format = downloadFormat(visit);
   if (format && isAll) return analyticsDownload(visit, "searches", format, columns, allOf(visit, range));
-  if (format) return analyticsDownload(visit, "searches-without-results", format, fruitlessColumns, fruitlessOf(visit, range));
+  if (format) return analyticsDownload(visit, "searches-without-results", format, withoutResultsColumns, withoutResultsOf(visit, range));
   const after = url.searchParams.get("after") ?? undefined;
   const limit = limits.listPage_count;
   const days = await searchesByDay(service, scope, project.id, range);
   const top = isAll ? await topSearches(service, scope, project.id, { ...range, limit, cursor: after }) : undefined;
-  const fruitless = isAll ? [] : await searchesWithoutResults(service, scope, project.id, { ...range, limit });
+  const withoutResults = isAll ? [] : await searchesWithoutResults(service, scope, project.id, { ...range, limit });
   const sum = (name: "hits" | "withoutResults" | "clicks") => days.reduce((all, day) => all + day[name], 0);
   return page(
     "Searches",
@@ -43,7 +43,7 @@ async function show(visit: ProjectVisit) {
               topPage: row.topClickedPage,
               lastAt: row.lastSearchedAt,
             }))
-          : fruitless.map((row) => ({
+          : withoutResults.map((row) => ({
               query: row.searchQuery,
               hits: row.hits,
               withoutResults: row.withoutResults,
@@ -60,13 +60,13 @@ async function show(visit: ProjectVisit) {
 async function* allOf({ service, scope, project }: ProjectVisit, range: AnalyticsRange): AsyncGenerator<TopSearch[]> {
   let cursor: string | undefined;
   do {
-    const found = await topSearches(service, scope, project.id, { ...range, limit: limits.downloadBatch_count, cursor });
-    yield found.searches;
-    cursor = found.nextCursor ?? undefined;
+    const result = await topSearches(service, scope, project.id, { ...range, limit: limits.downloadBatch_count, cursor });
+    yield result.searches;
+    cursor = result.nextCursor ?? undefined;
   } while (cursor !== undefined);
 }
 
-async function* fruitlessOf({ service, scope, project }: ProjectVisit, range: AnalyticsRange): AsyncGenerator<FruitlessSearch[]> {
+async function* withoutResultsOf({ service, scope, project }: ProjectVisit, range: AnalyticsRange): AsyncGenerator<SearchWithoutResults[]> {
   yield await searchesWithoutResults(service, scope, project.id, { ...range, limit: limits.downloadBatch_count });
 }
 
@@ -78,7 +78,7 @@ const columns: readonly DownloadColumn<TopSearch>[] = [
   { name: "lastSearchedAt", value: (row) => row.lastSearchedAt?.toISOString() ?? null },
 ];
 
-const fruitlessColumns: readonly DownloadColumn<FruitlessSearch>[] = [
+const withoutResultsColumns: readonly DownloadColumn<SearchWithoutResults>[] = [
   { name: "searchQuery", value: (row) => row.searchQuery },
   { name: "withoutResults", value: (row) => row.withoutResults },
   { name: "hits", value: ({ hits }) => hits },

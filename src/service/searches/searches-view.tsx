@@ -1,7 +1,7 @@
 import { Chart } from "../ui/kit/chart.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
-import { Empty, Figures, PageHead } from "../ui/kit/page-parts.tsx";
+import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
 import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { type Column, count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
@@ -9,7 +9,7 @@ import { Time } from "../ui/kit/time.tsx";
 export interface SearchLine {
   query: string;
   hits: number;
-  /** Share of searches after which a result was opened, 0 to 1; absent where nothing was found. */
+  /** Share of searches after which a result was opened, 0 to 1. */
   ctr?: number;
   withoutResults?: number;
   topPage?: string | null;
@@ -29,7 +29,7 @@ export interface SearchesProps {
 
 export function Searches({ path, range, show, total, days, rows, next, isDeeper }: SearchesProps) {
   const isAll = show === "all";
-  const chosen = { ...rangeQuery(range), show: isAll ? "" : show };
+  const query = { ...rangeQuery(range), show: isAll ? "" : show };
   const columns: Column<SearchLine>[] = [
     { title: "Searched for", isWide: true, cell: ({ query }) => query },
     { title: "Searches", align: "end", cell: ({ hits }) => count(hits) },
@@ -46,10 +46,10 @@ export function Searches({ path, range, show, total, days, rows, next, isDeeper 
       <PageHead
         title="Searches"
         lead="What readers and programs searched for, and what they opened."
-        actions={<Downloads path={path} query={chosen} of="searches" />}
+        actions={<Downloads path={path} query={query} of="searches" />}
       />
       <RangeLinks path={path} query={{ show: isAll ? "" : show }} range={range} />
-      <Figures
+      <MetricTiles
         tiles={[
           { label: "Searches", value: count(total.hits) },
           { label: "Found nothing", value: count(total.withoutResults), hint: percent(total.withoutResults, total.hits) },
@@ -76,8 +76,8 @@ export function Searches({ path, range, show, total, days, rows, next, isDeeper 
         <Table label={isAll ? "Searches" : "Searches without results"} rows={rows} keyOf={({ query }) => query} columns={columns} />
       )}
       <Pager
-        more={isDeeper ? hrefWith(path, chosen) : undefined}
-        less={next === undefined ? undefined : hrefWith(path, { ...chosen, after: next })}
+        more={isDeeper ? hrefWith(path, query) : undefined}
+        less={next === undefined ? undefined : hrefWith(path, { ...query, after: next })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-/** Counts what is searched for on a site and which results are opened, by day and query. Who searched is kept nowhere. */
+/** Counts searches and opened results of a site, by day and query. Nothing about the visitor is stored. */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { dayOf, spans_days } from "../core/day-blocks.ts";
@@ -14,7 +14,7 @@ interface QueryCounts {
   paths: string[];
 }
 
-/** A search for nothing is none. */
+/** Adds events to the counts. Empty queries are ignored. */
 export async function recordSearches(
   { db, settings }: Pick<Service, "db" | "settings">,
   projectId: string,
@@ -37,7 +37,7 @@ export async function recordSearches(
   }
   if (byQuery.size === 0 || !settings.hasAnalytics) return;
   const day = dayOf(Date.now());
-  // Everybody writes the tables and their rows in the same order, so that nobody waits for each other.
+  // Tables and rows are written in the same order everywhere, which avoids deadlocks.
   await db.transaction().execute(async (tx) => {
     await addQueries(tx, projectId, day, caller, byQuery);
     await addClicks(tx, projectId, day, byQuery);
@@ -45,7 +45,7 @@ export async function recordSearches(
   });
 }
 
-/** As it is counted and told: however it was spaced and capitalised. */
+/** Query with single spaces and in lower case, truncated. */
 function normalized(query: string): string {
   return query
     .replace(/[\s\p{Cc}]+/gu, " ")
@@ -54,7 +54,7 @@ function normalized(query: string): string {
     .slice(0, limits.searchQuery_chars);
 }
 
-/** What a flood of made-up queries can add to a day is bounded; all of them count for the day. */
+/** Adds to the counts by query. New queries are limited per day; the counts of the day (`addDay`) include all. */
 async function addQueries(
   tx: Tx,
   projectId: string,
@@ -64,19 +64,19 @@ async function addQueries(
 ): Promise<void> {
   const counts = [...byQuery.values()];
   await sql`
-    insert into search_queries as held (project_id, span_days, first_day, query, hits, api_hits, without_results, clicks, last_at)
+    insert into search_queries as stored (project_id, span_days, first_day, query, hits, api_hits, without_results, clicks, last_at)
     select ${projectId}, span, ${day} / span * span, query, hits, case when ${caller} = 'api' then hits else 0 end, without_results, clicks,
       case when hits > 0 then clock_timestamp() end
     from unnest(${[...byQuery.keys()]}::text[], ${counts.map(({ hits }) => hits)}::integer[],
         ${counts.map(({ withoutResults }) => withoutResults)}::integer[], ${counts.map(({ clicks }) => clicks)}::integer[])
-      as told (query, hits, without_results, clicks), unnest(${[...spans_days]}::integer[]) as span
-    where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = told.query)
+      as incoming (query, hits, without_results, clicks), unnest(${[...spans_days]}::integer[]) as span
+    where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = incoming.query)
       or (select count(*) from ${rowsOfDay(projectId, day)}) < ${limits.searchQueriesOfDay_count}
     order by span, query collate "C"
     on conflict (project_id, span_days, first_day, query) do update set
-      hits = held.hits + excluded.hits, api_hits = held.api_hits + excluded.api_hits,
-      without_results = held.without_results + excluded.without_results, clicks = held.clicks + excluded.clicks,
-      last_at = greatest(held.last_at, excluded.last_at)`.execute(tx);
+      hits = stored.hits + excluded.hits, api_hits = stored.api_hits + excluded.api_hits,
+      without_results = stored.without_results + excluded.without_results, clicks = stored.clicks + excluded.clicks,
+      last_at = greatest(stored.last_at, excluded.last_at)`.execute(tx);
 }
 
 function rowsOfDay(projectId: string, day: number) {
@@ -86,25 +86,25 @@ function rowsOfDay(projectId: string, day: number) {
 async function addClicks(tx: Tx, projectId: string, day: number, byQuery: ReadonlyMap<string, QueryCounts>): Promise<void> {
   const clicks = [...byQuery].flatMap(([query, { paths }]) => paths.map((path) => ({ query, path })));
   if (clicks.length === 0) return;
-  const opened = sql`search_clicks where project_id = ${projectId} and search_clicks.query = told.query and span_days = 1 and first_day = ${day}`;
+  const opened = sql`search_clicks where project_id = ${projectId} and search_clicks.query = incoming.query and span_days = 1 and first_day = ${day}`;
   await sql`
-    insert into search_clicks as held (project_id, query, span_days, first_day, path, clicks)
+    insert into search_clicks as stored (project_id, query, span_days, first_day, path, clicks)
     select ${projectId}, query, span, ${day} / span * span, path, count(*)
-    from unnest(${clicks.map(({ query }) => query)}::text[], ${clicks.map(({ path }) => path)}::text[]) as told (query, path),
+    from unnest(${clicks.map(({ query }) => query)}::text[], ${clicks.map(({ path }) => path)}::text[]) as incoming (query, path),
       unnest(${[...spans_days]}::integer[]) as span
-    where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = told.query)
-      and (exists (select from ${opened} and search_clicks.path = told.path) or (select count(*) from ${opened}) < ${limits.searchClicksOfDay_count})
+    where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = incoming.query)
+      and (exists (select from ${opened} and search_clicks.path = incoming.path) or (select count(*) from ${opened}) < ${limits.searchClicksOfDay_count})
     group by query, span, path order by query collate "C", span, path collate "C"
-    on conflict (project_id, query, span_days, first_day, path) do update set clicks = held.clicks + excluded.clicks`.execute(tx);
+    on conflict (project_id, query, span_days, first_day, path) do update set clicks = stored.clicks + excluded.clicks`.execute(tx);
 }
 
 async function addDay(tx: Tx, projectId: string, day: number, counts: readonly QueryCounts[]): Promise<void> {
   const sum = (name: "hits" | "withoutResults" | "clicks") => counts.reduce((all, one) => all + one[name], 0);
   await sql`
-    insert into search_days as held (project_id, day, hits, without_results, clicks)
+    insert into search_days as stored (project_id, day, hits, without_results, clicks)
     values (${projectId}, ${day}, ${sum("hits")}, ${sum("withoutResults")}, ${sum("clicks")})
-    on conflict (project_id, day) do update set hits = held.hits + excluded.hits,
-      without_results = held.without_results + excluded.without_results, clicks = held.clicks + excluded.clicks`.execute(tx);
+    on conflict (project_id, day) do update set hits = stored.hits + excluded.hits,
+      without_results = stored.without_results + excluded.without_results, clicks = stored.clicks + excluded.clicks`.execute(tx);
 }
 
 export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> {
@@ -122,17 +122,17 @@ export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> 
   for (const { project_id } of searched) await dropRare(db, project_id, today - 1);
 }
 
-/** Most texts are searched for once. Of each block that still grew on the day, the most frequent stay: a list of many days is read in no time. */
+/** Deletes rare queries: of each block that contains the day, only the most frequent ones are kept, so that lists stay fast. */
 async function dropRare(db: Database, projectId: string, day: number): Promise<void> {
-  const grown = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
+  const recentBlocks = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
   await sql`
     delete from search_queries where ctid = any(array(
       select ctid from (
-        select ctid, row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as place
-        from search_queries where ${grown}
-      ) as ranked where place > ${limits.searchQueriesKept_count}))`.execute(db);
+        select ctid, row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as nth
+        from search_queries where ${recentBlocks}
+      ) as ranked where nth > ${limits.searchQueriesKept_count}))`.execute(db);
   await sql`
-    delete from search_clicks where ${grown} and not exists (
-      select from search_queries kept where kept.project_id = search_clicks.project_id and kept.span_days = search_clicks.span_days
-        and kept.first_day = search_clicks.first_day and kept.query = search_clicks.query)`.execute(db);
+    delete from search_clicks where ${recentBlocks} and not exists (
+      select from search_queries query_row where query_row.project_id = search_clicks.project_id and query_row.span_days = search_clicks.span_days
+        and query_row.first_day = search_clicks.first_day and query_row.query = search_clicks.query)`.execute(db);
 }

@@ -1,4 +1,4 @@
-/** What is searched for on a site, as it was counted. Queries are told in lower case. */
+/** Reads the counts of searches. Queries are in lower case. */
 import { sql } from "kysely";
 import { invalid } from "../../base/app-error.ts";
 import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
@@ -8,9 +8,9 @@ import type { Service } from "../core/service.ts";
 
 export interface TopSearch {
   searchQuery: string;
-  /** How often it was searched for. */
+  /** Number of searches. */
   hits: number;
-  /** The share of readers' searches after which a result was opened, 0 to 1. */
+  /** Share of readers' searches after which a result was opened, 0 to 1. */
   ctr: number;
   topClickedPage: string | null;
   lastSearchedAt: Date;
@@ -21,11 +21,11 @@ export interface DaySearches {
   day: string;
   hits: number;
   withoutResults: number;
-  /** Results that were opened. */
+  /** Number of opened results. */
   clicks: number;
 }
 
-/** Most first. `totalSearches`: all that were made in the range. */
+/** Most frequent first. `totalSearches`: number of all searches in the range. */
 export async function topSearches(
   { db }: Pick<Service, "db">,
   scope: Scope,
@@ -63,7 +63,7 @@ export async function topSearches(
   };
 }
 
-/** Queries that found nothing, the most frequent first. */
+/** Queries without results, the most frequent first. */
 export async function searchesWithoutResults(
   { db }: Pick<Service, "db">,
   scope: Scope,
@@ -77,7 +77,7 @@ export async function searchesWithoutResults(
   return rows;
 }
 
-/** Oldest first; days without a search are left out. */
+/** Oldest first; days without searches are omitted. */
 export async function searchesByDay(
   { db }: Pick<Service, "db">,
   scope: Scope,

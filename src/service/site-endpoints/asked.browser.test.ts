@@ -1,14 +1,14 @@
-/** A reader of a hosted site searches and asks, and the team finds it in what it exports. */
+/** A reader searches and asks on a hosted site, and the API lists it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
-import { type AskedSite, newSite, rowsOf } from "../../../test/service/asked-sites.ts";
 import { until } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
+import { newSite, rowsOf, type TestSite } from "../../../test/service/test-sites.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
 let service: TestService;
-let site: AskedSite;
+let site: TestSite;
 
 beforeAll(async () => {
   service = sharedService();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test("a question asked on a page is a conversation of the export, with sources, status, category and page", async () => {
+test("a question on a page is a conversation in the API, with sources, status, category and page", async () => {
   await open(`${site.origin}/guides/install`, async (page) => {
     await page.keyboard.press("Control+i");
     const question = page.getByRole("textbox", { name: "Ask a question", exact: true });
@@ -56,7 +56,7 @@ test("a question asked on a page is a conversation of the export, with sources, 
   });
 });
 
-test("a search finds its section on the hosted site, and opens it", async () => {
+test("a search on the hosted site finds a section and opens it", async () => {
   await open(`${site.origin}/`, async (page) => {
     await page.keyboard.press("/");
     await page.getByRole("combobox").fill("invoices mail");

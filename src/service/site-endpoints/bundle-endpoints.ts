@@ -1,6 +1,6 @@
 /**
- * What a bundle server answers beside pages: the assistant, which quotes the bundle's own pages, and analytics, which go to a log
- * on its volume. Needs no database, no language model and no other host.
+ * Endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics, which are written to a log on the
+ * volume. They need no database, no language model and no other host.
  */
 
 import { LRUCache } from "lru-cache";
@@ -20,12 +20,12 @@ import { isOwnPath, pageAt } from "../../host/page-paths.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
 import type { TablesOfSites } from "../../host/site-tables.ts";
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath } from "../../layout/site-layout.ts";
-import { AnswerText, type Tell } from "../assistant/answer-text.ts";
-import { questionOf } from "../assistant/asked-question.ts";
+import { AnswerText, type SendEvent } from "../assistant/answer-text.ts";
 import { AskBody } from "../assistant/contract.ts";
+import { questionOf } from "../assistant/question-text.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
-import { EventsBody, PageFeedbackBody, TurnFeedbackBody } from "./event-bodies.ts";
+import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./event-bodies.ts";
 import { checkMethod, checkOrigin, checkRates, helper, readBody, sendJson } from "./site-endpoint.ts";
 
 export interface BundleHelperOptions {
@@ -52,13 +52,13 @@ class BundleHelpers {
 
   byPath(): ReadonlyMap<string, SiteHelper> {
     const ask = this.fromPage("assistant", (visit) => this.ask(visit));
-    /** The page asks whether there is an assistant. */
-    const isThere = helper(this.options.report, async ({ site, response }) => {
+    /** 204 if the assistant is enabled; requested by the page's script. */
+    const isEnabled = helper(this.options.report, async ({ site, response }) => {
       if (site.features?.assistant !== true) throw notAvailable();
       response.writeHead(204).end();
     });
     return new Map([
-      [`/${assistantPath}`, (visit) => (visit.request.method === "GET" ? isThere(visit) : ask(visit))],
+      [`/${assistantPath}`, (visit) => (visit.request.method === "GET" ? isEnabled(visit) : ask(visit))],
       [`/${assistantFeedbackPath}`, this.fromPage("analytics", (visit) => this.answerFeedback(visit))],
       [`/${eventsPath}`, this.fromPage("analytics", (visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage("analytics", (visit) => this.pageFeedback(visit))],
@@ -93,24 +93,24 @@ class BundleHelpers {
       limit_chars: limits.retrieval_chars,
       filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
     });
-    // The server doesn't know whether readers come by https; their browser does.
+    // The Origin header has the scheme, which the server doesn't know behind a proxy.
     const origin = request.headers.origin ?? `http://${request.headers.host}`;
-    await sendEvents(visit.response, async (tell: Tell) => {
-      tell({ type: "start", messageId });
-      const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, tell });
+    await sendEvents(visit.response, async (send: SendEvent) => {
+      send({ type: "start", messageId });
+      const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, send });
       const extracted = extractAnswer(question, retrieved);
       answer.push(extracted?.text ?? messagesOf(retrieved.language).answer.notCovered);
       answer.end();
       answer.close();
       const sources = extracted ? answer.sources(extracted.used) : [];
-      for (const [index, source] of sources.entries()) tell({ type: "source-url", sourceId: String(index + 1), ...source });
+      for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
       const resolutionStatus = sources.length ? "answered" : "unanswered";
       this.record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
-      tell({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer" } });
+      send({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer" } });
     });
   }
 
-  /** Returns the earlier questions. Only the same visitor continues a thread. */
+  /** Returns the earlier questions. Threads are separate for each visitor. */
   private addToThread(address: string, threadId: string, question: string): string[] {
     const key = `${visitorOf(address)} ${threadId}`;
     const earlier = this.threads.get(key) ?? [];
@@ -120,7 +120,7 @@ class BundleHelpers {
 
   private async answerFeedback(visit: HelperVisit): Promise<void> {
     await checkRates(visit, this.rateLimit, "page-feedback");
-    this.record(visit, { type: "answer-feedback", ...(await readBody(visit, TurnFeedbackBody)) });
+    this.record(visit, { type: "answer-feedback", ...(await readBody(visit, AnswerFeedbackBody)) });
     visit.response.writeHead(204).end();
   }
 
@@ -140,7 +140,7 @@ class BundleHelpers {
     await checkRates(visit, this.rateLimit, "events");
     const body = await readBody(visit, EventsBody);
     const table = await this.options.tables.of(visit.site);
-    // A page reports its view once.
+    // Only the first view of a request counts.
     const view = body.events.find((event) => event.type === "view");
     const page = view && pageAt(view.path, visit.site, table);
     if (page && visitorKind(visit.request.headers["user-agent"] ?? "") === "human") {

@@ -1,10 +1,10 @@
-/** What a site's own pages send. */
+/** Bodies of requests from a site's pages: feedback and events. */
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
 
 export const name = Type.Optional(Type.String({ maxLength: 200 }));
 
-export const TurnFeedbackBody = Type.Object({
+export const AnswerFeedbackBody = Type.Object({
   turnId: Type.String({ minLength: 26, maxLength: 26 }),
   helpful: Type.Boolean(),
   comment: Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars })),
@@ -15,7 +15,7 @@ const comment = Type.Optional(Type.String({ maxLength: limits.feedbackComment_ch
 
 export const PageFeedbackBody = Type.Union([
   Type.Object({
-    /** Of what was said before and is said anew. */
+    /** Id of the feedback to change. */
     id: Type.Optional(Type.String({ minLength: 26, maxLength: 26 })),
     path,
     helpful: Type.Boolean(),
@@ -37,7 +37,7 @@ export const EventsBody = Type.Object({
     Type.Union([
       Type.Object({ type: Type.Literal("search"), query, results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
       Type.Object({ type: Type.Literal("search-click"), query, path }),
-      /** `referrer`: an address, or the host of one. */
+      /** `referrer`: a URL or a host. */
       Type.Object({ type: Type.Literal("view"), path, referrer: Type.Optional(Type.String({ maxLength: 2_000 })) }),
     ]),
     { maxItems: limits.events_count },

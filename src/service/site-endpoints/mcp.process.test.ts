@@ -1,19 +1,19 @@
-/** The site for programs that speak MCP: with the protocol's own client, and request by request. */
+/** The MCP server of a site: with the official client, and with single requests. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite } from "../../../test/service/asked-sites.ts";
-import { ask } from "../../../test/service/asking.ts";
+import { ask } from "../../../test/service/ask-assistant.ts";
 import { send } from "../../../test/service/service.ts";
+import { newReader, newSite, type TestSite } from "../../../test/service/test-sites.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
-let site: AskedSite;
+let site: TestSite;
 beforeAll(async () => {
   site = await newSite(sharedService());
 });
 afterAll(() => site.service.stop());
 
-/** Names of hosts below `localhost` are this machine's, whoever resolves them. */
+/** Resolves host names below `localhost` to this machine. */
 const toThisMachine: typeof fetch = async (input, init) => {
   const url = new URL(String(input));
   const headers = Object.fromEntries(new Headers(init?.headers).entries());
@@ -41,7 +41,7 @@ describe("with the official client", () => {
   });
   afterAll(() => client.close());
 
-  test("it says what it is, and what it can", async () => {
+  test("initialize returns name and capabilities", async () => {
     expect(client.getServerVersion()).toMatchObject({ name: site.host });
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
     const { tools } = await client.listTools();
@@ -55,7 +55,7 @@ describe("with the official client", () => {
     return { text: (content as { text: string }[])[0]!.text, isError };
   };
 
-  test("it finds sections and reads pages", async () => {
+  test("the tools find sections and read pages", async () => {
     const found = await call("search_docs", { query: "install acme" });
     expect(found.isError).toBe(false);
     expect(found.text).toContain(`URL: ${site.origin}/guides/install#with-one-command`);
@@ -68,14 +68,14 @@ describe("with the official client", () => {
     expect(await call("get_page", { path: "/../docs.json" })).toMatchObject({ isError: true });
   });
 
-  test("arguments of another shape are told, an unknown tool is an error", async () => {
+  test("invalid arguments are reported, an unknown tool is an error", async () => {
     expect(await call("search_docs", {})).toMatchObject({ isError: true });
     expect(await call("search_docs", { query: "x", pageSize: 1_000 })).toMatchObject({ isError: true });
     await expect(client.callTool({ name: "delete_page", arguments: {} })).rejects.toThrow(/Unknown tool/);
   });
 });
 
-describe("request by request", () => {
+describe("single requests", () => {
   const rpc = (body: unknown, headers: Record<string, string> = {}) =>
     ask({ ...site, path: "/mcp", headers: { ...newReader(), ...headers }, body });
   const initialize = (protocolVersion: string) =>
@@ -95,7 +95,7 @@ describe("request by request", () => {
     expect((await initialize(wanted)).json.result.protocolVersion).toBe(given);
   });
 
-  test("a later request names the version that was agreed on", async () => {
+  test("later requests need a supported protocol version", async () => {
     const ping = { jsonrpc: "2.0", id: "a", method: "ping" };
     expect((await rpc(ping, { "mcp-protocol-version": "2025-06-18" })).json).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
     expect((await rpc(ping, { "mcp-protocol-version": "1999-01-01" })).status).toBe(400);
@@ -113,7 +113,7 @@ describe("request by request", () => {
     expect([answer.status, answer.json?.error?.code]).toEqual([status, code]);
   });
 
-  test("there is no stream to listen to, and no session to end", async () => {
+  test("there are no streams and sessions", async () => {
     for (const method of ["GET", "DELETE"]) {
       const answer = await send({
         port: site.port,
@@ -126,7 +126,7 @@ describe("request by request", () => {
     }
   });
 
-  test("pages of other sites may not ask; programs say no origin", async () => {
+  test("cross-origin requests are refused; programs send no Origin", async () => {
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     expect((await rpc(ping, { origin: "http://evil.example" })).status).toBe(403);
     const program = await send({
@@ -140,11 +140,11 @@ describe("request by request", () => {
     expect(program.status).toBe(200);
   });
 
-  test("bodies are bounded", async () => {
+  test("bodies have a size limit", async () => {
     expect((await rpc({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "y".repeat(70_000) } })).status).toBe(413);
   });
 
-  test("a caller asks 300 times a minute", async () => {
+  test("the rate limit is 300 requests a minute", async () => {
     const reader = newReader();
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
     const statuses: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The site for programs that speak the Model Context Protocol: streamable HTTP without sessions, so each POST is answered
- * by itself. Two tools, which read what the caller may read and change nothing.
+ * Server for the Model Context Protocol: streamable HTTP without sessions and streams. It has two read-only tools, search and
+ * page, which have the access of the request's reader.
  */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -8,16 +8,16 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { HelperVisit } from "../../host/hosting.ts";
 import { type SiteDocs, sectionUrl } from "../assistant/site-docs.ts";
-import type { AskedSite } from "../http/call.ts";
+import type { RequestedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
 import { readBody, sendJson } from "./site-endpoint.ts";
 
-/** Newest first. */
+/** Supported protocol versions, newest first. */
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
 interface Call {
   visit: HelperVisit;
-  asked: AskedSite;
+  site: RequestedSite;
   docs: SiteDocs;
 }
 
@@ -25,7 +25,7 @@ interface Tool {
   title: string;
   description: string;
   input: TSchema;
-  /** The text, or undefined with a word on why there is none. */
+  /** Returns the text of the result, or an error message with `isError`. */
   run(call: Call, input: never): Promise<{ text: string; isError?: boolean }>;
 }
 
@@ -45,14 +45,14 @@ const tools: Record<string, Tool> = {
     title: "Search the documentation",
     description: "Finds the sections of this documentation that fit best. Gives their Markdown, with address and path of the page.",
     input: SearchInput,
-    async run({ visit, asked, docs }, { query, pageSize = 8, version, language }: Static<typeof SearchInput>) {
+    async run({ visit, site, docs }, { query, pageSize = 8, version, language }: Static<typeof SearchInput>) {
       const filter = version === undefined ? {} : { version };
-      const found = await docs.search(asked, visit.reader, { text: query, limit: pageSize, language, filter });
-      await recordSearches(docs.service, asked.site.projectId, "api", [{ query, resultsCount: found.length }]);
-      if (found.length === 0) return { text: "Nothing was found." };
-      const texts = found.map(({ hit, passages }) => {
+      const results = await docs.search(site, visit.reader, { text: query, limit: pageSize, language, filter });
+      await recordSearches(docs.service, site.site.projectId, "api", [{ query, resultsCount: results.length }]);
+      if (results.length === 0) return { text: "Nothing was found." };
+      const texts = results.map(({ hit, passages }) => {
         const title = [hit.title, ...hit.headings].join(" > ");
-        return `# ${title}\nURL: ${sectionUrl(asked.origin, hit)}\nPath: ${hit.route || "index"}\n\n${passages.map(({ text }) => text).join("\n\n")}`;
+        return `# ${title}\nURL: ${sectionUrl(site.origin, hit)}\nPath: ${hit.route || "index"}\n\n${passages.map(({ text }) => text).join("\n\n")}`;
       });
       return { text: texts.join("\n\n---\n\n").slice(0, limits.mcpText_chars) };
     },
@@ -61,14 +61,14 @@ const tools: Record<string, Tool> = {
     title: "Read a page",
     description: "Gives a whole page of this documentation as Markdown.",
     input: PageInput,
-    async run({ visit, asked, docs }, { path }: Static<typeof PageInput>) {
-      const page = await docs.page(asked, visit.reader, path);
+    async run({ visit, site, docs }, { path }: Static<typeof PageInput>) {
+      const page = await docs.page(site, visit.reader, path);
       return page ? { text: page.content.slice(0, limits.mcpText_chars) } : { text: "There is no such page.", isError: true };
     },
   },
 };
 
-/** An answer of the protocol's own kind: the request was read, and cannot be done. */
+/** An error response of JSON-RPC. */
 class RpcError extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -84,9 +84,9 @@ const Message = Type.Object({
   params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
-export async function answerMcp(visit: HelperVisit, asked: AskedSite, docs: SiteDocs): Promise<void> {
-  const wanted = visit.request.headers["mcp-protocol-version"];
-  if (wanted !== undefined && !versions.includes(String(wanted)))
+export async function answerMcp(visit: HelperVisit, site: RequestedSite, docs: SiteDocs): Promise<void> {
+  const version = visit.request.headers["mcp-protocol-version"];
+  if (version !== undefined && !versions.includes(String(version)))
     return sendError(visit, 400, null, -32_000, "Unsupported protocol version");
   let message: Static<typeof Message>;
   try {
@@ -97,10 +97,10 @@ export async function answerMcp(visit: HelperVisit, asked: AskedSite, docs: Site
     throw error;
   }
   const { id, method, params = {} } = message;
-  // Notifications and answers want none.
+  // Notifications and responses get no response.
   if (id === undefined || method === undefined) return void visit.response.writeHead(202).end();
   try {
-    sendJson(visit, 200, { jsonrpc: "2.0", id, result: await resultOf({ visit, asked, docs }, method, params) });
+    sendJson(visit, 200, { jsonrpc: "2.0", id, result: await resultOf({ visit, site, docs }, method, params) });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     sendError(visit, 200, id, error.code, error.message);
@@ -140,10 +140,10 @@ async function callTool(call: Call, { name, arguments: given = {} }: Record<stri
   const tool = Object.hasOwn(tools, String(name)) ? tools[String(name)]! : undefined;
   if (!tool) throw new RpcError(-32_602, "Unknown tool");
   const problem = Value.Errors(tool.input, given).First();
-  const told = problem
+  const result = problem
     ? { text: `${problem.path.slice(1) || "arguments"}: ${problem.message}`, isError: true }
     : await tool.run(call, Value.Clean(tool.input, Value.Clone(given)) as never);
-  return { content: [{ type: "text", text: told.text }], isError: told.isError ?? false };
+  return { content: [{ type: "text", text: result.text }], isError: result.isError ?? false };
 }
 
 function sendError(visit: HelperVisit, status: number, id: string | number | null, code: number, message: string): void {

@@ -1,4 +1,4 @@
-/** What all helpers of a site have in common: who may call them, from where, and how a refusal is told. */
+/** Common parts of a site's endpoints: errors, method, origin, reader, rate limits and bodies. */
 
 import type { Static, TSchema } from "@sinclair/typebox";
 import { AppError } from "../../base/app-error.ts";
@@ -8,10 +8,10 @@ import type { RateLimit } from "../../base/rate-limit.ts";
 import type { RateRuleName } from "../../base/rate-rules.ts";
 import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
-import { errorAnswer } from "../http/problem-response.ts";
+import { errorResponse } from "../http/problem-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 
-/** `report` is told of faults of ours. */
+/** Creates an endpoint that converts errors to responses. `report` receives internal errors. */
 export function helper(report: (error: unknown) => void, answer: (visit: HelperVisit) => Promise<void>): SiteHelper {
   return async (visit) => {
     const { response } = visit;
@@ -21,7 +21,7 @@ export function helper(report: (error: unknown) => void, answer: (visit: HelperV
     try {
       await answer(visit);
     } catch (error) {
-      const { status, headers, body } = errorAnswer(error);
+      const { status, headers, body } = errorResponse(error);
       if (status >= 500) report(error);
       if (response.headersSent) return void response.destroy();
       sendJson(visit, status, body, headers);
@@ -46,19 +46,19 @@ export function checkOrigin({ request: { headers } }: HelperVisit): void {
     throw new AppError("forbidden", "Only the site's own pages may ask this");
 }
 
-/** Where readers sign in, whoever has not is told of public pages only, and nothing where there are none. */
+/** Throws an AppError if the site requires sign-in, the reader isn't signed in and there are no public pages. */
 export function checkReader({ site, reader }: HelperVisit, docs: SiteDocs): void {
   if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to read this");
 }
 
-/** Refuses what the visitor, their network or the site has had too much of. */
+/** Throws an AppError if the visitor, their network or the site exceeds the rate limit. */
 export async function checkRates({ site, address }: HelperVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)
     throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${wait_s} seconds`], retryAfter_s: wait_s });
 }
 
-/** The body of a page's own request: at most what `limits.requestBody_bytes` says. */
+/** Reads and validates a JSON body, up to `limits.requestBody_bytes`. */
 export async function readBody<S extends TSchema>({ request }: HelperVisit, schema: S): Promise<Static<S>> {
   checkContentType(request.headers["content-type"], "application/json");
   if (Number(request.headers["content-length"] ?? 0) > limits.requestBody_bytes)

@@ -1,5 +1,4 @@
-/** What a site answers on its own host beside its pages: search, the assistant, what became of them, and a server for programs. */
-
+/** Endpoints on a site's own host: search, assistant, feedback, events and MCP. */
 import { Type } from "@sinclair/typebox";
 import { invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
@@ -8,25 +7,25 @@ import { parseUrl } from "../../base/url.ts";
 import { snippet } from "../../engine/search/mark-words.ts";
 import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
-import { giveFeedback } from "../assistant/answer-feedback.ts";
+import { saveAnswerFeedback } from "../assistant/answer-feedback.ts";
 import { AskBody } from "../assistant/contract.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
-import { siteUrl } from "../core/service.ts";
+import { type Service, siteUrl } from "../core/service.ts";
 import { amendFeedback, recordFeedback } from "../feedback/record-feedback.ts";
-import type { AskedSite } from "../http/call.ts";
+import type { RequestedSite } from "../http/call.ts";
 import { sendEvents } from "../http/event-stream.ts";
-import { askedProject } from "../projects/asked-project.ts";
+import { siteProject } from "../projects/site-project.ts";
 import { recordSearches, type SearchEvent } from "../searches/searches.ts";
 import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
-import { EventsBody, name, PageFeedbackBody, TurnFeedbackBody } from "./event-bodies.ts";
+import { AnswerFeedbackBody, EventsBody, name, PageFeedbackBody } from "./event-bodies.ts";
 import { answerMcp } from "./mcp.ts";
 import { checkMethod, checkOrigin, checkRates, checkReader, helper, readBody, sendJson } from "./site-endpoint.ts";
 
 export interface SiteHelperOptions {
   docs: SiteDocs;
   tally: TrafficTally;
-  /** Told of faults of ours. */
+  /** Receives internal errors. */
   report(error: unknown): void;
 }
 
@@ -38,66 +37,97 @@ const SearchBody = Type.Object({
   language: Type.Optional(Type.String({ maxLength: 35 })),
 });
 
-export function siteHelpers({ docs, tally, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
-  const { service } = docs;
-  const { rateLimit } = service;
-  const asked = ({ site, host }: HelperVisit): AskedSite => ({ site, origin: siteUrl(service.settings, host) });
-  const fromPage = (answer: (visit: HelperVisit) => Promise<void>) =>
-    helper(report, async (visit) => {
+export function siteHelpers(options: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
+  return new SiteHelpers(options).byPath();
+}
+
+class SiteHelpers {
+  private readonly options: SiteHelperOptions;
+  private readonly service: Service;
+
+  constructor(options: SiteHelperOptions) {
+    this.options = options;
+    this.service = options.docs.service;
+  }
+
+  byPath(): ReadonlyMap<string, SiteHelper> {
+    const { report } = this.options;
+    const ask = this.fromPage((visit) => this.ask(visit));
+    const isEnabled = helper(report, (visit) => this.isAssistantEnabled(visit));
+    return new Map([
+      [`/${searchPath}`, this.fromPage((visit) => this.search(visit))],
+      [`/${assistantPath}`, (visit) => (visit.request.method === "GET" ? isEnabled(visit) : ask(visit))],
+      [`/${assistantFeedbackPath}`, this.fromPage((visit) => this.answerFeedback(visit))],
+      [`/${eventsPath}`, this.fromPage((visit) => this.pageEvents(visit))],
+      [`/${feedbackPath}`, this.fromPage((visit) => this.pageFeedback(visit))],
+      ["/mcp", helper(report, (visit) => this.mcp(visit))],
+    ]);
+  }
+
+  private fromPage(answer: (visit: HelperVisit) => Promise<void>): SiteHelper {
+    return helper(this.options.report, async (visit) => {
       checkMethod(visit, "POST");
       checkOrigin(visit);
-      checkReader(visit, docs);
+      checkReader(visit, this.options.docs);
       await answer(visit);
     });
+  }
 
-  const search = fromPage(async (visit) => {
-    if (!service.settings.hasSearch) throw notAvailable();
-    await checkRates(visit, rateLimit, "search");
+  private requestedSite({ site, host }: HelperVisit): RequestedSite {
+    return { site, origin: siteUrl(this.service.settings, host) };
+  }
+
+  private async search(visit: HelperVisit): Promise<void> {
+    if (!this.service.settings.hasSearch) throw notAvailable();
+    await checkRates(visit, this.service.rateLimit, "search");
     const { query: text, pageSize: limit = 10, version, product, language } = await readBody(visit, SearchBody);
     const filter = { ...(version === undefined ? {} : { version }), ...(product === undefined ? {} : { product }) };
-    const found = await docs.search(asked(visit), visit.reader, { text, limit, isTyping: true, language, filter });
+    const options = { text, limit, isTyping: true, language, filter };
+    const results = await this.options.docs.search(this.requestedSite(visit), visit.reader, options);
     sendJson(visit, 200, {
-      results: found.map(({ hit, passages, terms, language: of }) => ({
+      results: results.map(({ hit, passages, terms, language: sectionLanguage }) => ({
         path: hit.route,
         anchor: hit.anchor,
         title: hit.title,
         headings: hit.headings,
         breadcrumbs: hit.breadcrumbs,
         ...(hit.method === undefined ? {} : { method: hit.method }),
-        snippet: snippet(passages.find(({ number }) => number === hit.passage)?.text ?? "", terms, of, limits.snippet_chars),
+        snippet: snippet(passages.find(({ number }) => number === hit.passage)?.text ?? "", terms, sectionLanguage, limits.snippet_chars),
       })),
     });
-  });
+  }
 
-  const ask = fromPage(async (visit) => {
-    await checkRates(visit, rateLimit, "question");
+  private async ask(visit: HelperVisit): Promise<void> {
+    const { docs } = this.options;
+    await checkRates(visit, this.service.rateLimit, "question");
     const body = await readBody(visit, AskBody);
     const { request, response, reader, address } = visit;
     const asker = docs.visitors.askerOf(request, response, reader);
-    await sendEvents(response, await docs.ask(asked(visit), { reader, caller: "web", asker, address }, body));
-  });
+    await sendEvents(response, await docs.ask(this.requestedSite(visit), { reader, caller: "web", asker, address }, body));
+  }
 
-  /** Whether there is an assistant here: asked before its button is shown. */
-  const isThere = async (visit: HelperVisit) => {
+  /** 204 if the assistant is enabled; requested by the page's script before it shows the button. */
+  private async isAssistantEnabled(visit: HelperVisit): Promise<void> {
+    const { docs } = this.options;
     checkReader(visit, docs);
-    if (!docs.hasAssistant(visit.site, await askedProject(service, visit.site.projectId))) throw notAvailable();
+    if (!docs.hasAssistant(visit.site, await siteProject(this.service, visit.site.projectId))) throw notAvailable();
     visit.response.writeHead(204).end();
-  };
-  const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? helper(report, isThere)(visit) : ask(visit));
+  }
 
-  const feedback = fromPage(async (visit) => {
-    await checkRates(visit, rateLimit, "events");
+  private async answerFeedback(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.service.rateLimit, "events");
     const { request, response, reader, site } = visit;
-    const asker = docs.visitors.askerOf(request, response, reader);
-    await giveFeedback(service, site.projectId, { ...(await readBody(visit, TurnFeedbackBody)), asker });
+    const asker = this.options.docs.visitors.askerOf(request, response, reader);
+    await saveAnswerFeedback(this.service, site.projectId, { ...(await readBody(visit, AnswerFeedbackBody)), asker });
     visit.response.writeHead(204).end();
-  });
+  }
 
-  const pageFeedback = fromPage(async (visit) => {
+  private async pageFeedback(visit: HelperVisit): Promise<void> {
+    const { service } = this;
     if (!service.settings.hasAnalytics || visit.site.isPreview) throw notAvailable();
-    await checkRates(visit, rateLimit, "page-feedback");
+    await checkRates(visit, service.rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
-    const page = await docs.pageAt(asked(visit), visit.reader, body.path);
+    const page = await this.options.docs.pageAt(this.requestedSite(visit), visit.reader, body.path);
     if (page === undefined) throw invalid("Invalid request body", "path must be a page of this site");
     const { projectId } = visit.site;
     if ("helpful" in body && body.id !== undefined) {
@@ -105,31 +135,33 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
       return void visit.response.writeHead(204).end();
     }
     sendJson(visit, 201, { id: await recordFeedback(service, projectId, { ...body, path: page }) });
-  });
+  }
 
-  const events = fromPage(async (visit) => {
-    await checkRates(visit, rateLimit, "events");
+  private async pageEvents(visit: HelperVisit): Promise<void> {
+    await checkRates(visit, this.service.rateLimit, "events");
     const body = await readBody(visit, EventsBody);
-    if (!visit.site.isPreview && service.settings.hasAnalytics) {
-      const told: SearchEvent[] = [];
-      // A page that is shown tells of itself once.
+    if (!visit.site.isPreview && this.service.settings.hasAnalytics) {
+      const searches: SearchEvent[] = [];
+      // Only the first view of a request counts.
       const view = body.events.find((event) => event.type === "view");
-      if (view) await countView(visit, view);
+      if (view) await this.countView(visit, view);
       for (const event of body.events)
         if (event.type === "view") continue;
-        else if (event.type === "search") told.push({ query: event.query, resultsCount: event.results_count });
+        else if (event.type === "search") searches.push({ query: event.query, resultsCount: event.results_count });
         else {
           const path = `/${event.path.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "")}`;
-          if (await docs.isOwnPath(asked(visit), visit.reader, path)) told.push({ query: event.query, clickedPath: path });
+          const isOwn = await this.options.docs.isOwnPath(this.requestedSite(visit), visit.reader, path);
+          if (isOwn) searches.push({ query: event.query, clickedPath: path });
         }
-      await recordSearches(service, visit.site.projectId, "web", told);
+      await recordSearches(this.service, visit.site.projectId, "web", searches);
     }
     visit.response.writeHead(204).end();
-  });
+  }
 
-  const countView = async (visit: HelperVisit, { path, referrer }: { path: string; referrer?: string }) => {
+  private async countView(visit: HelperVisit, { path, referrer }: { path: string; referrer?: string }): Promise<void> {
+    const { docs, tally } = this.options;
     const userAgent = visit.request.headers["user-agent"] ?? "";
-    const page = visitorKind(userAgent) === "human" ? await docs.pageAt(asked(visit), visit.reader, path) : undefined;
+    const page = visitorKind(userAgent) === "human" ? await docs.pageAt(this.requestedSite(visit), visit.reader, path) : undefined;
     if (page === undefined) return;
     const from = referrer === undefined ? undefined : readHostName(parseUrl(referrer)?.hostname || referrer);
     const { address, host } = visit;
@@ -141,23 +173,15 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
       userAgent,
       referrer: from === host ? undefined : from,
     });
-  };
+  }
 
-  const mcp = helper(report, async (visit) => {
+  private async mcp(visit: HelperVisit): Promise<void> {
+    const { docs } = this.options;
     checkMethod(visit, "POST");
     checkOrigin(visit);
-    if (!service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
+    if (!this.service.settings.hasSearch || visit.site.isPreview) throw notAvailable();
     checkReader(visit, docs);
-    await checkRates(visit, rateLimit, "mcp");
-    await answerMcp(visit, asked(visit), docs);
-  });
-
-  return new Map([
-    [`/${searchPath}`, search],
-    [`/${assistantPath}`, assistant],
-    [`/${assistantFeedbackPath}`, feedback],
-    [`/${eventsPath}`, events],
-    [`/${feedbackPath}`, pageFeedback],
-    ["/mcp", mcp],
-  ]);
+    await checkRates(visit, this.service.rateLimit, "mcp");
+    await answerMcp(visit, this.requestedSite(visit), docs);
+  }
 }

@@ -10,11 +10,11 @@ export const exportHandlers: Handlers<
   Pick<typeof contract, "startExport" | "listExports" | "getExport" | "bundleExport" | "cancelOwnExport" | "cancelExport">
 > = {
   async startExport({ service, scope, body, header }) {
-    const asked = [body.domain, body.version ?? null, body.paths ?? null];
+    const requestBody = [body.domain, body.version ?? null, body.paths ?? null];
     const { answer, isRepeated } = await idempotent(
       service,
       scope,
-      { route: "startStaticExport", key: header("idempotency-key"), body: asked },
+      { route: "startStaticExport", key: header("idempotency-key"), body: requestBody },
       () => prepareExportJob(service, scope, body),
       async (tx, planned) => showExport(await createExportJob(service, tx, scope, planned)),
     );

@@ -5,12 +5,12 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type ExportJobRow, fail, getExportJob } from "./export-job.ts";
 
-/** By the operator, whose it need not be. */
+/** Cancels a job of any organization, for the operator. */
 export function cancelExport(service: Pick<Service, "db">, id: string): Promise<ExportJobRow> {
   return end(service, id, "The operator cancelled the job");
 }
 
-/** By a key or a member of its organization. */
+/** Cancels a job of the scope's organization. */
 export async function cancelOwnExport(service: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   await getExportJob(service, scope, id);
   return end(service, id, "The job was cancelled");

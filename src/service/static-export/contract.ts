@@ -6,7 +6,7 @@ import { integer, type QueryParameter, ulid } from "../core/parameters.ts";
 const tag = "Static export";
 const jobId = { jobId: "The job, as the start of it answered." };
 
-/** The id of a job. */
+/** A cursor, which is the id of a job. */
 function exportCursor(description: string): QueryParameter<string | undefined> {
   const pattern = "^se_[0-9a-f]{16}$";
   return {

@@ -24,7 +24,7 @@ async function newTeam({ plan = "enterprise", role = "editor" }: { plan?: "free"
 const jobIn = (path: string) => /\/exports\/(se_[0-9a-f]{16})/.exec(path)?.[1];
 
 describe("static exports", () => {
-  test("started, watched, downloaded: the archive is the one of the shown checksum", async () => {
+  test("start, progress and download: the archive has the shown checksum", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("Exported words", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
     const page = await member.submit(exports, { version: "release-1" });
@@ -36,20 +36,20 @@ describe("static exports", () => {
     const link = await member.ask(`${exports}/${jobId}/bundle`);
     expect(link.status).toBe(303);
     const url = new URL(String(link.headers.location));
-    // Whoever holds the link needs nothing else.
+    // The link needs no other credential.
     const { body } = await send({ port: service.port, path: url.pathname + url.search });
     expect(done.text).toContain(createHash("sha256").update(body).digest("hex"));
     const files = await unpack(body);
     expect(files.get("index.html")!.toString()).toContain("Exported words");
     expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-1");
-    // The link is a secret: it stands on no page.
+    // The link is secret and must not be on a page.
     expect(done.text).not.toContain(url.pathname);
     const { json } = await organization.ask("/v1/audit-log?limit=10");
     expect(json.entries).toContainEqual(expect.objectContaining({ action: "startStaticExport", metadata: { jobId } }));
     expect(json.entries).toContainEqual(expect.objectContaining({ action: "downloadStaticExport", actor: `member ${member.email}` }));
   });
 
-  test("some pages only; what is no page is refused with the form", async () => {
+  test("selected pages; unknown pages are refused with the form", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
     const refused = await member.submit(exports, { paths: "guides/install\nnowhere" });
@@ -59,7 +59,7 @@ describe("static exports", () => {
     expect(await ended(organization, jobIn(page.path)!)).toMatchObject({ status: "completed", pageCount: 1 });
   });
 
-  test("snippets are what they say, whatever a version is called", async () => {
+  test("snippets are safe for any version label", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x"));
     const page = await member.submit(exports, { version: 'it\'s $(touch /tmp/x) "1"' });
@@ -76,7 +76,7 @@ describe("static exports", () => {
     expect(snippet).toContain(`/v1/static-export/jobs/${jobIn(page.path)}/bundle"`);
   });
 
-  test("sent twice, it is one export", async () => {
+  test("submitting twice creates one export", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x"));
     const form = (await member.get(exports)).forms.find(({ action }) => action === exports)!;
@@ -85,11 +85,11 @@ describe("static exports", () => {
     expect([first.status, second.status]).toEqual([303, 303]);
     expect(jobIn(String(second.headers.location))).toBe(jobIn(String(first.headers.location)));
     await ended(organization, jobIn(String(first.headers.location))!);
-    // The form anew is another one.
+    // A form that is loaded again has a new key.
     expect(jobIn((await member.submit(exports)).path)).not.toBe(jobIn(String(first.headers.location)));
   });
 
-  test("cancelled by its organization, refused when it has ended", async () => {
+  test("cancelled by its organization; refused if it has ended", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x"));
     const page = await member.submit(exports);
@@ -102,7 +102,7 @@ describe("static exports", () => {
     expect((await member.ask(`${exports}/${jobId}/bundle`)).status).toBe(409);
   });
 
-  test("only on the enterprise plan, and only what is live", async () => {
+  test("requires the enterprise plan and a live deployment", async () => {
     const free = await newTeam({ plan: "free" });
     await deploy(free.organization, docs("x"));
     const empty = await newTeam();
@@ -118,7 +118,7 @@ describe("static exports", () => {
     }
   });
 
-  test("another organization's domain, export and archive are not there", async () => {
+  test("another organization's domain, export and archive are not found", async () => {
     const [own, other] = [await newTeam(), await newTeam()];
     await deploy(own.organization, docs("x"));
     await deploy(other.organization, docs("x"));
@@ -135,7 +135,7 @@ describe("static exports", () => {
 });
 
 describe("domains", () => {
-  test("added, with the record to set; verified not before it is there; removed by its name", async () => {
+  test("added with the record to set, verified only with it, removed after confirmation", async () => {
     const { organization, member, domains } = await newTeam({ role: "admin" });
     const name = `docs.${organization.subdomain}.invalid`;
     const added = await member.submit(domains, { domain: name.toUpperCase() });
@@ -154,7 +154,7 @@ describe("domains", () => {
     expect((await organization.client(endpoints.listDomains, { params: { projectId: organization.projectId } })).domains).toEqual([]);
   });
 
-  test("what is no domain, ours, or taken is refused with the form", async () => {
+  test("invalid, own and taken domains are refused with the form", async () => {
     const [{ member, domains }, other] = [await newTeam({ role: "admin" }), await newTeam({ role: "admin" })];
     const taken = `docs.${other.organization.subdomain}.invalid`;
     const params = { projectId: other.organization.projectId };
@@ -171,7 +171,7 @@ describe("domains", () => {
     expect((await member.get(`${domains}/${taken}/remove`)).status).toBe(404);
   });
 
-  test("what the operator vouches for is verified at once", async () => {
+  test("domains added by the operator are verified immediately", async () => {
     const { organization, member, domains } = await newTeam();
     const params = { projectId: organization.projectId };
     const domain = `docs.${organization.subdomain}.invalid`;

@@ -1,10 +1,10 @@
-/** Links to the bundle of a finished export: fresh ones each time, to the same bytes. */
+/** Links to the bundle of a completed export. Each call creates new links. */
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { getExportJob } from "./export-job.ts";
-import { goneAt } from "./retention.ts";
+import { bundleExpiry } from "./retention.ts";
 
 export const bundlesPrefix = "exports/";
 
@@ -18,31 +18,31 @@ export interface BundleLink {
   expiresAt: Date;
   bytes: number;
   sha256: string;
-  /** As the manifest in it says; null for a bundle of an earlier release of the service. */
+  /** Version in the bundle's manifest; null for bundles of an earlier release of the service. */
   version: string | null;
-  /** To what leads from the export before to this one. */
+  /** Link to the delta from the previous export. */
   delta?: { url: string; bytes: number };
 }
 
 export async function createBundleLinks(service: Service, scope: Scope, id: string): Promise<BundleLink> {
   const row = await getExportJob(service, scope, id);
   if (row.status !== "completed") throw new AppError("conflict", `The job is not completed: it is ${row.status}`);
-  const kept = await service.db
+  const bundle = await service.db
     .selectFrom("static_export_jobs as job")
     .select(["bundle_key", "bundle_bytes", "bundle_sha256", "bundle_version", "delta_key", "delta_bytes"])
     .where("id", "=", id)
     .where("bundle_key", "is not", null)
-    .where(sql<boolean>`coalesce(${goneAt} > clock_timestamp(), true)`)
+    .where(sql<boolean>`coalesce(${bundleExpiry} > clock_timestamp(), true)`)
     .executeTakeFirst();
-  if (!kept) throw new AppError("gone", "The bundle is no longer kept; start a new export");
+  if (!bundle) throw new AppError("gone", "The bundle is no longer kept; start a new export");
   const linkTo = (key: string, fileName: string) => service.objects.link(key, { seconds: service.settings.linkLife_s, fileName });
-  const link = await linkTo(kept.bundle_key!, "bundle.tar.gz");
-  const delta = kept.delta_key === null ? undefined : await linkTo(kept.delta_key, "bundle.delta.tar.gz");
+  const link = await linkTo(bundle.bundle_key!, "bundle.tar.gz");
+  const delta = bundle.delta_key === null ? undefined : await linkTo(bundle.delta_key, "bundle.delta.tar.gz");
   return {
     ...link,
-    bytes: kept.bundle_bytes!,
-    sha256: kept.bundle_sha256!,
-    version: kept.bundle_version ?? row.version,
-    ...(delta ? { delta: { url: delta.url, bytes: kept.delta_bytes! } } : {}),
+    bytes: bundle.bundle_bytes!,
+    sha256: bundle.bundle_sha256!,
+    version: bundle.bundle_version ?? row.version,
+    ...(delta ? { delta: { url: delta.url, bytes: bundle.delta_bytes! } } : {}),
   };
 }

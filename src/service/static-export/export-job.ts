@@ -1,6 +1,6 @@
 /**
- * The row of a static export and the ways in which it may change. An update names the states that it may come from, and where
- * a worker makes it, the attempt: so one of two who disagree changes nothing.
+ * The row of a static export and its state transitions. An update has a condition on the previous state, and on the attempt if a
+ * worker makes it, so that concurrent updates can't conflict.
  *
  *     queued ──▶ running ──▶ completed
  *        └──────────┴──────▶ failed
@@ -16,8 +16,8 @@ import type { Database, ExportStatus, Tables, Tx } from "../core/tables.ts";
 
 export type ExportJobRow = Selectable<Tables["static_export_jobs"]>;
 
-/** Where each state may come from. The states that a row can end in come from themselves never. */
-const before: Record<Exclude<ExportStatus, "queued">, readonly ExportStatus[]> = {
+/** Allowed previous states of each state. */
+const previousStates: Record<Exclude<ExportStatus, "queued">, readonly ExportStatus[]> = {
   running: ["queued", "running"],
   completed: ["running"],
   failed: ["queued", "running"],
@@ -36,7 +36,7 @@ export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id
   return row;
 }
 
-/** Newest first. `cursor`: id of the last one that was shown. Without `projectId` those of all projects. */
+/** Newest first. `cursor`: id of the last row of the previous page. `projectId`: undefined for all projects. */
 export async function listExportJobs(
   { db }: Pick<Service, "db">,
   scope: Scope,
@@ -67,7 +67,7 @@ export function beginAttempt(db: Database, id: string, attempt: number): Promise
     .updateTable("static_export_jobs")
     .set({ status: "running", attempt, started_at: sql`coalesce(started_at, clock_timestamp())`, updated_at: now })
     .where("id", "=", id)
-    .where("status", "in", before.running)
+    .where("status", "in", previousStates.running)
     .where("attempt", "<", attempt)
     .returningAll()
     .executeTakeFirst();
@@ -96,17 +96,17 @@ export async function saveProgress(db: Database, id: string, attempt: number, { 
   return numUpdatedRows > 0n;
 }
 
-export interface Bundle {
+export interface StoredBundle {
   key: string;
   bytes: number;
   sha256: string;
   version: string;
   pages: number;
-  /** What leads from the export before to this one. */
+  /** Delta from the previous export. */
   delta?: { key: string; bytes: number };
 }
 
-export async function complete(db: Database, id: string, attempt: number, bundle: Bundle): Promise<void> {
+export async function complete(db: Database, id: string, attempt: number, bundle: StoredBundle): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await tx
       .updateTable("static_export_jobs")
@@ -125,7 +125,7 @@ export async function complete(db: Database, id: string, attempt: number, bundle
         completed_at: now,
       })
       .where("id", "=", id)
-      .where("status", "in", before.completed)
+      .where("status", "in", previousStates.completed)
       .where("attempt", "=", attempt)
       .returningAll()
       .executeTakeFirst();
@@ -140,7 +140,7 @@ export function fail(db: Database, id: string, error: string, attempt?: number):
       .updateTable("static_export_jobs")
       .set({ status: "failed", error, updated_at: now, completed_at: now })
       .where("id", "=", id)
-      .where("status", "in", before.failed)
+      .where("status", "in", previousStates.failed)
       .$if(attempt !== undefined, (query) => query.where("attempt", "=", attempt!))
       .returningAll()
       .executeTakeFirst();

@@ -1,47 +1,47 @@
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField, Snippet } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { bytes, count } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
 import { ExportState, type ExportView } from "./exports-view.tsx";
 
 export interface ExportProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   job: ExportView;
   deployment: { id: string; number: number } | undefined;
-  /** Its archive is kept no longer. */
+  /** The bundle was deleted. */
   isGone: boolean;
   mayEdit: boolean;
-  /** Ready to paste. */
+  /** Commands and configuration to copy. */
   snippets: readonly { label: string; text: string }[];
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Export({ place, job, deployment, isGone, mayEdit, snippets, wrong }: ExportProps) {
-  const under = (path: string) => projectHref(place.organizationId, place.projectId, path);
-  const here = under(`/exports/${job.id}`);
+export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors }: ExportProps) {
+  const projectPath = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
+  const exportPath = projectPath(`/exports/${job.id}`);
   const isFinal = job.status === "completed" || job.status === "failed";
   return (
     <>
       <Live id="export" isFinal={isFinal} state={`Export ${job.status}`}>
         <PageHead
           title={job.version ?? `Export of ${job.domain}`}
-          back={{ label: "Static exports", href: under("/exports") }}
+          back={{ label: "Static exports", href: projectPath("/exports") }}
           lead={<code>{job.id}</code>}
           actions={
             <>
-              {mayEdit && !isFinal && <PostButton action={`${here}/cancel`}>Cancel</PostButton>}
+              {mayEdit && !isFinal && <PostButton action={`${exportPath}/cancel`}>Cancel</PostButton>}
               {job.status === "completed" && !isGone && (
-                <LinkButton href={`${here}/bundle`} kind="primary">
+                <LinkButton href={`${exportPath}/bundle`} kind="primary">
                   Download
                 </LinkButton>
               )}
             </>
           }
         />
-        <WrongForm wrong={wrong} />
+        <FormErrorNote errors={errors} />
         {job.status === "failed" && <Note kind="danger">{job.error ?? "The export failed."}</Note>}
         {isGone && <Note kind="info">The archive is kept no longer. Start a new export.</Note>}
         {!isFinal && <Progress label="Progress of the export" done={job.progress} />}
@@ -53,7 +53,7 @@ export function Export({ place, job, deployment, isGone, mayEdit, snippets, wron
             [
               "Of",
               deployment ? (
-                <a key="deployment" href={under(`/deployments/${deployment.id}`)}>{`Deployment ${deployment.number}`}</a>
+                <a key="deployment" href={projectPath(`/deployments/${deployment.id}`)}>{`Deployment ${deployment.number}`}</a>
               ) : (
                 "a deployment that is gone"
               ),

@@ -1,8 +1,8 @@
 import { limits } from "../../base/limits.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { FieldRow, Form, IdempotencyKey, Input, Select, Submit, TextArea } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, type BadgeKind, Empty, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { type Wrong, WrongForm } from "../ui/kit/problems.tsx";
 import { bytes, count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
@@ -15,7 +15,7 @@ export interface ExportView {
   totalPages: number | null;
   domain: string;
   version: string | null;
-  /** Pages that were chosen; null for all. */
+  /** Selected pages; null for all. */
   paths: readonly string[] | null;
   error: string | null;
   bytes: number | null;
@@ -26,28 +26,28 @@ export interface ExportView {
 }
 
 export interface ExportsProps {
-  place: ProjectIds;
+  ids: ProjectIds;
   exports: readonly ExportView[];
   domains: readonly string[];
-  /** Why no export can be started here; undefined when one can. */
+  /** Why no export can be started; undefined if one can. */
   obstacle: string | undefined;
   mayEdit: boolean;
   filled: { domain: string; version: string; paths: string };
   idempotencyKey: string;
   newer: string | undefined;
   older: string | undefined;
-  wrong: Wrong | undefined;
+  errors: FormErrors | undefined;
 }
 
-export function Exports({ place, exports, domains, obstacle, mayEdit, filled, idempotencyKey, newer, older, wrong }: ExportsProps) {
-  const here = projectHref(place.organizationId, place.projectId, "/exports");
+export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idempotencyKey, newer, older, errors }: ExportsProps) {
+  const exportsPath = projectHref(ids.organizationId, ids.projectId, "/exports");
   return (
     <>
       <PageHead
         title="Static exports"
         lead="The live site as one archive of plain files, for any web server or a cluster without internet."
       />
-      <WrongForm wrong={wrong} />
+      <FormErrorNote errors={errors} />
       {obstacle && <Note kind="info">{obstacle}</Note>}
       {exports.length === 0 ? (
         <Empty title="Nothing was exported yet.">{!obstacle && mayEdit && "Start the first export below."}</Empty>
@@ -67,7 +67,7 @@ export function Exports({ place, exports, domains, obstacle, mayEdit, filled, id
                 isWide: true,
                 cell: (row) => (
                   <>
-                    <a href={`${here}/${row.id}`}>{row.version ?? row.id}</a>
+                    <a href={`${exportsPath}/${row.id}`}>{row.version ?? row.id}</a>
                     <small class="d-under">{row.error ?? row.domain}</small>
                   </>
                 ),
@@ -83,7 +83,7 @@ export function Exports({ place, exports, domains, obstacle, mayEdit, filled, id
       <Pager newer={newer} older={older} />
       {!obstacle && mayEdit && (
         <Section title="Start an export" lead="What is live at that moment is what is exported.">
-          <Form action={here}>
+          <Form action={exportsPath}>
             <IdempotencyKey value={idempotencyKey} />
             <FieldRow>
               <Select

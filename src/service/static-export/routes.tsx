@@ -1,4 +1,4 @@
-/** Static exports of a project: started and cancelled by editors, watched and downloaded by every member. */
+/** Static exports of a project: every member sees and downloads them; editors start and cancel them. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -6,10 +6,10 @@ import { idempotent } from "../core/idempotency.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { getDeployment } from "../deployments/deployments.ts";
-import { type Answer, page, redirect } from "../ui/answer.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { idempotentForm, newIdempotencyKey } from "../ui/idempotent-form.ts";
-import type { Wrong } from "../ui/kit/problems.tsx";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
@@ -26,7 +26,7 @@ export const exportRoutes = [
   projectRoute("POST /exports", "startStaticExport", "editor", (visit) =>
     rerenderOnError(
       () => start(visit),
-      (wrong) => showAll(visit, wrong),
+      (errors) => showAll(visit, errors),
     ),
   ),
   projectRoute("GET /exports/:jobId", "showStaticExport", "viewer", (visit) => showOne(visit)),
@@ -35,12 +35,12 @@ export const exportRoutes = [
       async () => {
         const { id } = await jobOf(visit);
         await cancelOwnExport(visit.service, visit.scope, id);
-        return redirect(here(visit, `/${id}`), "export-cancelled");
+        return redirect(exportsHref(visit, `/${id}`), "export-cancelled");
       },
-      (wrong) => showOne(visit, wrong),
+      (errors) => showOne(visit, errors),
     ),
   ),
-  // A form would be held back by the page's policy when it is sent on to an object store.
+  // GET, since the content security policy blocks forms that are redirected to an object store.
   projectRoute(
     "GET /exports/:jobId/bundle",
     "downloadStaticExport",
@@ -50,7 +50,7 @@ export const exportRoutes = [
   ),
 ];
 
-function here({ member, project }: ProjectVisit, path = ""): string {
+function exportsHref({ member, project }: ProjectVisit, path = ""): string {
   return projectHref(member.organizationId, project.id, `/exports${path}`);
 }
 
@@ -60,7 +60,7 @@ async function jobOf({ service, scope, project, params }: ProjectVisit): Promise
   return row;
 }
 
-async function start(visit: ProjectVisit): Promise<Answer> {
+async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   const { service, scope, form, recorded } = visit;
   const obstacle = await obstacleOf(visit);
   if (obstacle !== undefined) throw new AppError("forbidden", obstacle);
@@ -78,7 +78,7 @@ async function start(visit: ProjectVisit): Promise<Answer> {
     async (tx, planned) => (await createExportJob(service, tx, scope, planned)).id,
   );
   recorded.jobId = id;
-  return redirect(here(visit, `/${id}`), "export-started");
+  return redirect(exportsHref(visit, `/${id}`), "export-started");
 }
 
 async function obstacleOf({ member, project, service }: ProjectVisit): Promise<string | undefined> {
@@ -90,28 +90,28 @@ function domainsOf({ project, service: { settings } }: ProjectVisit): string[] {
   return [...project.domains, defaultHost(settings, project.subdomain)];
 }
 
-async function showAll(visit: ProjectVisit, wrong?: Wrong) {
+async function showAll(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project, url, form } = visit;
   const cursor = url.searchParams.get("before") ?? undefined;
   const { rows, hasMore } = await listExportJobs(service, scope, project.id, { limit: limits.listPage_count, cursor });
   return page(
     "Static exports",
     <Exports
-      place={{ organizationId: member.organizationId, projectId: project.id }}
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
       exports={rows.map(exportView)}
       domains={domainsOf(visit)}
       obstacle={await obstacleOf(visit)}
       mayEdit={mayActAs(member.role, "editor")}
       filled={{ domain: field(form, "domain"), version: field(form, "version"), paths: form.get("paths") ?? "" }}
       idempotencyKey={newIdempotencyKey(service)}
-      newer={cursor && here(visit)}
-      older={hasMore ? `${here(visit)}?before=${rows.at(-1)!.id}` : undefined}
-      wrong={wrong}
+      newer={cursor && exportsHref(visit)}
+      older={hasMore ? `${exportsHref(visit)}?before=${rows.at(-1)!.id}` : undefined}
+      errors={errors}
     />,
   );
 }
 
-async function showOne(visit: ProjectVisit, wrong?: Wrong) {
+async function showOne(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project } = visit;
   const row = await jobOf(visit);
   // Its row may be deleted meanwhile.
@@ -119,13 +119,13 @@ async function showOne(visit: ProjectVisit, wrong?: Wrong) {
   return page(
     "Static export",
     <Export
-      place={{ organizationId: member.organizationId, projectId: project.id }}
+      ids={{ organizationId: member.organizationId, projectId: project.id }}
       job={exportView(row)}
       deployment={deployment}
       isGone={row.status === "completed" && row.bundle_key === null}
       mayEdit={mayActAs(member.role, "editor")}
       snippets={snippetsOf(service, row)}
-      wrong={wrong}
+      errors={errors}
     />,
   );
 }
@@ -149,7 +149,7 @@ function exportView(row: ExportJobRow): ExportView {
   };
 }
 
-/** A label is a member's word: it must not become a command of who pastes it. */
+/** Values are quoted: a label must not be executed as a command when the snippet is pasted. */
 function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, version, paths }: ExportJobRow) {
   const jobs = `${settings.url}/v1/static-export/jobs`;
   const key = `-H "Authorization: Bearer $OCTAVO_API_KEY"`;

@@ -18,8 +18,8 @@ import { withBuildCache } from "../deployments/build-cache.ts";
 import { unpackSources } from "../deployments/sources.ts";
 import { addStored } from "../storage/storage-usage.ts";
 import { bundleKey } from "./export-bundle.ts";
-import { type Bundle, beginAttempt, complete, type ExportJobRow, fail, saveProgress } from "./export-job.ts";
-import { ProgressKeeper } from "./progress.ts";
+import { beginAttempt, complete, type ExportJobRow, fail, type StoredBundle, saveProgress } from "./export-job.ts";
+import { ProgressSaver } from "./export-progress.ts";
 import { exportsFolder } from "./sweep-exports.ts";
 
 export function exportHandler(service: Service, startBuild: StartBuild): JobHandler<"static-export"> {
@@ -40,8 +40,8 @@ async function runExport(service: Service, startBuild: StartBuild, { payload, at
   if (!row) return;
   const scratch = path.join(exportsFolder(service), `${id}-${attempt}`);
   const cancelled = new AbortController();
-  const progress = new ProgressKeeper(
-    (made) => saveProgress(db, id, attempt, made),
+  const progress = new ProgressSaver(
+    (saved) => saveProgress(db, id, attempt, saved),
     () => cancelled.abort(),
   );
   const ending = AbortSignal.any([signal, cancelled.signal]);
@@ -75,7 +75,7 @@ async function build(
   startBuild: StartBuild,
   row: ExportJobRow,
   scratch: string,
-  progress: ProgressKeeper,
+  progress: ProgressSaver,
   ending: AbortSignal,
 ): Promise<Built> {
   const { settings } = service;
@@ -154,9 +154,9 @@ async function store(
   { objects }: Service,
   row: ExportJobRow,
   { bundle, delta, version }: Built,
-  progress: ProgressKeeper,
+  progress: ProgressSaver,
   ending: AbortSignal,
-): Promise<Bundle> {
+): Promise<StoredBundle> {
   const step = () => ending.throwIfAborted();
   const whole = await storeArchive(objects, row.id, bundle, "", step, () => progress.stored());
   const small = existsSync(delta) ? await storeArchive(objects, row.id, delta, ".delta", step) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Starts a static export: what is live now is frozen, so that a deployment in the meantime does not mix in. While the first
- * deployment of a project is being built, the export waits for it.
+ * Starts a static export of the live deployment. Later deployments don't affect it. If the first deployment of a project is still
+ * being built, the export waits for it.
  */
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
@@ -20,7 +20,7 @@ export interface ExportRequest {
   paths?: string[];
 }
 
-/** A request that was found to be good. */
+/** A validated request. */
 export interface PlannedExport {
   projectId: string;
   deploymentId: string;
@@ -36,7 +36,7 @@ export async function prepareExportJob(service: Service, scope: Scope, request: 
     throw invalid("Invalid request body", "domain must be a host name only, such as docs.example.com, without scheme, port or path");
   const project = await projectOf(service, scope, domain);
   const deployment = await deploymentOf(service, project, domain);
-  await checkRoom(service, scope);
+  await requireQueueCapacity(service, scope);
   await requireStorage(service.db, service.settings, scope.organizationId);
   if (request.paths && deployment.status !== "success")
     throw new AppError("conflict", `${domain} is still being built for the first time: paths can be chosen once it is live`);
@@ -44,7 +44,7 @@ export async function prepareExportJob(service: Service, scope: Scope, request: 
   return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
 }
 
-/** Equal exports that are still queued are one job. */
+/** Creates a job, or returns a queued one with the same parameters. */
 export async function createExportJob({ queue, random }: Service, tx: Tx, scope: Scope, planned: PlannedExport): Promise<ExportJobRow> {
   await lockProject(tx, scope, planned.projectId);
   const equal = await tx
@@ -90,7 +90,7 @@ interface ExportedProject {
   live_deployment_id: string | null;
 }
 
-/** One answer for a domain that no one has, and for one of another organization. */
+/** Throws the same error for an unknown domain and for one of another organization. */
 async function projectOf({ db, settings }: Service, { organizationId }: Scope, domain: string): Promise<ExportedProject> {
   const label = domain.endsWith(`.${settings.sitesDomain}`) ? domain.slice(0, -settings.sitesDomain.length - 1) : "";
   const own = db.selectFrom("projects").select(["id", "live_deployment_id"]).where("organization_id", "=", organizationId);
@@ -138,7 +138,7 @@ async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_i
   return deployment;
 }
 
-/** Why nothing of a project can be exported; undefined when something can. */
+/** Why the project can't be exported; undefined if it can. */
 export async function exportObstacle(service: Pick<Service, "db">, project: ExportedProject): Promise<string | undefined> {
   return deploymentOf(service, project, "The project").then(
     () => undefined,
@@ -153,7 +153,7 @@ function notDeployed(domain: string): AppError {
   return new AppError("conflict", `${domain} isn't deployed yet: deploy the project first`);
 }
 
-async function checkRoom({ db }: Service, { organizationId }: Scope): Promise<void> {
+async function requireQueueCapacity({ db }: Service, { organizationId }: Scope): Promise<void> {
   const { waiting } = await db
     .selectFrom("static_export_jobs")
     .select(({ fn }) => fn.countAll<number>().as("waiting"))

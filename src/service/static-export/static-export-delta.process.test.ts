@@ -1,4 +1,4 @@
-/** A second export: what it has of the first, what leads on to it, and that it is the same whoever makes it. */
+/** A second export: unchanged files, its delta, and identical bytes from different workers. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { type RunningService, type ServiceOptions, send, type TestOrganization }
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 
-/** Enough that an edit is a small part. */
+/** Enough pages, so that one edit is a small part. */
 const site = docs(40, {
   "long.mdx": `---\ntitle: A long page\n---\n\n${Array.from({ length: 300 }, (_, i) => `Sentence number ${i} of many, with word${i}.`).join(" ")}\n`,
 });
@@ -41,11 +41,11 @@ describe("a second export", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the first one has nothing that it leads on from", async () => {
+  test("the first one has no delta", async () => {
     expect(await linksTo(organization, first)).toMatchObject({ deltaUrl: null, deltaSizeBytes: null });
   });
 
-  test("after an edit of one page holds every other file as it was, and its delta is small", async () => {
+  test("after an edit of one page has all other files unchanged and a small delta", async () => {
     await deploy(organization, { ...site, "long.mdx": `${site["long.mdx"]}\n## A new heading\n\nOne more paragraph.\n` });
     const second = await exported(organization, { version: "v2" });
     const [before, after] = [await download(organization, first), await download(organization, second)];
@@ -71,16 +71,16 @@ describe("a second export", () => {
     expect(held.sort()).toEqual([...changed, "delta.json", "manifest.json", "octavo.config.js"].sort());
   });
 
-  test("is taken by a bundle server that has the first one, as its delta alone", async () => {
+  test("is loaded as a delta by a bundle server that has the first one", async () => {
     const before = await linksTo(organization, await exported(organization, { version: "v3" }));
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: before.bundleUrl }, { volume: folder });
     expect(await server.settled()).toMatchObject({ code: 200, version: "v3" });
     await server.stop();
     await deploy(organization, { ...site, "long.mdx": `${site["long.mdx"]}\nA last word.\n` });
-    // Of another selection of pages nothing leads on to all of them, nor the other way round.
+    // There is no delta between exports of different page selections.
     expect(await linksTo(organization, await exported(organization, { paths: ["/long"] }))).toMatchObject({ deltaUrl: null });
     const after = await linksTo(organization, await exported(organization, { version: "v4" }));
-    // The address of the bundle leads nowhere, so that nothing but the delta can bring the site.
+    // The bundle's URL doesn't work, so the site can only come from the delta.
     const env = { OCTAVO_BUNDLE_URL: path.join(folder, "nothing"), OCTAVO_BUNDLE_DELTA_URL: after.deltaUrl! };
     const second = await startBundleServer(env, { volume: folder });
     expect(await second.settled()).toEqual({ code: 200, status: "ready", version: "v4", stale: false });
@@ -107,7 +107,7 @@ describe("two workers", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("export one deployment to the same bytes: the one with the pages that it built before, the other with none", async () => {
+  test("export one deployment to identical bytes, one with a build cache and the other without", async () => {
     const one = await startService({ ...shared, role: "worker" });
     const organization = await deployedOrganization(web, site);
     const first = await exported(organization);

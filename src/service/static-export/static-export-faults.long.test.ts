@@ -1,4 +1,4 @@
-/** What becomes of exports when the object store fails, and when their time is over. */
+/** Exports with a failing object store, and their expiry. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ let queue: JobQueue;
 let service: Service;
 let scope: Scope;
 let projectId: string;
-/** What stands between the export and the store. */
+/** A fault that is injected into calls of the store. */
 let objects: Objects;
 const domain = "acme.localhost";
 
@@ -59,7 +59,7 @@ beforeAll(async () => {
   service = {
     db,
     pool,
-    // The one of the moment.
+    // Replaced in each test.
     objects: new Proxy({} as Objects, { get: (_target, name: keyof Objects) => objects[name].bind(objects) }),
     queue,
     ulid: ulidMaker(Date.now, randomBytes),
@@ -131,7 +131,7 @@ async function keysBelow(prefix: string): Promise<string[]> {
   return keys;
 }
 
-/** The export has one bundle, and the store has no other object. */
+/** Checks the export's bundle, and that the store has no other object. */
 async function checkBundle(row: ExportJobRow): Promise<void> {
   expect(row).toMatchObject({ status: "completed", page_count: pages, total_pages: pages, error: null });
   const keys = [row.bundle_key, row.delta_key].filter((key) => key !== null);
@@ -161,7 +161,7 @@ describe("a store that fails", () => {
   const kept = ["put", "open"];
   const calls = [...sources, ...before, ...kept, ...kept];
 
-  test("an export calls it for its sources, the export before, its bundle and what leads on to it", async () => {
+  test("an export calls it for its sources, the previous bundle, its bundle and its delta", async () => {
     const watched = withFaults((_call, _name, act) => act());
     objects = watched.objects;
     await checkBundle(await ended(await begin()));
@@ -227,7 +227,7 @@ describe("a store that fails", () => {
     await checkBundle(await ended(await begin()));
   });
 
-  test("a worker that ends between storing and recording leaves one object", async () => {
+  test("a worker that ends between storing and completing leaves one object", async () => {
     ({ objects } = withFaults(async (call, _name, act) => {
       const answer = await act();
       if (call === 3) throw new Error("as if killed");
@@ -237,7 +237,7 @@ describe("a store that fails", () => {
     objects = store;
   });
 
-  test("sources that are gone are told, and not looked for again", async () => {
+  test("deleted sources fail the export without another attempt", async () => {
     ({ objects } = withFaults((_call, name, act) => (name === "open" ? Promise.resolve(undefined) : act())));
     expect(await ended(await begin())).toMatchObject({ status: "failed", error: "The sources are gone", attempt: 1 });
     objects = store;
@@ -246,7 +246,7 @@ describe("a store that fails", () => {
 
 describe("two attempts at one export", () => {
   const made = { key: "exports/x/y.tar.gz", bytes: 1, sha256: "0".repeat(64), version: "v", pages };
-  /** A row that no worker takes: its job is not in the queue. */
+  /** A row without a job in the queue, so that no worker takes it. */
   async function row(): Promise<string> {
     const planned = await prepareExportJob(service, scope, { domain });
     const enqueue = async () => {};
@@ -255,7 +255,7 @@ describe("two attempts at one export", () => {
       .execute(async (tx) => (await createExportJob({ ...service, queue: { ...queue, enqueue } as never }, tx, scope, planned)).id);
   }
 
-  test("the late one changes nothing", async () => {
+  test("the late attempt changes nothing", async () => {
     const id = await row();
     const { db } = service;
     expect(await beginAttempt(db, id, 1)).toMatchObject({ status: "running", attempt: 1 });
@@ -265,7 +265,7 @@ describe("two attempts at one export", () => {
     expect(await saveProgress(db, id, 1, { percent: 90, pages, totalPages: pages })).toBe(false);
     await complete(db, id, 1, made);
     expect(await fail(db, id, "late", 1)).toBeUndefined();
-    // Beginning anew takes nothing back that was shown.
+    // A new attempt doesn't reset the progress.
     expect(await saveProgress(db, id, 2, { percent: 10, pages: 1, totalPages: pages })).toBe(true);
     expect(await getExportJob(service, scope, id)).toMatchObject({ status: "running", attempt: 2, progress: 50, page_count: 3 });
     await complete(db, id, 2, made);
@@ -281,7 +281,7 @@ describe("two attempts at one export", () => {
 describe("retention", () => {
   const day_s = 24 * 3_600;
 
-  /** A completed export of so many days ago, with its objects. */
+  /** Creates an export that was completed some days ago, with its objects. */
   async function completed(days: number, of = domain): Promise<string> {
     const id = `se_${randomBytes(8).toString("hex")}`;
     const key = `exports/${id}/${"0".repeat(64)}.tar.gz`;
@@ -314,14 +314,14 @@ describe("retention", () => {
       () => "given",
       (error: unknown) => (error instanceof AppError ? error.code : String(error)),
     );
-  /** The bundle and its delta: both or neither. */
+  /** Whether bundle and delta are stored: both or neither. */
   const isStored = async (id: string) => {
     const { length } = await keysBelow(`exports/${id}/`);
     expect([0, 2]).toContain(length);
     return length === 2;
   };
 
-  test("a bundle is kept for 30 days, and the newest of a domain as long as it is", async () => {
+  test("a bundle is kept for 30 days, and the newest of a domain as long as it is the newest", async () => {
     const [old, middle, newest] = [await completed(45, "a.example"), await completed(31, "a.example"), await completed(2, "a.example")];
     const alone = await completed(80, "b.example");
     expect(await Promise.all([old, middle, newest, alone].map(bundle))).toEqual(["gone", "gone", "given", "given"]);
@@ -331,8 +331,8 @@ describe("retention", () => {
     await expect(getExportJob(service, scope, old)).resolves.toMatchObject({ status: "completed" });
   });
 
-  test("a link that was given out holds to its end", async () => {
-    // Its time was over long ago, but it was the newest until ten minutes ago.
+  test("a link works until its expiry", async () => {
+    // It is older than the retention, but was the newest until ten minutes ago.
     const old = await completed(60, "c.example");
     await completed(10 / (24 * 60), "c.example");
     expect(await bundle(old)).toBe("gone");
@@ -347,7 +347,7 @@ describe("retention", () => {
     expect(await isStored(old)).toBe(false);
   });
 
-  test("rows are kept for 90 days, keys of requests for a day, and nobody's objects not at all", async () => {
+  test("rows are kept for 90 days, idempotency keys for a day, and objects without a row are deleted", async () => {
     const [ancient, kept] = [await completed(91, "d.example"), await completed(89, "d.example")];
     await completed(1, "d.example");
     const alone = await completed(200, "e.example");
@@ -370,13 +370,13 @@ describe("retention", () => {
     await expect(getExportJob(service, scope, alone)).resolves.toMatchObject({ status: "completed" });
     expect(await keysBelow("exports/se_ffffffffffffffff/")).toEqual([]);
     expect(await isStored(alone)).toBe(true);
-    // Its worker has stored it, and is about to say so.
+    // Stored by a worker that hasn't completed the job yet.
     expect(await isStored(running)).toBe(true);
     const left = await service.db.selectFrom("idempotency_keys").select("key").execute();
     expect(left).toEqual([{ key: "new" }]);
   });
 
-  test("an Idempotency-Key counts for a day", async () => {
+  test("an Idempotency-Key is valid for a day", async () => {
     const asked = { route: "r", key: "again", body: [1] };
     const answers = ["first", "second", "third"];
     const ask = () =>
@@ -396,7 +396,7 @@ describe("retention", () => {
     expect(await ask()).toEqual({ answer: { answer: "second" }, isRepeated: true });
   });
 
-  test("1,000 exports of an organization may wait", async () => {
+  test("1,000 exports of an organization can be queued", async () => {
     const waiting = Array.from({ length: 1_000 }, (_, i) => ({
       id: `se_${i.toString(16).padStart(16, "0")}`,
       organization_id: scope.organizationId,
@@ -423,7 +423,7 @@ describe("retention", () => {
     await service.db.deleteFrom("static_export_jobs").where("domain", "=", "h.example").execute();
   });
 
-  test("an export that nobody began in a day has failed", async () => {
+  test("an export that wasn't started within a day fails", async () => {
     const late = await completed(2, "g.example");
     await service.db.updateTable("static_export_jobs").set({ status: "queued", completed_at: null }).where("id", "=", late).execute();
     await sweepExports(service);

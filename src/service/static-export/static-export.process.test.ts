@@ -60,7 +60,7 @@ onEachDatabase("static export", (startOne) => {
     expect(page).toContain(`<link rel="canonical" href="https://${organization.domain}/guides/page-1"`);
   });
 
-  test("two exports of one deployment have the same bytes; another deployment has its own", async () => {
+  test("two exports of one deployment have identical bytes; another deployment has others", async () => {
     const one = await start(organization, { domain: organization.domain });
     await ended(organization, one.json.jobId);
     const two = await start(organization, { domain: organization.domain.toUpperCase() });
@@ -68,7 +68,7 @@ onEachDatabase("static export", (startOne) => {
     await ended(organization, two.json.jobId);
     const bundles = [await download(organization, one.json.jobId), await download(organization, two.json.jobId)];
     expect(bundles[0]!.sha256).toBe(bundles[1]!.sha256);
-    // Without a label the version tells the content, and is known once the bundle is there.
+    // Without a label, the version is derived from the content and known after completion.
     const { version } = bundles[0]!.manifest;
     expect(version).toMatch(/^[0-9a-f]{16}$/);
     expect(one.json.version).toBeNull();
@@ -76,7 +76,7 @@ onEachDatabase("static export", (startOne) => {
     expect((await organization.ask(`${jobsPath}/${one.json.jobId}/bundle`, { method: "POST" })).json.version).toBe(version);
   });
 
-  test("what is live at the start is exported, whatever is deployed meanwhile", async () => {
+  test("the deployment that is live at the start is exported, despite later deployments", async () => {
     const other = await deployedOrganization(service, docs(2));
     const started = await start(other, { domain: other.domain });
     const second = await deploy(other, docs(3));
@@ -86,7 +86,7 @@ onEachDatabase("static export", (startOne) => {
     expect(next.json.deploymentId).toBe(second);
   });
 
-  test("pages of groups are left out, with what only they show", async () => {
+  test("pages of groups are omitted, with files that only they use", async () => {
     const started = await start(organization, { domain: organization.domain });
     await ended(organization, started.json.jobId);
     const { files: made } = await download(organization, started.json.jobId);
@@ -95,7 +95,7 @@ onEachDatabase("static export", (startOne) => {
     expect(made.has("images/shared.png")).toBe(true);
   });
 
-  test("chosen pages, with what they need and nothing of the others", async () => {
+  test("selected pages, with the files they need only", async () => {
     const started = await start(organization, { domain: organization.domain, paths: ["index", "/guides/page-3/"] });
     expect(started.status).toBe(202);
     expect(await ended(organization, started.json.jobId)).toMatchObject({ status: "completed", pageCount: 2, totalPages: 2 });
@@ -112,7 +112,7 @@ onEachDatabase("static export", (startOne) => {
     expect((await free.ask(`${jobsPath}/se_0000000000000000`)).status).toBe(403);
   });
 
-  describe("what a start takes", () => {
+  describe("parameters of a start", () => {
     test.each([
       ["no body", ""],
       ["a list", "[]"],
@@ -146,7 +146,7 @@ onEachDatabase("static export", (startOne) => {
       expect(answer.json.details[0].message).toMatch(/^domain must be a host name only/);
     });
 
-    test("another spelling of the same host is the same host", async () => {
+    test("spellings of a host are normalized", async () => {
       await service.operator(endpoints.addOperatorDomain, {
         params: { projectId: organization.projectId },
         body: { domain: "bücher.example" },
@@ -166,7 +166,7 @@ onEachDatabase("static export", (startOne) => {
       }
     });
 
-    test("an own project that isn't deployed, a bare subdomain and an unverified domain are told what to do", async () => {
+    test("an own project that isn't deployed, a bare subdomain and an unverified domain get an error with a solution", async () => {
       const empty = await newOrganization(service);
       const domain = `${empty.subdomain}.localhost`;
       const undeployed = await start(empty, { domain });
@@ -179,12 +179,12 @@ onEachDatabase("static export", (startOne) => {
       expect([unverified.status, unverified.json.error]).toEqual([409, expect.stringContaining(`${own} isn't verified yet`)]);
     });
 
-    test("fields that it does not know are ignored", async () => {
+    test("unknown fields are ignored in a start", async () => {
       const answer = await start(organization, { domain: organization.domain, status: "completed", organizationId: "x", progress: 50 });
       expect([answer.status, answer.json.status, answer.json.progress]).toEqual([202, "queued", 0]);
     });
 
-    test("unknown paths are told one by one", async () => {
+    test("unknown paths are reported one by one", async () => {
       const answer = await start(organization, { domain: organization.domain, paths: ["index", "none", "staff", "../x", "404"] });
       expect(answer.status).toBe(400);
       expect(answer.json.details.map(({ message }: { message: string }) => message)).toEqual(
@@ -192,13 +192,13 @@ onEachDatabase("static export", (startOne) => {
       );
     });
 
-    test("another type of body, and one that is too large", async () => {
+    test("a wrong content type, and a body that is too large", async () => {
       expect((await start(organization, "domain=x", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
       expect((await start(organization, { domain: "a.example", version: "x".repeat(70_000) })).status).toBe(413);
     });
   });
 
-  test("a job that is not there, or somebody else's, is the same", async () => {
+  test("unknown and foreign jobs get the same error", async () => {
     const other = await deployedOrganization(service, docs(1));
     const { json } = await start(other, { domain: other.domain });
     for (const id of [json.jobId, "se_0000000000000000", "x", "se_%27%20or%201=1", "%00", "a".repeat(300)])
@@ -211,7 +211,7 @@ onEachDatabase("static export", (startOne) => {
       }
   });
 
-  test("a bundle only of what is completed, and each time a fresh link to the same bytes", async () => {
+  test("a bundle only of completed jobs, with a new link to the same bytes each time", async () => {
     const started = await start(organization, { domain: organization.domain });
     const bundlePath = `${jobsPath}/${started.json.jobId}/bundle`;
     const early = await organization.ask(bundlePath, { method: "POST" });
@@ -232,11 +232,11 @@ onEachDatabase("static export", (startOne) => {
   });
 
   describe("an Idempotency-Key", () => {
-    test("50 requests at the same time are one job", async () => {
+    test("50 concurrent requests are one job", async () => {
       const body = { domain: organization.domain, version: "once" };
       const answers = await Promise.all(Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })));
       const accepted = answers.filter(({ status }) => status === 202);
-      // Some may find the service busy; none makes a job of its own.
+      // Some may be refused because the service is busy; none creates another job.
       expect(answers.filter(({ status }) => ![202, 409, 503].includes(status))).toEqual([]);
       expect(new Set(accepted.map(({ json }) => json.jobId)).size).toBe(1);
       expect(accepted.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1);
@@ -255,13 +255,13 @@ onEachDatabase("static export", (startOne) => {
       expect(theirs.json.jobId).not.toBe(first.json.jobId);
     });
 
-    test("keeps no refusal", async () => {
+    test("doesn't store refusals", async () => {
       const key = { "idempotency-key": "refused" };
       expect((await start(organization, { domain: "nobody.example" }, key)).status).toBe(404);
       expect((await start(organization, { domain: organization.domain }, key)).status).toBe(202);
     });
 
-    test.each(["", "a b", "é", "x".repeat(256)])("%j is none", async (key) => {
+    test.each(["", "a b", "é", "x".repeat(256)])("%j is invalid", async (key) => {
       expect((await start(organization, { domain: organization.domain }, { "idempotency-key": key })).status).toBe(400);
     });
   });
@@ -337,7 +337,7 @@ onEachDatabase("static export", (startOne) => {
     });
   });
 
-  test("a key of the organization cancels its jobs, and no other's", async () => {
+  test("a key can cancel jobs of its organization only", async () => {
     const other = await deployedOrganization(service, docs(150));
     const { json } = await start(other, { domain: other.domain });
     const cancel = (by: typeof organization | typeof other, id: string) => by.ask(`${jobsPath}/${id}/cancel`, { method: "POST" });
@@ -348,7 +348,7 @@ onEachDatabase("static export", (startOne) => {
     expect(await ended(other, json.jobId)).toMatchObject({ status: "failed", error: "The job was cancelled" });
   });
 
-  test("the operator cancels a job, and it stays so", async () => {
+  test("a job that the operator cancels stays cancelled", async () => {
     const large = await deployedOrganization(service, docs(150));
     const running = await start(large, { domain: large.domain });
     const seen: ExportJob[] = [];

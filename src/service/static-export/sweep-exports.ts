@@ -7,7 +7,7 @@ import { deleteOldKeys } from "../core/idempotency.ts";
 import type { Service } from "../core/service.ts";
 import { bundlesPrefix } from "./export-bundle.ts";
 import { fail } from "./export-job.ts";
-import { goneAt } from "./retention.ts";
+import { bundleExpiry } from "./retention.ts";
 
 export function exportsFolder({ settings }: Pick<Service, "settings">): string {
   return path.join(settings.workFolder, "exports");
@@ -18,10 +18,10 @@ export async function clearScratch(service: Pick<Service, "settings">): Promise<
   await rm(exportsFolder(service), { recursive: true, force: true });
 }
 
-/** Several processes may do it at the same time. */
+/** Several processes can run it at the same time. */
 export async function sweepExports(service: Service): Promise<void> {
   await expireQueued(service);
-  await forgetBundles(service);
+  await expireBundles(service);
   await deleteRows(service);
   await deleteObjects(service);
   await deleteOldKeys(service);
@@ -38,11 +38,11 @@ async function expireQueued({ db }: Service): Promise<void> {
 }
 
 /** A bundle is deleted when its last link has expired. */
-async function forgetBundles({ db, settings }: Service): Promise<void> {
+async function expireBundles({ db, settings }: Service): Promise<void> {
   const last_s = settings.linkLife_s + limits.linkMargin_s;
   await sql`
     update static_export_jobs job set bundle_key = null, delta_key = null
-    where bundle_key is not null and ${goneAt} < clock_timestamp() - ${last_s} * interval '1 second'`.execute(db);
+    where bundle_key is not null and ${bundleExpiry} < clock_timestamp() - ${last_s} * interval '1 second'`.execute(db);
 }
 
 async function deleteRows({ db }: Service): Promise<void> {

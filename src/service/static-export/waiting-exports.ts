@@ -1,15 +1,15 @@
-/** Exports that were started while the first deployment of their project was being built: they wait for it, and end with it. */
+/** Exports that wait for the first deployment of their project: they are queued when it succeeds and fail if it fails. */
 import type { Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 import { fail } from "./export-job.ts";
 
-/** In the transaction in which the deployment succeeds. */
+/** Call it in the transaction that completes the deployment. */
 export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: string): Promise<void> {
   for (const { id, organization_id } of await waitingFor(tx, deploymentId))
     await queue.enqueue(tx, "static-export", { exportId: id }, organization_id);
 }
 
-/** After the deployment has failed. */
+/** Call it after the deployment has failed. */
 export async function failWaitingExports(db: Database, deploymentId: string, summary: string): Promise<void> {
   for (const { id } of await waitingFor(db, deploymentId)) await fail(db, id, `The deployment to export failed: ${summary}`);
 }

@@ -1,4 +1,4 @@
-/** The list of files of a deployment, as an object: written once, before the deployment can become live. */
+/** Manifests: the list of a deployment's files, stored as an object before the deployment can become live. */
 
 import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
@@ -6,22 +6,22 @@ import { isImmutableAsset } from "../../layout/site-layout.ts";
 import type { SiteManifest } from "../../layout/site-manifest.ts";
 
 /** Objects are named by attempt, so that a worker that lost its lease overwrites nothing. */
-export interface Built {
+export interface DeploymentAttempt {
   id: string;
   attempt: number;
 }
 
-const manifestKey = ({ id, attempt }: Built) => `manifests/${id.toLowerCase()}-${attempt}.json`;
-const assetsKey = ({ id, attempt }: Built) => `manifests/${id.toLowerCase()}-${attempt}.assets.json`;
+const manifestKey = ({ id, attempt }: DeploymentAttempt) => `manifests/${id.toLowerCase()}-${attempt}.json`;
+const assetsKey = ({ id, attempt }: DeploymentAttempt) => `manifests/${id.toLowerCase()}-${attempt}.assets.json`;
 
 /** The deployment that a manifest or an archive of sources belongs to. */
-export function idInKey(key: string): string | undefined {
+export function deploymentIdInKey(key: string): string | undefined {
   return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
 }
 
-type FilesOf = SiteManifest["files"];
+type ManifestFiles = SiteManifest["files"];
 
-export async function putManifest(objects: Objects, built: Built, manifest: SiteManifest): Promise<void> {
+export async function putManifest(objects: Objects, built: DeploymentAttempt, manifest: SiteManifest): Promise<void> {
   const assets = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => isImmutableAsset(path)));
   await Promise.all([
     objects.put(manifestKey(built), encode(manifest)),
@@ -29,19 +29,19 @@ export async function putManifest(objects: Objects, built: Built, manifest: Site
   ]);
 }
 
-export async function readManifest(objects: Objects, built: Built): Promise<SiteManifest> {
+export async function readManifest(objects: Objects, built: DeploymentAttempt): Promise<SiteManifest> {
   const bytes = await objects.get(manifestKey(built));
   if (!bytes) throw new Error(`The manifest of deployment ${built.id} is missing`);
   return decode(bytes);
 }
 
 /** The files of an earlier deployment that have a content hash in their name; none if it was deleted. */
-export async function readAssets(objects: Objects, built: Built): Promise<FilesOf> {
+export async function readAssets(objects: Objects, built: DeploymentAttempt): Promise<ManifestFiles> {
   const bytes = await objects.get(assetsKey(built));
   return bytes ? decode(bytes).files : {};
 }
 
-export async function deleteManifest(objects: Objects, built: Built): Promise<void> {
+export async function deleteManifest(objects: Objects, built: DeploymentAttempt): Promise<void> {
   await objects.delete(manifestKey(built));
   await objects.delete(assetsKey(built));
 }

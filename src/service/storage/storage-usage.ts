@@ -1,6 +1,6 @@
 /**
- * What an organization uses in the object store: sources, built files and bundles. Each write adds to a sum, which the sweeper
- * and deletions measure again. Files that several deployments of an organization have count once.
+ * Bytes that an organization uses in the object store: sources, built files and bundles. Each write adds to a sum; the sweeper
+ * and deletions measure it again. A file of several deployments of an organization counts once.
  */
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
@@ -16,7 +16,7 @@ export async function addStored(db: Database, organizationId: string, bytes: num
     .execute();
 }
 
-/** Refuses when the organization has used up its storage. `own_bytes`: what is counted already of the one that asks. */
+/** Throws an AppError if the organization has used up its storage. `own_bytes`: bytes of the caller that are already counted. */
 export async function requireStorage(
   db: Database,
   { storageLimit_bytes }: Service["settings"],
@@ -33,10 +33,10 @@ function storageFull(used: number, limit: number): string {
   return `Your organization uses ${mb(used)} of its ${mb(limit)} of storage. Delete deployments that you don't need, or ask the operator of the service for more. Live sites stay up, and nothing is deleted.`;
 }
 
-/** Measures what is kept, and answers with the hashes of the built files. */
+/** Measures the stored bytes and updates the sum. Returns the hashes of all built files in use. */
 export async function measureStorage(service: Service, organizationId: string): Promise<Set<string>> {
   const { db, objects } = service;
-  const kept = await db
+  const deployments = await db
     .selectFrom("deployments")
     .select(["id", "attempt", "status", sql<string | null>`snapshot ->> 'archive'`.as("archive")])
     .where("organization_id", "=", organizationId)
@@ -44,7 +44,7 @@ export async function measureStorage(service: Service, organizationId: string): 
     .execute();
   const hashes = new Set<string>();
   let bytes = 0;
-  for (const deployment of kept) {
+  for (const deployment of deployments) {
     if (deployment.status !== "success") continue;
     for (const file of Object.values((await readManifest(objects, deployment)).files)) {
       if (hashes.has(file.hash)) continue;
@@ -52,7 +52,7 @@ export async function measureStorage(service: Service, organizationId: string): 
       bytes += Object.values(file.encodings).reduce((sum, packed) => sum + packed, file.bytes);
     }
   }
-  for (const archive of new Set(kept.flatMap(({ archive }) => archive ?? []))) bytes += (await objects.size(archive)) ?? 0;
+  for (const archive of new Set(deployments.flatMap(({ archive }) => archive ?? []))) bytes += (await objects.size(archive)) ?? 0;
   const exports = await db
     .selectFrom("static_export_jobs")
     .select(sql<number>`coalesce(sum(bundle_bytes + coalesce(delta_bytes, 0)), 0)`.as("bytes"))

@@ -20,11 +20,11 @@ export interface Stored {
   files: Record<string, ManifestEntry>;
   /** Files whose content was not stored yet. */
   added: number;
-  /** Their bytes, with the packed forms. */
+  /** Bytes of these files and of their compressed forms. */
   added_bytes: number;
 }
 
-/** Files that are read and looked up together: so many, and so many bytes in memory unless one file has more. */
+/** Limits of a batch of files that are read and looked up together. A single larger file is its own batch. */
 const batch_count = 200;
 const batch_bytes = 32 * 1024 * 1024;
 

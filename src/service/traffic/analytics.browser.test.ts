@@ -1,4 +1,4 @@
-/** The analytics pages in a browser: charts that are drawn from their tables, filters by hand, both themes, wide and narrow. */
+/** The analytics pages in a browser: charts, filters, both themes, wide and narrow screens. */
 import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -89,10 +89,10 @@ test.each(["light", "dark"] as const)("axe finds nothing and nothing scrolls sid
     );
 });
 
-/** Letters of the painted picture: another picture has others. */
+/** The drawn chart as a data URL, to compare it. */
 const painted = (page: Page) => page.locator(".d-chart canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 
-test("a chart is drawn from the table below it, in the colours and the width of the moment", async () => {
+test("a chart is drawn from its table, with the current colors and width", async () => {
   await open(
     `${base}/conversations?days=7`,
     async (page) => {
@@ -113,7 +113,7 @@ test("a chart is drawn from the table below it, in the colours and the width of 
   );
 });
 
-test("without script the same figures stand in the table", async () => {
+test("without scripts the table has the same data", async () => {
   await open(
     `${base}/traffic?days=7`,
     async (page) => {
@@ -124,7 +124,7 @@ test("without script the same figures stand in the table", async () => {
   );
 });
 
-test("somebody looks for unanswered questions of a category, reads one, and comes to the turn", async () => {
+test("unanswered questions are filtered by category and opened at the message", async () => {
   await open(
     `${base}/conversations`,
     async (page) => {

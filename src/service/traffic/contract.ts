@@ -4,7 +4,7 @@ import { instant, integer } from "../core/parameters.ts";
 
 const tag = "Analytics";
 
-/** What is counted by the day. */
+/** Query parameters for a date range of daily counts. */
 export const days = {
   dateFrom: instant("Earliest instant, inclusive. Counts are kept by whole days in UTC: the day of this instant is part of the range."),
   dateTo: instant("Latest instant, exclusive; the day that it lies in is part of the range, unless it is its first moment."),
@@ -35,7 +35,7 @@ export const listViews = endpoint({
   path: "/v1/analytics/{projectId}/views",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project." },
   query,
   success: {
@@ -55,7 +55,7 @@ export const listVisitors = endpoint({
   path: "/v1/analytics/{projectId}/visitors",
   caller: "admin",
   role: "viewer",
-  budget: "analytics",
+  rateLimit: "analytics",
   params: { projectId: "The project." },
   query,
   success: {

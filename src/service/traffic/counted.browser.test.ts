@@ -1,17 +1,17 @@
-/** A reader opens pages of a hosted site and says what they think of one; what the team sees of it, and what nobody may. */
+/** Views, searches and feedback of a reader in a browser, and cases in which nothing is sent. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
-import { type AskedSite, newSite, trusting } from "../../../test/service/asked-sites.ts";
 import { docs, until } from "../../../test/service/deploying.ts";
 import type { TestService } from "../../../test/service/service.ts";
+import { newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { sharedService, startService } from "../../../test/shared/service.ts";
 
 const { open } = useChromium();
 let service: TestService;
-let site: AskedSite;
+let site: TestSite;
 
-/** Without the word by which browsers tell that nobody looks at them. */
+/** User-Agent without "Headless", which isn't counted as human. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const files = (integrations: object = {}) =>
   docs(
@@ -29,11 +29,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const told = async ({ organization }: AskedSite, what: string) =>
+const analyticsOf = async ({ organization }: TestSite, what: string) =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}`)).json;
-const countOf = async (of: AskedSite) => (await told(of, "views")).totals.human as number;
-/** What pages tell the host, beside asking for files. */
-function posts(page: Page): string[] {
+const countOf = async (of: TestSite) => (await analyticsOf(of, "views")).totals.human as number;
+/** POST requests of a page. */
+function postRequestsOf(page: Page): string[] {
   const list: string[] = [];
   page
     .context()
@@ -41,12 +41,12 @@ function posts(page: Page): string[] {
   return list;
 }
 
-test("each page that is shown is a view, once; so is coming back to it", async () => {
+test("each shown page is one view, also when returning to it", async () => {
   await open(
     `${site.origin}/`,
     async (page, complaints) => {
       await page.waitForLoadState("networkidle");
-      const sent = posts(page);
+      const sent = postRequestsOf(page);
       await page.goto(`${site.origin}/guides/install`);
       await expect.poll(() => sent).toEqual(['/_octavo/events {"events":[{"type":"view","path":"/guides/install"}]}']);
       await page.goBack();
@@ -59,23 +59,23 @@ test("each page that is shown is a view, once; so is coming back to it", async (
     { userAgent },
   );
   await until(async () => (await countOf(site)) === 3, 15_000);
-  expect(await told(site, "views")).toMatchObject({
+  expect(await analyticsOf(site, "views")).toMatchObject({
     totals: { human: 3, ai: 0, total: 3 },
     views: [
       { path: "/", human: 2 },
       { path: "/guides/install", human: 1 },
     ],
   });
-  expect((await told(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
+  expect((await analyticsOf(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
 });
 
-test("a page in the background counts when it is looked at", async () => {
+test("a page in the background counts when it becomes visible", async () => {
   await open(
     `${site.origin}/guides/install`,
     async (page) => {
       await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => !globalThis.isLookedAt })");
       await page.waitForLoadState("networkidle");
-      const sent = posts(page);
+      const sent = postRequestsOf(page);
       await page.reload();
       await page.waitForLoadState("networkidle");
       expect(sent).toEqual([]);
@@ -89,7 +89,7 @@ test("a page in the background counts when it is looked at", async () => {
   );
 });
 
-/** A page, and a search on it that finds something. */
+/** Opens a page and searches for something with results. */
 async function readAndSearch(page: Page): Promise<void> {
   await page.reload();
   await page.keyboard.press("/");
@@ -100,7 +100,7 @@ async function readAndSearch(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-describe("nothing is told", () => {
+describe("nothing is sent", () => {
   test.each([
     ["Do Not Track", "Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1' })"],
     ["Global Privacy Control", "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })"],
@@ -110,12 +110,12 @@ describe("nothing is told", () => {
       async (page) => {
         await page.waitForLoadState("networkidle");
         await page.addInitScript(script);
-        const sent = posts(page);
+        const sent = postRequestsOf(page);
         const scripts: string[] = [];
         page.on("request", (request) => scripts.push(request.url()));
         await readAndSearch(page);
         expect([sent, scripts.filter((address) => address.includes("analytics"))]).toEqual([[], []]);
-        // Who says something by themselves is heard.
+        // Explicit feedback is still sent.
         await page.getByRole("button", { name: "Yes" }).click();
         await expect.poll(() => sent.length).toBe(1);
       },
@@ -123,12 +123,12 @@ describe("nothing is told", () => {
     );
   });
 
-  test("without the consent that docs.json wants, and all of it with it", async () => {
+  test("without the consent that docs.json requires; with it, everything is sent", async () => {
     const own = await newSite(service, files({ cookies: { key: "consent", value: "yes" } }));
     await open(
       `${own.origin}/`,
       async (page) => {
-        const sent = posts(page);
+        const sent = postRequestsOf(page);
         await readAndSearch(page);
         expect(sent).toEqual([]);
         await page.evaluate("localStorage.setItem('consent', 'yes')");
@@ -137,19 +137,19 @@ describe("nothing is told", () => {
       },
       { userAgent },
     );
-    expect((await told(own, "searches")).searches).toEqual([expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 })]);
+    expect((await analyticsOf(own, "searches")).searches).toEqual([expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 })]);
   });
 
-  test("where docs.json switches telemetry off, and nobody is asked", async () => {
+  test("if docs.json turns telemetry off; no consent is requested", async () => {
     const own = await newSite(service, files({ telemetry: { enabled: false } }));
     await open(
       `${own.origin}/guides/install`,
       async (page) => {
-        const sent = posts(page);
+        const sent = postRequestsOf(page);
         await readAndSearch(page);
         expect(sent).toEqual([]);
         expect(await page.locator(".o-feedback").count()).toBe(0);
-        // Nor of answers of the assistant.
+        // No feedback buttons for answers either.
         await page.keyboard.press("Control+i");
         await page.getByRole("textbox", { name: "Ask a question", exact: true }).fill("How do I install widgets?");
         await page.keyboard.press("Enter");
@@ -160,14 +160,14 @@ describe("nothing is told", () => {
     );
   });
 
-  test("of an air-gapped service", async () => {
+  test("by sites of an air-gapped service", async () => {
     const apart = await startService({ env: { ...trusting, OCTAVO_KIND: "air-gapped" } });
     try {
       const own = await newSite(apart, files());
       await open(
         `${own.origin}/`,
         async (page) => {
-          const sent = posts(page);
+          const sent = postRequestsOf(page);
           await page.reload();
           await page.waitForLoadState("networkidle");
           expect([sent, await page.locator(".o-feedback").count()]).toEqual([[], 0]);
@@ -180,7 +180,7 @@ describe("nothing is told", () => {
   });
 });
 
-test("a thumb and a word by the keyboard reach the team", async () => {
+test("a rating and a comment by keyboard are stored", async () => {
   const own = await newSite(service, files());
   await open(
     `${own.origin}/guides/install`,
@@ -189,7 +189,7 @@ test("a thumb and a word by the keyboard reach the team", async () => {
       await page.keyboard.press("Enter");
       await page.getByText("Thank you for your feedback.").waitFor();
       expect(await page.getByRole("button", { name: "No", exact: true }).getAttribute("aria-pressed")).toBe("true");
-      expect((await told(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only", path: "/guides/install" }]);
+      expect((await analyticsOf(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only", path: "/guides/install" }]);
       await page.keyboard.press("Tab");
       await page.keyboard.type("Say where widgets come from");
       await page.keyboard.press("Tab");
@@ -197,7 +197,7 @@ test("a thumb and a word by the keyboard reach the team", async () => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
       await expect
-        .poll(async () => (await told(own, "feedback")).feedback)
+        .poll(async () => (await analyticsOf(own, "feedback")).feedback)
         .toMatchObject([
           {
             source: "contextual",
@@ -210,7 +210,7 @@ test("a thumb and a word by the keyboard reach the team", async () => {
       await expect.poll(() => page.locator(".o-feedback form").isVisible()).toBe(false);
       expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
 
-      // The other thumb takes its place; what cannot be sent is said, and can be sent again.
+      // The other rating replaces it; a failed request shows an error and can be repeated.
       await page.route("**/_octavo/feedback", (route) => route.fulfill({ status: 503, body: "{}" }));
       await page.getByRole("button", { name: "Yes", exact: true }).click();
       await page.getByText("This could not be sent.").waitFor();
@@ -218,7 +218,7 @@ test("a thumb and a word by the keyboard reach the team", async () => {
       await page.unroute("**/_octavo/feedback");
       await page.getByRole("button", { name: "Yes", exact: true }).click();
       await page.getByText("Thank you for your feedback.").waitFor();
-      expect((await told(own, "feedback/by-page")).feedback).toEqual([
+      expect((await analyticsOf(own, "feedback/by-page")).feedback).toEqual([
         { path: "/guides/install", thumbsUp: 1, thumbsDown: 0, code: 0, total: 1 },
       ]);
     },
@@ -243,7 +243,7 @@ test.each(["light", "dark"] as const)("the widget has no faults, and fits a phon
   );
 });
 
-test("without script nobody is asked", async () => {
+test("without scripts there is no feedback widget", async () => {
   await open(`${site.origin}/guides/install`, async (page) => expect(await page.locator(".o-feedback").isVisible()).toBe(false), {
     javaScriptEnabled: false,
   });

@@ -1,11 +1,11 @@
-/** How often the site's pages were read. */
+/** Views, visitors and referrers of a site. */
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
-import { page } from "../ui/answer.ts";
+import { page } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { projectRoute } from "../ui/route.ts";
-import { readSkip, stepsOf } from "../ui/skip.ts";
+import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { type CountsByPage, referrers, trafficByDay, viewsByPage, visitorsByPage } from "./traffic.ts";
 import { Traffic, type TrafficShow } from "./traffic-view.tsx";
@@ -18,27 +18,27 @@ type Referrer = Awaited<ReturnType<typeof referrers>>[number];
 async function show(visit: ProjectVisit) {
   const { service, scope, project, url } = visit;
   const range = rangeOf(url);
-  const wanted = (["visitors", "referrers"] as const).find((name) => name === url.searchParams.get("show")) ?? "views";
+  const view = (["visitors", "referrers"] as const).find((name) => name === url.searchParams.get("show")) ?? "views";
   const format = downloadFormat(visit);
-  if (format && wanted === "referrers") return analyticsDownload(visit, wanted, format, referrerColumns, referrersOf(visit, range));
-  if (format && wanted !== "referrers") return analyticsDownload(visit, wanted, format, pageColumns, pagesOf(visit, wanted, range));
+  if (format && view === "referrers") return analyticsDownload(visit, view, format, referrerColumns, referrersOf(visit, range));
+  if (format && view !== "referrers") return analyticsDownload(visit, view, format, pageColumns, pagesOf(visit, view, range));
   const [skip, limit] = [readSkip(url), limits.listPage_count];
   const days = await trafficByDay(service, scope, project.id, range);
-  const pages = wanted === "referrers" ? undefined : await byPage[wanted](service, scope, project.id, { ...range, limit, offset: skip });
-  const from = wanted === "referrers" ? await referrers(service, scope, project.id, { ...range, limit }) : [];
+  const pages = view === "referrers" ? undefined : await byPage[view](service, scope, project.id, { ...range, limit, offset: skip });
+  const from = view === "referrers" ? await referrers(service, scope, project.id, { ...range, limit }) : [];
   const sum = (name: "humanViews" | "aiViews" | "humanVisitors" | "aiVisitors") => days.reduce((all, day) => all + day[name], 0);
   return page(
     "Traffic",
     <Traffic
       path={projectHref(scope.organizationId, project.id, "/traffic")}
       range={range}
-      show={wanted}
+      show={view}
       views={{ human: sum("humanViews"), ai: sum("aiViews") }}
       visitors={{ human: sum("humanVisitors"), ai: sum("aiVisitors") }}
       days={new Map(days.map(({ day, humanViews, aiViews }) => [day, [humanViews + aiViews, aiViews]]))}
       pages={pages?.rows ?? []}
       referrers={from}
-      {...stepsOf(skip, limit, pages?.hasMore ?? false)}
+      {...adjacentOffsets(skip, limit, pages?.hasMore ?? false)}
     />,
     { hasChart: true },
   );
@@ -48,12 +48,12 @@ const byPage = { views: viewsByPage, visitors: visitorsByPage };
 
 async function* pagesOf(
   { service, scope, project }: ProjectVisit,
-  wanted: Exclude<TrafficShow, "referrers">,
+  view: Exclude<TrafficShow, "referrers">,
   range: AnalyticsRange,
 ): AsyncGenerator<PageRow[]> {
   const limit = limits.downloadBatch_count;
   for (let offset = 0; ; offset += limit) {
-    const { rows, hasMore } = await byPage[wanted](service, scope, project.id, { ...range, limit, offset });
+    const { rows, hasMore } = await byPage[view](service, scope, project.id, { ...range, limit, offset });
     yield rows;
     if (!hasMore) return;
   }

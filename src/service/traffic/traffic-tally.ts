@@ -1,6 +1,6 @@
 /**
- * Views since the last few seconds, held here and written together. What is held of a visitor lives for these seconds only;
- * what is written is a hash that nobody can make again once the day is over.
+ * Views of the last seconds, buffered in memory and written in batches. IP addresses and user agents are in memory until
+ * they are written; the stored hashes can't be computed again after the day, when their salt is deleted.
  */
 import { limits } from "../../base/limits.ts";
 import { dayOf } from "../core/day-blocks.ts";
@@ -9,27 +9,27 @@ import { isDeletedProject, type PageTally, writeTraffic } from "./write-traffic.
 
 export interface PageVisit {
   projectId: string;
-  /** Of a page that is there: what does not exist is not counted. */
+  /** Path of an existing page. */
   path: string;
   kind: "human" | "ai";
   address: string;
   userAgent: string;
-  /** Host of the page that led here, when it is another. */
+  /** Host of the referring page, if it is another host. */
   referrer?: string | undefined;
 }
 
-type Held = Map<string, Map<string, PageTally>>;
+type TallyBuffer = Map<string, Map<string, PageTally>>;
 
 export class TrafficTally {
   private readonly service: Pick<Service, "db" | "random">;
   private readonly report: (error: unknown) => void;
-  /** By project, and by day and path. */
-  private held: Held = new Map();
-  private held_count = 0;
+  /** By project, then by day and path. */
+  private buffer: TallyBuffer = new Map();
+  private entries_count = 0;
   private readonly timer: NodeJS.Timeout;
   private writing: Promise<void> = Promise.resolve();
 
-  /** `report` is told when views could not be written; they are tried again. */
+  /** `report` receives an error if views couldn't be written. They are kept for the next attempt. */
   constructor(service: Pick<Service, "db" | "random">, report: (error: unknown) => void) {
     this.service = service;
     this.report = report;
@@ -38,23 +38,23 @@ export class TrafficTally {
 
   add({ projectId, path, kind, address, userAgent, referrer }: PageVisit): void {
     const day = dayOf(Date.now());
-    const pages = entry(this.held, projectId, () => new Map<string, PageTally>());
+    const pages = entry(this.buffer, projectId, () => new Map<string, PageTally>());
     const key = `${day} ${path}`;
-    if (!pages.has(key) && !this.hasRoom()) return;
+    if (!pages.has(key) && !this.reserveEntry()) return;
     const page = entry(pages, key, () => ({ day, path, human: 0, ai: 0, visitors: new Map(), referrers: new Map() }));
     page[kind]++;
     const visitor = JSON.stringify([address, userAgent.slice(0, limits.userAgent_chars)]);
-    if (!page.visitors.has(visitor) && this.hasRoom()) page.visitors.set(visitor, kind);
-    if (referrer !== undefined && (page.referrers.has(referrer) || this.hasRoom()))
+    if (!page.visitors.has(visitor) && this.reserveEntry()) page.visitors.set(visitor, kind);
+    if (referrer !== undefined && (page.referrers.has(referrer) || this.reserveEntry()))
       page.referrers.set(referrer, (page.referrers.get(referrer) ?? 0) + 1);
   }
 
-  /** Whether something new may be held: a database that is away, or a flood, must not fill the memory. */
-  private hasRoom(): boolean {
-    return this.held_count < limits.tally_count && ++this.held_count > 0;
+  /** Counts a new entry; false if the buffer is full. Limits the memory during outages of the database and floods of requests. */
+  private reserveEntry(): boolean {
+    return this.entries_count < limits.tally_count && ++this.entries_count > 0;
   }
 
-  /** Resolves once all that was added before is written, or cannot be. */
+  /** Resolves when all buffered views are written or failed to be. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.write());
     return this.writing;
@@ -66,9 +66,9 @@ export class TrafficTally {
   }
 
   private async write(): Promise<void> {
-    const taken = this.held;
-    this.held = new Map();
-    this.held_count = 0;
+    const taken = this.buffer;
+    this.buffer = new Map();
+    this.entries_count = 0;
     for (const [projectId, pages] of taken)
       try {
         await writeTraffic(this.service, projectId, [...pages.values()]);
@@ -80,18 +80,19 @@ export class TrafficTally {
   }
 
   private putBack(projectId: string, pages: Map<string, PageTally>): void {
-    const own = entry(this.held, projectId, () => new Map<string, PageTally>());
+    const own = entry(this.buffer, projectId, () => new Map<string, PageTally>());
     for (const [key, page] of pages) {
       const newer = own.get(key);
       if (!newer) {
-        if (!this.hasRoom()) continue;
+        if (!this.reserveEntry()) continue;
         own.set(key, page);
-        this.held_count += page.visitors.size + page.referrers.size;
+        this.entries_count += page.visitors.size + page.referrers.size;
         continue;
       }
       newer.human += page.human;
       newer.ai += page.ai;
-      for (const [visitor, kind] of page.visitors) if (!newer.visitors.has(visitor) && this.hasRoom()) newer.visitors.set(visitor, kind);
+      for (const [visitor, kind] of page.visitors)
+        if (!newer.visitors.has(visitor) && this.reserveEntry()) newer.visitors.set(visitor, kind);
       for (const [host, views] of page.referrers) newer.referrers.set(host, (newer.referrers.get(host) ?? 0) + views);
     }
   }

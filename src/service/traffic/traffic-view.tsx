@@ -2,7 +2,7 @@ import { Chart } from "../ui/kit/chart.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
 import { MorePager } from "../ui/kit/more-pager.tsx";
-import { Empty, Figures, PageHead } from "../ui/kit/page-parts.tsx";
+import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
 import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Table } from "../ui/kit/table.tsx";
 
@@ -14,7 +14,7 @@ export interface TrafficProps {
   show: TrafficShow;
   views: { human: number; ai: number };
   visitors: { human: number; ai: number };
-  /** Views of people and of AI services together, then those of AI services. */
+  /** By day: all views, then those of AI services. */
   days: ReadonlyMap<string, readonly number[]>;
   pages: readonly { path: string; human: number; ai: number; total: number }[];
   referrers: readonly { host: string; views: number }[];
@@ -25,17 +25,17 @@ export interface TrafficProps {
 const titles: Record<TrafficShow, string> = { views: "Views by page", visitors: "Visitors by page", referrers: "Where they came from" };
 
 export function Traffic({ path, range, show, views, visitors, days, pages, referrers, previous, next }: TrafficProps) {
-  const chosen = { ...rangeQuery(range), show: show === "views" ? "" : show };
+  const query = { ...rangeQuery(range), show: show === "views" ? "" : show };
   const isEmpty = show === "referrers" ? referrers.length === 0 : pages.length === 0;
   return (
     <>
       <PageHead
         title="Traffic"
         lead="Pages that were read, by people and by programs of AI services. Search engines and other programs are not counted; no cookie is set."
-        actions={<Downloads path={path} query={chosen} of={titles[show].toLowerCase()} />}
+        actions={<Downloads path={path} query={query} of={titles[show].toLowerCase()} />}
       />
       <RangeLinks path={path} query={{ show: show === "views" ? "" : show }} range={range} />
-      <Figures
+      <MetricTiles
         tiles={[
           { label: "Views by people", value: count(views.human) },
           { label: "Visitors", value: count(visitors.human), hint: "people, each counted once a day" },
@@ -84,7 +84,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
           ]}
         />
       )}
-      <MorePager path={path} query={chosen} previous={previous} next={next} />
+      <MorePager path={path} query={query} previous={previous} next={next} />
     </>
   );
 }

@@ -1,13 +1,13 @@
-/** What is counted of readers, and what is not; what they think of pages; and how the API tells of it all. */
+/** Counts of views and visitors, feedback and searches, and their API. */
 
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AskedSite, newReader, newSite, trusting } from "../../../test/service/asked-sites.ts";
-import { ask } from "../../../test/service/asking.ts";
+import { ask } from "../../../test/service/ask-assistant.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import { docs, until, visit } from "../../../test/service/deploying.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
 import { newOrganization, type RunningService, type TestService } from "../../../test/service/service.ts";
+import { newReader, newSite, type TestSite, trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { sharedService, startService } from "../../../test/shared/service.ts";
 import { ulidTime } from "../../base/ulid.ts";
@@ -22,15 +22,15 @@ import { sweepTraffic } from "./write-traffic.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-const tell = (site: AskedSite, events: unknown[], headers: Record<string, string>, port = site.port) =>
+const sendEvents = (site: TestSite, events: unknown[], headers: Record<string, string>, port = site.port) =>
   ask({ port, host: `${site.organization.subdomain}.localhost:${port}`, path: "/_octavo/events", headers, body: { events } });
 const view = (path: string, referrer?: string) => ({ type: "view", path, ...(referrer === undefined ? {} : { referrer }) });
-const say = (site: AskedSite, body: object, headers: Record<string, string> = newReader()) =>
+const postFeedback = (site: TestSite, body: object, headers: Record<string, string> = newReader()) =>
   ask({ ...site, path: "/_octavo/feedback", headers, body });
-const told = async ({ organization }: AskedSite, what: string, query = "") =>
+const analyticsOf = async ({ organization }: TestSite, what: string, query = "") =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}${query}`)).json;
-/** Views are written every few seconds. */
-const soon = (holds: () => Promise<boolean>) => until(holds, 15_000);
+/** Polls, since views are written every few seconds. */
+const eventually = (condition: () => Promise<boolean>) => until(condition, 15_000);
 const day = (offset = 0) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 const pages = docs("Acme keeps widgets in order.", {
@@ -41,7 +41,7 @@ const pages = docs("Acme keeps widgets in order.", {
 
 onEachDatabase("counting", (start) => {
   let service: TestService;
-  let site: AskedSite;
+  let site: TestSite;
   beforeAll(async () => {
     service = await start();
     site = await newSite(service, pages);
@@ -60,12 +60,12 @@ onEachDatabase("counting", (start) => {
       ["guides/install.html", otherBrowser],
       ["/guides/%C3%BCber", two],
     ] as const)
-      expect((await tell(site, [view(path)], reader)).status).toBe(204);
+      expect((await sendEvents(site, [view(path)], reader)).status).toBe(204);
     const agent = { ...newReader(), "user-agent": "Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)" };
     for (const path of ["/", "/guides/install", "/guides/install.md", "/llms.txt"])
       expect((await visit(service, site.host, path, agent)).status).toBe(200);
-    await soon(async () => (await told(site, "views")).totals.total === 10);
-    expect(await told(site, "views")).toEqual({
+    await eventually(async () => (await analyticsOf(site, "views")).totals.total === 10);
+    expect(await analyticsOf(site, "views")).toEqual({
       totals: { human: 6, ai: 4, total: 10 },
       views: [
         { path: "/guides/install", human: 3, ai: 2, total: 5 },
@@ -75,7 +75,7 @@ onEachDatabase("counting", (start) => {
       ],
       hasMore: false,
     });
-    expect(await told(site, "visitors")).toEqual({
+    expect(await analyticsOf(site, "visitors")).toEqual({
       totals: { human: 3, ai: 1, total: 4 },
       visitors: [
         { path: "/guides/install", human: 3, ai: 1, total: 4 },
@@ -85,22 +85,22 @@ onEachDatabase("counting", (start) => {
       ],
       hasMore: false,
     });
-    // Who comes back within the day is the visitor of before.
-    await tell(site, [view("/")], one);
-    await soon(async () => (await told(site, "views")).totals.total === 11);
-    expect((await told(site, "visitors")).totals).toEqual({ human: 3, ai: 1, total: 4 });
+    // A visitor who returns on the same day counts once.
+    await sendEvents(site, [view("/")], one);
+    await eventually(async () => (await analyticsOf(site, "views")).totals.total === 11);
+    expect((await analyticsOf(site, "visitors")).totals).toEqual({ human: 3, ai: 1, total: 4 });
   });
 
-  test("pages of the list are cut out by limit and offset", async () => {
-    const first = await told(site, "views", "?limit=1");
+  test("limit and offset select pages of the list", async () => {
+    const first = await analyticsOf(site, "views", "?limit=1");
     expect([first.views.map(({ path }: { path: string }) => path), first.hasMore, first.totals.total]).toEqual([
       ["/guides/install"],
       true,
       11,
     ]);
-    const last = await told(site, "views", "?limit=2&offset=2");
+    const last = await analyticsOf(site, "views", "?limit=2&offset=2");
     expect([last.views.map(({ path }: { path: string }) => path), last.hasMore]).toEqual([["/guides/über", "/llms.txt"], false]);
-    expect((await told(site, "visitors", "?offset=1000000")).visitors).toEqual([]);
+    expect((await analyticsOf(site, "visitors", "?offset=1000000")).visitors).toEqual([]);
   });
 
   test.each<[string, number]>([
@@ -112,18 +112,18 @@ onEachDatabase("counting", (start) => {
     [`?dateFrom=${day(1)}`, 0],
     [`?dateFrom=${day()}&dateTo=${day()}`, 0],
     [`?dateFrom=${day(1)}&dateTo=${day(-1)}`, 0],
-    // An instant within a day takes the whole day.
+    // A time within a day includes the whole day.
     [`?dateFrom=${day()}T00:00:01Z&dateTo=${day()}T00:00:02Z`, 11],
   ])("range %s holds %i views", async (query, count) => {
-    const views = await told(site, "views", query);
+    const views = await analyticsOf(site, "views", query);
     expect(views.totals.total).toBe(count);
     expect(views.views.reduce((sum: number, { total }: { total: number }) => sum + total, 0)).toBe(count);
   });
 
-  test("made-up paths, files that are no pages, foreign pages and what is no event count nothing", async () => {
-    const before = (await told(site, "views")).totals.total;
+  test("unknown paths, other files, foreign pages and invalid events aren't counted", async () => {
+    const before = (await analyticsOf(site, "views")).totals.total;
     for (let batch = 0; batch < 5; batch++)
-      await tell(
+      await sendEvents(
         site,
         Array.from({ length: 20 }, (_, place) => view(`/made-up-${batch}-${place}`)),
         { ...newReader(), "user-agent": firefox },
@@ -139,25 +139,25 @@ onEachDatabase("counting", (start) => {
       "/../guides/install",
       "__proto__",
     ];
-    for (const path of odd) expect((await tell(site, [view(path)], { ...newReader(), "user-agent": firefox })).status).toBe(204);
-    // One page is shown at a time.
-    await tell(site, [view("/"), view("/guides/install"), view("/")], { ...newReader(), "user-agent": firefox });
-    await soon(async () => (await told(site, "views")).totals.total > before);
-    // "//" is the home page, however it is spelled.
-    const after = await told(site, "views");
+    for (const path of odd) expect((await sendEvents(site, [view(path)], { ...newReader(), "user-agent": firefox })).status).toBe(204);
+    // Only the first view of a request counts.
+    await sendEvents(site, [view("/"), view("/guides/install"), view("/")], { ...newReader(), "user-agent": firefox });
+    await eventually(async () => (await analyticsOf(site, "views")).totals.total > before);
+    // "//" is the home page.
+    const after = await analyticsOf(site, "views");
     expect(after.totals.total).toBeLessThanOrEqual(before + 2);
     expect(after.views.map(({ path }: { path: string }) => path).sort()).toEqual(["/", "/guides/install", "/guides/über", "/llms.txt"]);
     const reader = { ...newReader(), "user-agent": firefox };
-    expect((await tell(site, [view("/")], { ...reader, origin: "http://evil.example" })).status).toBe(403);
-    expect((await tell(site, [{ type: "view" }], reader)).status).toBe(400);
-    expect((await tell(site, [view("x".repeat(1_001))], reader)).status).toBe(400);
+    expect((await sendEvents(site, [view("/")], { ...reader, origin: "http://evil.example" })).status).toBe(403);
+    expect((await sendEvents(site, [{ type: "view" }], reader)).status).toBe(400);
+    expect((await sendEvents(site, [view("x".repeat(1_001))], reader)).status).toBe(400);
   });
 
-  test("a thumb becomes a word, and the API tells of it", async () => {
+  test("a rating gets a comment, and the API lists it", async () => {
     const reader = newReader();
-    const thumb = await say(site, { path: "/guides/install", helpful: false }, reader);
+    const thumb = await postFeedback(site, { path: "/guides/install", helpful: false }, reader);
     expect(thumb.status).toBe(201);
-    expect((await told(site, "feedback")).feedback).toEqual([
+    expect((await analyticsOf(site, "feedback")).feedback).toEqual([
       {
         id: thumb.json.id,
         path: "/guides/install",
@@ -168,11 +168,11 @@ onEachDatabase("counting", (start) => {
       },
     ]);
     const more = { id: thumb.json.id, path: "/guides/install", helpful: false, comment: " Too short. ", contact: "r@example.com" };
-    expect((await say(site, more, reader)).status).toBe(204);
-    await say(site, { path: "/", helpful: true });
+    expect((await postFeedback(site, more, reader)).status).toBe(204);
+    await postFeedback(site, { path: "/", helpful: true });
     const code = { path: "/guides/install/", code: "npm i acme", filename: "shell", lang: "bash", comment: "Fails" };
-    expect((await say(site, code)).status).toBe(201);
-    const { feedback, nextCursor, hasMore } = await told(site, "feedback");
+    expect((await postFeedback(site, code)).status).toBe(201);
+    const { feedback, nextCursor, hasMore } = await analyticsOf(site, "feedback");
     expect(feedback).toEqual([
       expect.objectContaining({
         source: "code_snippet",
@@ -192,31 +192,31 @@ onEachDatabase("counting", (start) => {
       }),
     ]);
     expect([nextCursor, hasMore]).toEqual([null, false]);
-    expect(await told(site, "feedback/by-page")).toEqual({
+    expect(await analyticsOf(site, "feedback/by-page")).toEqual({
       feedback: [
         { path: "/guides/install", thumbsUp: 0, thumbsDown: 1, code: 1, total: 2 },
         { path: "/", thumbsUp: 1, thumbsDown: 0, code: 0, total: 1 },
       ],
       hasMore: false,
     });
-    expect((await told(site, "feedback/by-page", "?limit=1")).hasMore).toBe(true);
-    expect((await told(site, "feedback/by-page", "?source=code_snippet")).feedback).toEqual([
+    expect((await analyticsOf(site, "feedback/by-page", "?limit=1")).hasMore).toBe(true);
+    expect((await analyticsOf(site, "feedback/by-page", "?source=code_snippet")).feedback).toEqual([
       { path: "/guides/install", thumbsUp: 0, thumbsDown: 0, code: 1, total: 1 },
     ]);
-    expect((await told(site, "feedback", "?status=pending,resolved&source=contextual")).feedback).toHaveLength(1);
-    expect((await told(site, "feedback", "?status=resolved,dismissed")).feedback).toEqual([]);
-    expect((await told(site, "feedback", `?dateTo=${day()}`)).feedback).toEqual([]);
+    expect((await analyticsOf(site, "feedback", "?status=pending,resolved&source=contextual")).feedback).toHaveLength(1);
+    expect((await analyticsOf(site, "feedback", "?status=resolved,dismissed")).feedback).toEqual([]);
+    expect((await analyticsOf(site, "feedback", `?dateTo=${day()}`)).feedback).toEqual([]);
   });
 
-  test("pages of feedback follow each other, whatever arrives meanwhile", async () => {
-    const all = (await told(site, "feedback")).feedback.map(({ id }: { id: string }) => id);
+  test("pages of feedback are consistent while rows are added", async () => {
+    const all = (await analyticsOf(site, "feedback")).feedback.map(({ id }: { id: string }) => id);
     const read: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = await told(site, "feedback", `?limit=1${cursor === null ? "" : `&cursor=${cursor}`}`);
+      const page = await analyticsOf(site, "feedback", `?limit=1${cursor === null ? "" : `&cursor=${cursor}`}`);
       read.push(...page.feedback.map(({ id }: { id: string }) => id));
       cursor = page.nextCursor;
-      if (read.length === 1) await say(site, { path: "/", helpful: true });
+      if (read.length === 1) await postFeedback(site, { path: "/", helpful: true });
     } while (cursor !== null);
     expect(read).toEqual(all);
   });
@@ -228,29 +228,33 @@ onEachDatabase("counting", (start) => {
     ["a comment that is too long", { path: "/", helpful: true, comment: "x".repeat(2_001) }],
     ["a thumb that is a word", { path: "/", helpful: "yes" }],
   ])("%s: 400", async (_, body) => {
-    expect((await say(site, body)).status).toBe(400);
+    expect((await postFeedback(site, body)).status).toBe(400);
   });
 
-  test("nobody says more in another's name, and nobody says too much", async () => {
-    const { id } = (await say(site, { path: "/", helpful: true })).json;
+  test("feedback of others can't be changed, and feedback has a rate limit", async () => {
+    const { id } = (await postFeedback(site, { path: "/", helpful: true })).json;
     const unknown = `${id.slice(0, 25)}${id.endsWith("0") ? "1" : "0"}`;
-    expect((await say(site, { id: unknown, path: "/", helpful: false })).status).toBe(404);
-    expect((await say(site, { id, path: "/guides/install", helpful: false })).status).toBe(404);
+    expect((await postFeedback(site, { id: unknown, path: "/", helpful: false })).status).toBe(404);
+    expect((await postFeedback(site, { id, path: "/guides/install", helpful: false })).status).toBe(404);
     const reader = newReader();
     const statuses: number[] = [];
-    for (let place = 0; place < 25; place++) statuses.push((await say(site, { path: "/nowhere", helpful: true }, reader)).status);
+    for (let place = 0; place < 25; place++) statuses.push((await postFeedback(site, { path: "/nowhere", helpful: true }, reader)).status);
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-    expect((await say(site, { path: "/", helpful: true }, { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
+    expect((await postFeedback(site, { path: "/", helpful: true }, { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
   });
 
-  test("searches are told by their number, page after page", async () => {
+  test("searches are listed by count, with pages", async () => {
     const own = await newSite(service, pages);
     const search = (query: string, results_count: number) => ({ type: "search", query, results_count });
     const click = (query: string, path: string) => ({ type: "search-click", query, path });
-    await tell(own, [search("Widgets", 2), search("widgets ", 2), click("widgets", "/guides/install"), search("nope", 0)], newReader());
-    await tell(own, [search("widgets", 2), click("WIDGETS", "/"), click("widgets", "/"), click("widgets", "/nowhere")], newReader());
-    await tell(own, [search("zebra", 0), search("apple", 1)], newReader());
-    const all = await told(own, "searches");
+    await sendEvents(
+      own,
+      [search("Widgets", 2), search("widgets ", 2), click("widgets", "/guides/install"), search("nope", 0)],
+      newReader(),
+    );
+    await sendEvents(own, [search("widgets", 2), click("WIDGETS", "/"), click("widgets", "/"), click("widgets", "/nowhere")], newReader());
+    await sendEvents(own, [search("zebra", 0), search("apple", 1)], newReader());
+    const all = await analyticsOf(own, "searches");
     expect(all).toEqual({
       searches: [
         { searchQuery: "widgets", hits: 3, ctr: 1, topClickedPage: "/", lastSearchedAt: expect.any(String) },
@@ -264,18 +268,18 @@ onEachDatabase("counting", (start) => {
     const read: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = await told(own, "searches", `?limit=1${cursor === null ? "" : `&cursor=${cursor}`}`);
+      const page = await analyticsOf(own, "searches", `?limit=1${cursor === null ? "" : `&cursor=${cursor}`}`);
       expect(page.totalSearches).toBe(6);
       read.push(...page.searches.map(({ searchQuery }: { searchQuery: string }) => searchQuery));
       cursor = page.nextCursor;
     } while (cursor !== null);
     expect(read).toEqual(["widgets", "apple", "nope", "zebra"]);
-    expect(await told(own, "searches", `?dateTo=${day()}`)).toEqual({ searches: [], totalSearches: 0, nextCursor: null });
+    expect(await analyticsOf(own, "searches", `?dateTo=${day()}`)).toEqual({ searches: [], totalSearches: 0, nextCursor: null });
     for (const cursor of ["", "%20", "abc", "!!", "x".repeat(1_201)])
       expect((await own.organization.ask(`/v1/analytics/${own.organization.projectId}/searches?cursor=${cursor}`)).status).toBe(400);
   });
 
-  test("who asked the assistant", async () => {
+  test("sources of questions", async () => {
     const own = await newSite(service);
     await ask({ ...own, headers: newReader() });
     const byKey = { ...own, host: undefined as never, path: `/v1/assistant/${own.organization.subdomain}/message` };
@@ -285,11 +289,11 @@ onEachDatabase("counting", (start) => {
     const imported = { id, timestamp: new Date(ulidTime(id)).toISOString(), query: "q", response: "r", sources: [] };
     const line = JSON.stringify({ ...imported, resolutionStatus: "answered", queryCategory: null, pageUrl: null });
     expect(await client(importConversations, { params: { projectId }, body: line as never })).toMatchObject({ added: 1 });
-    expect(await told(own, "assistant/caller-stats")).toEqual({ web: 1, api: 1, other: 1, total: 3 });
-    expect(await told(own, "assistant/caller-stats", `?dateFrom=${day()}`)).toEqual({ web: 1, api: 1, other: 0, total: 2 });
+    expect(await analyticsOf(own, "assistant/caller-stats")).toEqual({ web: 1, api: 1, other: 1, total: 3 });
+    expect(await analyticsOf(own, "assistant/caller-stats", `?dateFrom=${day()}`)).toEqual({ web: 1, api: 1, other: 0, total: 2 });
   });
 
-  test("bad parameters are all told, and other organizations' projects are not there", async () => {
+  test("all invalid parameters are reported, and foreign projects are not found", async () => {
     const { ask: asks, projectId } = site.organization;
     for (const [what, query, message] of [
       ["views", "limit=251", "limit must be an integer between 1 and 250"],
@@ -315,7 +319,7 @@ onEachDatabase("counting", (start) => {
   });
 });
 
-describe("whose views count, by user agent", () => {
+describe("counted views by User-Agent", () => {
   const people = [
     firefox,
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0",
@@ -349,20 +353,20 @@ describe("whose views count, by user agent", () => {
   const rows = (agents: string[], kind: string) => agents.map((agent) => ({ agent, kind }));
   const kinds = [...rows(people, "human"), ...rows(ofAi, "ai"), ...rows(neither, "none")].map((row, place) => ({ ...row, place }));
   let service: TestService;
-  let site: AskedSite;
+  let site: TestSite;
   let counted: { path: string; human: number; ai: number }[];
   beforeAll(async () => {
     service = sharedService();
     site = await newSite(service, docs("Home", Object.fromEntries(kinds.map(({ place }) => [`page-${place}.mdx`, `Page ${place}`]))));
-    // Each reads a page, and runs its script.
+    // Each requests a page and runs its script.
     for (const { agent, place } of kinds) {
       const headers = { ...newReader(), "user-agent": agent };
       expect((await visit(service, site.host, `/page-${place}`, headers)).status).toBe(200);
-      expect((await tell(site, [view(`/page-${place}`)], headers)).status).toBe(204);
+      expect((await sendEvents(site, [view(`/page-${place}`)], headers)).status).toBe(204);
     }
-    await soon(async () => (await told(site, "views")).totals.total > 0);
-    await soon(async () => {
-      counted = (await told(site, "views", "?limit=250")).views;
+    await eventually(async () => (await analyticsOf(site, "views")).totals.total > 0);
+    await eventually(async () => {
+      counted = (await analyticsOf(site, "views", "?limit=250")).views;
       return counted.length >= people.length + ofAi.length;
     });
   }, 60_000);
@@ -375,23 +379,23 @@ describe("whose views count, by user agent", () => {
     );
   });
 
-  test("HEAD, what is refused and what is not there are no views", async () => {
+  test("HEAD, refused and unknown requests are no views", async () => {
     const agent = { ...newReader(), "user-agent": "GPTBot/1.2" };
-    const before = (await told(site, "views")).totals.total;
+    const before = (await analyticsOf(site, "views")).totals.total;
     await visit(service, site.host, "/nowhere", agent);
     await visit(service, site.host, "/_octavo/redirects.json", agent);
     await visit(service, site.host, "/page-0/", agent);
     await visit(service, site.host, "/", agent);
-    await soon(async () => (await told(site, "views")).totals.total > before);
-    expect((await told(site, "views")).totals.total).toBe(before + 1);
+    await eventually(async () => (await analyticsOf(site, "views")).totals.total > before);
+    expect((await analyticsOf(site, "views")).totals.total).toBe(before + 1);
   });
 });
 
-describe("several processes and what they keep", () => {
+describe("several processes and stored data", () => {
   let databaseUrl: string;
   let first: RunningService;
   let second: RunningService;
-  let site: AskedSite;
+  let site: TestSite;
   let database: pg.Client;
   beforeAll(async () => {
     databaseUrl = await createDatabase();
@@ -413,17 +417,17 @@ describe("several processes and what they keep", () => {
     for (const service of [second, first]) if (service.process.exitCode === null) await service.stop();
   });
 
-  test("processes add up, and a visitor of both is one", async () => {
+  test("views of processes add up, and a visitor of both counts once", async () => {
     const reader = { "x-forwarded-for": "203.0.113.77", "user-agent": `${firefox} canary-of-the-agent` };
     for (let round = 0; round < 5; round++)
-      for (const { port } of [first, second]) await tell(site, [view("/", "https://news.example/story?id=1")], reader, port);
-    await soon(async () => (await told(site, "views")).totals.human === 10);
-    expect((await told(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
+      for (const { port } of [first, second]) await sendEvents(site, [view("/", "https://news.example/story?id=1")], reader, port);
+    await eventually(async () => (await analyticsOf(site, "views")).totals.human === 10);
+    expect((await analyticsOf(site, "visitors")).totals).toEqual({ human: 1, ai: 0, total: 1 });
     const { rows } = await database.query("select host, views from referrers");
     expect(rows).toEqual([{ host: "news.example", views: 10 }]);
   });
 
-  test("neither address nor user agent stands in any table", async () => {
+  test("no table contains IP addresses or user agents", async () => {
     const { rows: columns } = await database.query(
       `select table_name as table, column_name as column, udt_name as type from information_schema.columns
        where table_schema = 'public'`,
@@ -436,29 +440,29 @@ describe("several processes and what they keep", () => {
     }
   });
 
-  test("views of many at once are all counted, and nobody waits for each other", async () => {
-    const before = (await told(site, "views")).totals.human;
+  test("concurrent views are all counted, without deadlocks", async () => {
+    const before = (await analyticsOf(site, "views")).totals.human;
     const paths = ["/", "/guides/install", "/guides/über"];
     await Promise.all(
       Array.from({ length: 200 }, (_, place) =>
-        tell(site, [view(paths[place % 3]!)], { ...newReader(), "user-agent": firefox }, place % 2 ? first.port : second.port),
+        sendEvents(site, [view(paths[place % 3]!)], { ...newReader(), "user-agent": firefox }, place % 2 ? first.port : second.port),
       ),
     );
-    await soon(async () => (await told(site, "views")).totals.human === before + 200);
-    expect((await told(site, "visitors")).totals.human).toBe(201);
+    await eventually(async () => (await analyticsOf(site, "views")).totals.human === before + 200);
+    expect((await analyticsOf(site, "visitors")).totals.human).toBe(201);
     expect(first.output() + second.output()).not.toMatch(/deadlock|views wait/);
   });
 
-  test("what was counted is written when a process stops", async () => {
-    const before = (await told(site, "views")).totals.human;
-    await tell(site, [view("/")], { ...newReader(), "user-agent": firefox }, second.port);
+  test("buffered views are written when a process stops", async () => {
+    const before = (await analyticsOf(site, "views")).totals.human;
+    await sendEvents(site, [view("/")], { ...newReader(), "user-agent": firefox }, second.port);
     expect(await second.stop()).toBe(0);
-    expect((await told(site, "views")).totals.human).toBe(before + 1);
+    expect((await analyticsOf(site, "views")).totals.human).toBe(before + 1);
   });
 
-  test("the platform tells no other organization anything, whoever asks it", async () => {
-    await tell(site, [{ type: "search", query: "widgets", results_count: 0 }], newReader());
-    const { id } = (await say(site, { path: "/", helpful: true })).json;
+  test("model functions return nothing of other organizations", async () => {
+    await sendEvents(site, [{ type: "search", query: "widgets", results_count: 0 }], newReader());
+    const { id } = (await postFeedback(site, { path: "/", helpful: true })).json;
     const stranger = await newOrganization(first);
     const { service: platform, close } = await openPlatform({
       databaseUrl,
@@ -490,14 +494,14 @@ describe("several processes and what they keep", () => {
     try {
       expect(await asked(stranger)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
       expect(await asked(site.organization)).not.toContain(0);
-      expect((await told(site, "feedback", "?status=resolved")).feedback).toHaveLength(1);
+      expect((await analyticsOf(site, "feedback", "?status=resolved")).feedback).toHaveLength(1);
     } finally {
       await close();
     }
   });
 
-  test("what tells visitors apart goes when its day is over, and the counts stay", async () => {
-    const total = (await told(site, "visitors")).totals.human;
+  test("salts and marks are deleted after their day, and the counts stay", async () => {
+    const total = (await analyticsOf(site, "visitors")).totals.human;
     const count = async (table: string) => (await database.query(`select from ${table}`)).rowCount;
     const { service: platform, close } = await openPlatform({
       databaseUrl,
@@ -511,8 +515,8 @@ describe("several processes and what they keep", () => {
       await database.query("update visitor_salts set day = day - 1");
       await sweepTraffic(platform);
       expect([await count("visitor_salts"), await count("visitor_marks")]).toEqual([0, 0]);
-      expect((await told(site, "visitors")).totals.human).toBe(total);
-      // After 400 days the counts go too.
+      expect((await analyticsOf(site, "visitors")).totals.human).toBe(total);
+      // Counts are deleted after 400 days.
       await database.query("update site_traffic set day = day - 401");
       await database.query("update page_traffic set first_day = first_day - 401 - span_days");
       await sweepTraffic(platform);
@@ -522,12 +526,12 @@ describe("several processes and what they keep", () => {
     }
   });
 
-  test("made-up queries count for the day, end its list, and go before the frequent ones", { timeout: 120_000 }, async () => {
+  test("invented queries count for the day, are limited per day, and are deleted before frequent ones", { timeout: 120_000 }, async () => {
     let sent = 0;
     const search = (query: string) => ({ type: "search", query, results_count: 0 });
     const flood = async (count: number) => {
       while (sent < count)
-        await tell(
+        await sendEvents(
           site,
           Array.from({ length: 20 }, () => search(`made up ${sent++}`)),
           newReader(),
@@ -537,17 +541,17 @@ describe("several processes and what they keep", () => {
       const list: string[] = [];
       let cursor: string | null = null;
       do {
-        const page = await told(site, "searches", `?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`);
+        const page = await analyticsOf(site, "searches", `?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`);
         list.push(...page.searches.map(({ searchQuery }: { searchQuery: string }) => searchQuery));
         cursor = page.nextCursor;
       } while (cursor !== null);
       return list;
     };
-    await tell(site, [search("often"), search("often"), { type: "search-click", query: "made up 1", path: "/" }], newReader());
+    await sendEvents(site, [search("often"), search("often"), { type: "search-click", query: "made up 1", path: "/" }], newReader());
     await flood(4_100);
-    // With the one of before.
-    expect((await told(site, "searches")).totalSearches).toBe(4_103);
-    // A request has up to 20 of them.
+    // Including the earlier one.
+    expect((await analyticsOf(site, "searches")).totalSearches).toBe(4_103);
+    // A request can have up to 20 events.
     expect((await listed()).length).toBeLessThan(4_020);
     const { service: platform, close } = await openPlatform({
       databaseUrl,
@@ -558,14 +562,14 @@ describe("several processes and what they keep", () => {
     const left = await listed();
     expect([left.length, left[0], left.includes("made up 0")]).toEqual([3_000, "often", false]);
     expect((await database.query("select from search_clicks")).rowCount).toBe(0);
-    // There is room again.
-    await tell(site, [search("new")], newReader());
+    // The sweep deleted rare queries, so new ones are accepted again.
+    await sendEvents(site, [search("new")], newReader());
     expect(await listed()).toContain("new");
   });
 
-  test("a deleted project leaves nothing", async () => {
-    await tell(site, [view("/", "https://news.example/")], { ...newReader(), "user-agent": firefox });
-    await tell(
+  test("a deleted project leaves no rows", async () => {
+    await sendEvents(site, [view("/", "https://news.example/")], { ...newReader(), "user-agent": firefox });
+    await sendEvents(
       site,
       [
         { type: "search", query: "x", results_count: 1 },
@@ -573,8 +577,8 @@ describe("several processes and what they keep", () => {
       ],
       newReader(),
     );
-    await say(site, { path: "/", helpful: true });
-    await soon(async () => (await told(site, "views")).totals.human === 1);
+    await postFeedback(site, { path: "/", helpful: true });
+    await eventually(async () => (await analyticsOf(site, "views")).totals.human === 1);
     const tables = [
       "page_traffic",
       "site_traffic",
@@ -591,8 +595,8 @@ describe("several processes and what they keep", () => {
       return list;
     };
     expect(await counts()).not.toContain(0);
-    // What has been counted and not yet written has nobody to be written for.
-    await tell(site, [view("/")], { ...newReader(), "user-agent": firefox });
+    // Buffered views of a deleted project are discarded.
+    await sendEvents(site, [view("/")], { ...newReader(), "user-agent": firefox });
     await first.operator(deleteProject, { params: { projectId: site.organization.projectId } });
     expect(await counts()).toEqual(tables.map(() => 0));
     await first.stop();

@@ -1,4 +1,4 @@
-/** Views and visitors of a site's pages, as they were counted. A range's visitors are the sum of those of its days. */
+/** Reads the counts of views, visitors and referrers. Visitors of a range are the sum of its daily visitors. */
 import { type RawBuilder, sql } from "kysely";
 import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
@@ -6,17 +6,17 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
 /** `ai`: programs of AI services. Search engines and other programs are not counted. `total`: both. */
-export interface Counts {
+export interface TrafficCounts {
   human: number;
   ai: number;
   total: number;
 }
 
 export interface CountsByPage {
-  /** Of the whole site. */
-  totals: Counts;
-  /** Most first. */
-  rows: (Counts & { path: string })[];
+  /** Counts of the whole site. */
+  totals: TrafficCounts;
+  /** Highest counts first. */
+  rows: (TrafficCounts & { path: string })[];
   hasMore: boolean;
 }
 
@@ -51,17 +51,17 @@ async function countsByPage(
 ): Promise<CountsByPage> {
   const { limit, offset } = query;
   const { from, to } = daysOf(query);
-  const site = await sql<Counts>`
+  const site = await sql<TrafficCounts>`
     select coalesce(sum(${human}), 0) as human, coalesce(sum(${ai}), 0) as ai, coalesce(sum(${human} + ${ai}), 0) as total
     from site_traffic where project_id = ${ownProject(scope, projectId)} and day >= ${from} and day < ${to}`.execute(db);
-  const pages = await sql<Counts & { path: string }>`
+  const pages = await sql<TrafficCounts & { path: string }>`
     select path, sum(${human}) as human, sum(${ai}) as ai, sum(${human} + ${ai}) as total
     from page_traffic where project_id = ${ownProject(scope, projectId)} and ${isInRange(query)}
     group by path having sum(${human} + ${ai}) > 0 order by total desc, path limit ${limit + 1} offset ${offset}`.execute(db);
   return { totals: site.rows[0]!, rows: pages.rows.slice(0, limit), hasMore: pages.rows.length > limit };
 }
 
-/** Oldest first; days on which nobody came are left out. */
+/** Oldest first; days without views are omitted. */
 export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, projectId: string, range: DateRange): Promise<DayTraffic[]> {
   const { from, to } = daysOf(range);
   const rows = await db
@@ -81,7 +81,7 @@ export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, pr
   }));
 }
 
-/** Hosts that readers came from, most first. */
+/** Referring hosts, highest counts first. */
 export async function referrers(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -1,8 +1,8 @@
-/** Who reads, as far as a user agent says: a person, a program of an AI service, or some other program. */
+/** Kind of a visitor, by User-Agent: a person, a program of an AI service, or another program. */
 
 export type VisitorKind = "human" | "ai" | "other";
 
-/** AI services: what fetches a page to answer somebody, agents that write code, and crawlers for their search and training. */
+/** AI services: assistants that fetch pages, coding agents, and crawlers for search and training. */
 const ai = new RegExp(
   [
     "chatgpt|openai|gptbot|oai-searchbot",
@@ -22,11 +22,11 @@ const ai = new RegExp(
   "i",
 );
 
-/** Search engines, previews of links, monitors, browsers that nobody looks at. */
+/** Search engines, link previews, monitors, headless browsers. */
 const program =
   /(?<!cu)bot\b|crawl|spider|slurp|headless|phantom|lighthouse|pagespeed|preview|monitor|uptime|pingdom|statuscake|scrap|fetch|archive|validator|facebookexternalhit|whatsapp|embedly|mediapartners|apis-google|adsbot|feed|\brss\b|https?:\/\//i;
 
-/** Every browser that people use calls itself Mozilla; Opera Mini does not. Programs that say nothing of the kind are no people. */
+/** All browsers start with `Mozilla/`, except Opera Mini. Other programs aren't counted as people. */
 const browser = /^(?:Mozilla\/\d|Opera\/\d)/;
 
 export function visitorKind(userAgent: string | undefined): VisitorKind {

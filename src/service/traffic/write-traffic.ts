@@ -1,4 +1,4 @@
-/** Adds views to the counts of a site. Processes add up; each visitor counts once a day, whichever process met them. */
+/** Adds views to the counts of a site. Each visitor counts once a day, across all processes. */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -6,15 +6,15 @@ import { dayOf, spans_days } from "../core/day-blocks.ts";
 import type { Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
 
-/** What happened to a page on a day. */
+/** Views of a page on a day. */
 export interface PageTally {
   day: number;
   path: string;
   human: number;
   ai: number;
-  /** By what tells visitors apart: address and user agent, as one text. */
+  /** Kind by visitor, which is a text with IP address and user agent. */
   visitors: Map<string, "human" | "ai">;
-  /** Views by the host that readers came from. */
+  /** Views by referring host. */
   referrers: Map<string, number>;
 }
 
@@ -33,18 +33,18 @@ export async function writeTraffic(service: Pick<Service, "db" | "random">, proj
   for (const { day } of pages) if (!salts.has(day)) salts.set(day, await saltOf(service, day));
   const marks = pages.flatMap(({ day, path, visitors }) =>
     [...visitors].flatMap(([text, kind]) =>
-      [path, ""].map((place): Mark => ({ day, path: place, visitor: hashOf(salts.get(day)!, projectId, place, text), kind })),
+      [path, ""].map((markPath): Mark => ({ day, path: markPath, visitor: hashOf(salts.get(day)!, projectId, markPath, text), kind })),
     ),
   );
-  // Everybody writes the tables and their rows in the same order, so that nobody waits for each other.
+  // Tables and rows are written in the same order everywhere, which avoids deadlocks.
   await service.db.transaction().execute(async (tx) => {
-    const fresh = await addMarks(tx, projectId, marks);
+    const newMarks = await addMarks(tx, projectId, marks);
     const counted = (path: string, views: { day: number; human: number; ai: number }): Counted => ({
       day: views.day,
       human_views: views.human,
       ai_views: views.ai,
-      human_visitors: fresh.get(`${views.day} human ${path}`) ?? 0,
-      ai_visitors: fresh.get(`${views.day} ai ${path}`) ?? 0,
+      human_visitors: newMarks.get(`${views.day} human ${path}`) ?? 0,
+      ai_visitors: newMarks.get(`${views.day} ai ${path}`) ?? 0,
     });
     await addPages(
       tx,
@@ -64,7 +64,7 @@ export async function writeTraffic(service: Pick<Service, "db" | "random">, proj
   });
 }
 
-/** Nobody is there any more to count for. */
+/** Whether the error is a foreign key violation: the project was deleted. */
 export function isDeletedProject(error: unknown): boolean {
   return (error as { code?: unknown }).code === "23503";
 }
@@ -78,7 +78,7 @@ async function saltOf({ db, random }: Pick<Service, "db" | "random">, day: numbe
   return (await db.selectFrom("visitor_salts").select("salt").where("day", "=", day).executeTakeFirstOrThrow()).salt;
 }
 
-/** Of one site and one page, so that marks of one visitor cannot be laid side by side. */
+/** Hash of a visitor for one site and page, so that marks of a visitor can't be linked. */
 function hashOf(salt: Buffer, projectId: string, path: string, visitor: string): Buffer {
   return createHash("sha256")
     .update(salt)
@@ -87,34 +87,34 @@ function hashOf(salt: Buffer, projectId: string, path: string, visitor: string):
     .subarray(0, 16);
 }
 
-/** How many were not there before, by `day kind path`. */
+/** Inserts marks. Returns the number of new ones, by `day kind path`. */
 async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Promise<Map<string, number>> {
   const kinds = new Map(marks.map((mark) => [mark.visitor.toString("hex"), mark.kind]));
   const { rows } = await sql<Pick<Mark, "day" | "path" | "visitor">>`
     insert into visitor_marks (day, project_id, path, visitor)
     select distinct day, ${projectId}, path, visitor
     from unnest(${marks.map(({ day }) => day)}::integer[], ${marks.map(({ path }) => path)}::text[], ${marks.map(({ visitor }) => visitor)}::bytea[])
-      as told (day, path, visitor)
+      as incoming (day, path, visitor)
     order by day, path, visitor
     on conflict do nothing returning day, path, visitor`.execute(tx);
-  const fresh = new Map<string, number>();
+  const newMarks = new Map<string, number>();
   for (const { day, path, visitor } of rows) {
     const key = `${day} ${kinds.get(visitor.toString("hex"))} ${path}`;
-    fresh.set(key, (fresh.get(key) ?? 0) + 1);
+    newMarks.set(key, (newMarks.get(key) ?? 0) + 1);
   }
-  return fresh;
+  return newMarks;
 }
 
 const added = sql`
-  human_views = held.human_views + excluded.human_views, ai_views = held.ai_views + excluded.ai_views,
-  human_visitors = held.human_visitors + excluded.human_visitors, ai_visitors = held.ai_visitors + excluded.ai_visitors`;
+  human_views = stored.human_views + excluded.human_views, ai_views = stored.ai_views + excluded.ai_views,
+  human_visitors = stored.human_visitors + excluded.human_visitors, ai_visitors = stored.ai_visitors + excluded.ai_visitors`;
 
 async function addPages(tx: Tx, projectId: string, pages: readonly (Counted & { path: string })[]): Promise<void> {
   await sql`
-    insert into page_traffic as held (project_id, span_days, first_day, path, human_views, ai_views, human_visitors, ai_visitors)
+    insert into page_traffic as stored (project_id, span_days, first_day, path, human_views, ai_views, human_visitors, ai_visitors)
     select ${projectId}, span, day / span * span, path, sum(human_views), sum(ai_views), sum(human_visitors), sum(ai_visitors)
     from jsonb_to_recordset(${JSON.stringify(pages)})
-      as told (day integer, path text, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer),
+      as incoming (day integer, path text, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer),
       unnest(${[...spans_days]}::integer[]) as span
     group by span, day / span * span, path order by span, day / span * span, path collate "C"
     on conflict (project_id, span_days, first_day, path) do update set ${added}`.execute(tx);
@@ -122,30 +122,30 @@ async function addPages(tx: Tx, projectId: string, pages: readonly (Counted & { 
 
 async function addDays(tx: Tx, projectId: string, days: readonly Counted[]): Promise<void> {
   await sql`
-    insert into site_traffic as held (project_id, day, human_views, ai_views, human_visitors, ai_visitors)
+    insert into site_traffic as stored (project_id, day, human_views, ai_views, human_visitors, ai_visitors)
     select ${projectId}, day, human_views, ai_views, human_visitors, ai_visitors
     from jsonb_to_recordset(${JSON.stringify(days)})
-      as told (day integer, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer) order by day
+      as incoming (day integer, human_views integer, ai_views integer, human_visitors integer, ai_visitors integer) order by day
     on conflict (project_id, day) do update set ${added}`.execute(tx);
 }
 
-/** Hosts beyond those that a day may have are made up, or too rare to matter. */
+/** Adds to the counts of referring hosts. The number of hosts per day is limited, as protection against invented ones. */
 async function addReferrers(tx: Tx, projectId: string, pages: readonly PageTally[]): Promise<void> {
-  const told = pages.flatMap(({ day, referrers }) => [...referrers].map(([host, views]) => ({ day, host, views })));
-  if (told.length === 0) return;
-  const known = sql`referrers where project_id = ${projectId} and referrers.day = told.day`;
+  const incoming = pages.flatMap(({ day, referrers }) => [...referrers].map(([host, views]) => ({ day, host, views })));
+  if (incoming.length === 0) return;
+  const known = sql`referrers where project_id = ${projectId} and referrers.day = incoming.day`;
   await sql`
-    insert into referrers as held (project_id, day, host, views)
+    insert into referrers as stored (project_id, day, host, views)
     select ${projectId}, day, host, views from (
-      select day, host, sum(views) as views, row_number() over (partition by day order by sum(views) desc) as place
-      from jsonb_to_recordset(${JSON.stringify(told)}) as told (day integer, host text, views integer) group by day, host
-    ) as told
-    where exists (select from ${known} and referrers.host = told.host) or (select count(*) from ${known}) + place <= ${limits.referrersOfDay_count}
+      select day, host, sum(views) as views, row_number() over (partition by day order by sum(views) desc) as nth
+      from jsonb_to_recordset(${JSON.stringify(incoming)}) as incoming (day integer, host text, views integer) group by day, host
+    ) as incoming
+    where exists (select from ${known} and referrers.host = incoming.host) or (select count(*) from ${known}) + nth <= ${limits.referrersOfDay_count}
     order by day, host collate "C"
-    on conflict (project_id, day, host) do update set views = held.views + excluded.views`.execute(tx);
+    on conflict (project_id, day, host) do update set views = stored.views + excluded.views`.execute(tx);
 }
 
-/** What tells visitors apart goes with its day. */
+/** Deletes salts and marks of past days, and expired counts. */
 export async function sweepTraffic({ db }: Pick<Service, "db">): Promise<void> {
   const today = dayOf(Date.now());
   await sql`delete from visitor_salts where day < ${today}`.execute(db);

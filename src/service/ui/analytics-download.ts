@@ -1,39 +1,39 @@
-/** What a page of analytics shows, as a file: written row by row, so that its length costs no memory. */
+/** Downloads of analytics as CSV or NDJSON, streamed row by row. */
 import { Readable } from "node:stream";
 import { type Cell, csvLine } from "../../base/csv.ts";
-import { type Answer, download } from "./answer.ts";
+import { type DashboardResponse, download } from "./dashboard-response.ts";
 import type { ProjectVisit } from "./visit.ts";
 
 export interface DownloadColumn<Row> {
   name: string;
-  /** As JSON. */
+  /** Value in NDJSON. */
   value(row: Row): unknown;
-  /** In a cell, where that differs. */
+  /** Value in CSV, if different. */
   cell?(row: Row): Cell;
 }
 
 export type DownloadFormat = "csv" | "ndjson";
 
-/** What `?format=` asks for; undefined: the page. */
+/** Format in the query parameter `format`; undefined: show the page. */
 export function downloadFormat({ url }: Pick<ProjectVisit, "url">): DownloadFormat | undefined {
   const format = url.searchParams.get("format");
   return format === "csv" || format === "ndjson" ? format : undefined;
 }
 
-/** `batches` reads on only while the file is taken. The columns are the same in both formats. */
+/** `batches` is read as fast as the client downloads. Both formats have the same columns. */
 export function analyticsDownload<Row>(
   { project }: Pick<ProjectVisit, "project">,
   name: string,
   format: DownloadFormat,
   columns: readonly DownloadColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
-): Answer {
+): DashboardResponse {
   const lines = format === "csv" ? csvLines(columns, batches) : jsonLines(columns, batches);
   const type = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson; charset=utf-8";
   return download(`${project.subdomain}-${name}.${format}`, type, Readable.from(lines, { objectMode: false, highWaterMark: 1 }));
 }
 
-/** The mark at the beginning tells spreadsheets that the letters are UTF-8. */
+/** Starts with a byte order mark, so that spreadsheets read it as UTF-8. */
 async function* csvLines<Row>(columns: readonly DownloadColumn<Row>[], batches: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
   yield `\uFEFF${csvLine(columns.map(({ name }) => name))}`;
   for await (const rows of batches)

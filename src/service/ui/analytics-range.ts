@@ -1,33 +1,33 @@
-/** The days that a page of analytics is about: chosen by a length up to today, or by the first and the last of them. */
+/** Date range of an analytics page: the last `days` days, or `from` and `to`, from the URL's query. */
 
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import type { RangeView } from "./kit/range.tsx";
 
 export interface AnalyticsRange extends RangeView {
-  /** Milliseconds since 1970; `dateTo` is not part of the range. */
+  /** Milliseconds since 1970; `dateTo` is exclusive. */
   dateFrom: number;
   dateTo: number;
 }
 
-const usual_days = 30;
-const longest_days = 36_500;
+const default_days = 30;
+const maximum_days = 36_500;
 
 export function rangeOf(url: URL, now: number = Date.now()): AnalyticsRange {
   const today = dayOf(now);
   const days = /^[1-9]\d{0,4}$/.test(url.searchParams.get("days") ?? "") ? Number(url.searchParams.get("days")) : undefined;
   const last = readDay(url.searchParams.get("to")) ?? today;
-  const first = readDay(url.searchParams.get("from")) ?? last - Math.min(days ?? usual_days, longest_days) + 1;
+  const first = readDay(url.searchParams.get("from")) ?? last - Math.min(days ?? default_days, maximum_days) + 1;
   const isChosen = url.searchParams.get("from") || url.searchParams.get("to");
   return {
     from: dayText(first),
     to: dayText(last),
-    days: isChosen ? undefined : (days ?? usual_days),
+    days: isChosen ? undefined : (days ?? default_days),
     dateFrom: first * day_ms,
     dateTo: (last + 1) * day_ms,
   };
 }
 
-/** Undefined for what names no day. */
+/** Number of the day; undefined if the text isn't a date. */
 function readDay(text: string | null): number | undefined {
   if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const time = Date.parse(`${text}T00:00:00Z`);

@@ -1,4 +1,4 @@
-/** The dashboard's own styles and scripts, under names that change with their content. */
+/** Styles and scripts of the dashboard, served under names with a content hash. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,7 @@ export class DashboardAssets {
   private readonly hrefs = new Map<string, string>();
   private readonly files = new Map<string, Asset>();
 
-  /** `folder`: where the product's build has put them. */
+  /** `folder`: output of the product's build. */
   constructor(folder: string) {
     for (const name of readdirSync(folder)) {
       const { name: base, ext } = path.parse(name);
@@ -25,14 +25,14 @@ export class DashboardAssets {
     }
   }
 
-  /** Address of a file such as `dashboard.css`. */
+  /** URL path of a file such as `dashboard.css`. */
   href(name: string): string {
     const href = this.hrefs.get(name);
     if (href === undefined) throw new Error(`The dashboard has no ${name}`);
     return href;
   }
 
-  /** By the last part of its address. */
+  /** `name`: last segment of the URL. */
   file(name: string): Asset | undefined {
     return this.files.get(name);
   }

@@ -1,4 +1,7 @@
-/** The dashboard's cookies: who is signed in, what a visitor's forms are known by, what waits for the provider's answer, and which accounts the browser is known to. */
+/**
+ * Cookies of the dashboard. session: token of the session; form: owner of form tokens before sign-in; provider: state of a
+ * pending single sign-on; known: accounts that the browser signed in to before.
+ */
 import type { IncomingMessage } from "node:http";
 import { cookieLine, cookieName, readCookie } from "../../host/sign-in/cookies.ts";
 
@@ -15,7 +18,7 @@ export class DashboardCookies {
     return readCookie(request, this.nameOf(name)) || undefined;
   }
 
-  /** A header's value. `seconds`: 0 removes the cookie. */
+  /** Returns the value of a Set-Cookie header. `seconds`: 0 removes the cookie. */
   write(name: DashboardCookie, value: string, seconds: number): string {
     return cookieLine(this.nameOf(name), value, { seconds, isSecure: this.isSecure });
   }

@@ -1,14 +1,14 @@
-/** What the dashboard's navigation lists. */
+/** Entries of the dashboard's navigation. */
 
 export interface NavEntry {
   label: string;
-  /** Below the project or the organization. */
+  /** Relative to the project or the organization. */
   path: string;
-  /** The least role that may open it; absent: every member. */
-  least?: "editor" | "admin";
+  /** Minimum role; absent: every member. */
+  minimumRole?: "editor" | "admin";
   /** Entries of one group are next to each other, with a line between groups. */
   group?: "readers" | "settings";
-  /** Not offered where the service lacks all of these. */
+  /** Hidden if the service has none of these features. */
   needs?: readonly ("assistant" | "analytics")[];
 }
 
@@ -22,12 +22,12 @@ export const projectNav: readonly NavEntry[] = [
   { label: "Unanswered", path: "/questions", group: "readers", needs: ["assistant"] },
   { label: "Searches", path: "/searches", group: "readers", needs: ["analytics"] },
   { label: "Feedback", path: "/feedback", group: "readers", needs: ["analytics"] },
-  { label: "Settings", path: "/settings", least: "admin", group: "settings" },
+  { label: "Settings", path: "/settings", minimumRole: "admin", group: "settings" },
 ];
 
 export const organizationNav: readonly NavEntry[] = [
   { label: "Projects", path: "" },
   { label: "API keys", path: "/keys" },
   { label: "Members", path: "/members" },
-  { label: "Audit log", path: "/audit", least: "admin" },
+  { label: "Audit log", path: "/audit", minimumRole: "admin" },
 ];

@@ -1,4 +1,4 @@
-/** The document around every page of the dashboard: head, bar, navigation, main. Plain data in, HTML out. */
+/** HTML document of every dashboard page: head, top bar, navigation and main content. */
 import type { ComponentChildren } from "preact";
 import { themeInit } from "../../engine/render/theme-init.ts";
 import { type NavEntry, organizationNav, projectNav } from "./dashboard-navigation.ts";
@@ -13,11 +13,11 @@ export interface DocumentView {
   formToken: string;
   /** Result of the last action. */
   notice: string | undefined;
-  /** Absent without sign-in. */
-  person: { name: string; email: string } | undefined;
+  /** Undefined if not signed in. */
+  user: { name: string; email: string } | undefined;
   organizations: readonly { id: string; name: string }[];
-  /** Where in the dashboard this is. */
-  place: DashboardLocation | undefined;
+  /** Undefined for pages outside of an organization. */
+  location: DashboardLocation | undefined;
 }
 
 export interface DashboardLocation {
@@ -25,20 +25,20 @@ export interface DashboardLocation {
   role: "viewer" | "editor" | "admin";
   projects: readonly { id: string; name: string }[];
   project: { id: string; name: string } | undefined;
-  /** The page's own path. */
+  /** Path of the page. */
   path: string;
-  /** What the service offers. */
+  /** Features of the service. */
   features: { assistant: boolean; analytics: boolean };
 }
 
 export function Document({ view, children }: { view: DocumentView; children: ComponentChildren }) {
-  const { place } = view;
+  const { location } = view;
   return (
-    <html lang="en" data-mode="system" class={place ? "d-placed" : undefined}>
+    <html lang="en" data-mode="system" class={location ? "d-placed" : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{[view.title, place?.project?.name ?? place?.organization.name, "Octavo"].filter(Boolean).join(" · ")}</title>
+        <title>{[view.title, location?.project?.name ?? location?.organization.name, "Octavo"].filter(Boolean).join(" · ")}</title>
         <script dangerouslySetInnerHTML={{ __html: themeInit }} />
         {view.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
@@ -55,7 +55,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
           </a>
           <Bar view={view} />
           <div class="d-shell">
-            {place && <Navigation place={place} />}
+            {location && <Navigation location={location} />}
             <main id="main" tabIndex={-1}>
               {view.notice && (
                 <div class="d-note d-note-check" role="status">
@@ -72,32 +72,32 @@ export function Document({ view, children }: { view: DocumentView; children: Com
 }
 
 function Bar({ view }: { view: DocumentView }) {
-  const { place, person, organizations } = view;
+  const { location, user, organizations } = view;
   return (
     <header class="d-bar">
       <a class="d-brand" href="/dashboard">
         Octavo
       </a>
-      {place && (
+      {location && (
         <details class="o-menu d-switch">
           <summary>
             <span class="o-sr">Organization and project: </span>
             <span class="d-where">
-              {place.project?.name ?? place.organization.name}
-              {place.project && <small>{place.organization.name}</small>}
+              {location.project?.name ?? location.organization.name}
+              {location.project && <small>{location.organization.name}</small>}
             </span>
           </summary>
           <ul>
-            {place.projects.map(({ id, name }) => (
+            {location.projects.map(({ id, name }) => (
               <li key={id}>
-                <a href={projectHref(place.organization.id, id)} aria-current={id === place.project?.id ? "true" : undefined}>
+                <a href={projectHref(location.organization.id, id)} aria-current={id === location.project?.id ? "true" : undefined}>
                   {name}
                 </a>
               </li>
             ))}
             {organizations.map(({ id, name }) => (
               <li key={id}>
-                <a href={organizationHref(id)} aria-current={id === place.organization.id && !place.project ? "true" : undefined}>
+                <a href={organizationHref(id)} aria-current={id === location.organization.id && !location.project ? "true" : undefined}>
                   <span>
                     {name}
                     <small>Organization</small>
@@ -124,18 +124,18 @@ function Bar({ view }: { view: DocumentView }) {
             ))}
           </ul>
         </details>
-        {person && (
+        {user && (
           <details class="o-menu">
             <summary>
               <span class="o-sr">Your account: </span>
-              <span class="d-person">{person.name}</span>
+              <span class="d-person">{user.name}</span>
             </summary>
             <ul>
               <li>
                 <a href="/dashboard/account">
                   <span>
                     Account and sessions
-                    <small>{person.email}</small>
+                    <small>{user.email}</small>
                   </span>
                 </a>
               </li>
@@ -152,8 +152,8 @@ function Bar({ view }: { view: DocumentView }) {
   );
 }
 
-function Navigation({ place }: { place: DashboardLocation }) {
-  const { organization, project, role, path, features } = place;
+function Navigation({ location }: { location: DashboardLocation }) {
+  const { organization, project, role, path, features } = location;
   const parts: { title: string; base: string; entries: readonly NavEntry[] }[] = [];
   if (project) parts.push({ title: project.name, base: projectHref(organization.id, project.id), entries: projectNav });
   parts.push({ title: organization.name, base: organizationHref(organization.id), entries: organizationNav });
@@ -166,7 +166,7 @@ function Navigation({ place }: { place: DashboardLocation }) {
             <h2>{title}</h2>
             <ul>
               {entries
-                .filter(({ least }) => least === undefined || role === "admin" || role === least)
+                .filter(({ minimumRole }) => minimumRole === undefined || role === "admin" || role === minimumRole)
                 .filter(({ needs }) => needs === undefined || needs.some((feature) => features[feature]))
                 .map(({ label, path: own, group }, index, shown) => (
                   <li key={own} class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}>
@@ -183,7 +183,7 @@ function Navigation({ place }: { place: DashboardLocation }) {
   );
 }
 
-/** A page below an entry is the entry's too; the overview's address begins all others. */
+/** Whether the entry is current: its page or one below. The overview matches exactly, since its path is a prefix of all others. */
 function isAt(path: string, base: string, own: string): boolean {
   return path === base + own || (own !== "" && path.startsWith(`${base}${own}/`));
 }

@@ -1,4 +1,4 @@
-/** What was refused, and where to go from here. */
+/** Error page. */
 import { LinkButton } from "./kit/form.tsx";
 import { PageHead } from "./kit/page-parts.tsx";
 

@@ -1,4 +1,4 @@
-/** CSRF tokens: a form contains one that only pages of the same session know. */
+/** CSRF tokens: an HMAC of the session's or form's cookie. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 export class FormTokens {
@@ -8,13 +8,13 @@ export class FormTokens {
     this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", "dashboard forms", 32));
   }
 
-  /** `owner`: value of the cookie. */
+  /** `owner`: value of the session cookie, or of the form cookie before sign-in. */
   of(owner: string): string {
     return createHmac("sha256", this.key).update(owner).digest("base64url");
   }
 
   isOf(owner: string, token: string | null): boolean {
-    const [given, made] = [Buffer.from(token ?? ""), Buffer.from(this.of(owner))];
-    return given.length === made.length && timingSafeEqual(given, made);
+    const [given, expected] = [Buffer.from(token ?? ""), Buffer.from(this.of(owner))];
+    return given.length === expected.length && timingSafeEqual(given, expected);
   }
 }

@@ -1,9 +1,9 @@
-/** Forms that create something: submitted again, they create nothing more. */
+/** Idempotency keys of forms that create something: submitting a form again has no further effect. */
 import type { IdempotentRequest } from "../core/idempotency.ts";
 import type { Service } from "../core/service.ts";
 import { field } from "./read-form.ts";
 
-/** For the form's `IdempotencyKey`. */
+/** Value of the form's `IdempotencyKey`. */
 export function newIdempotencyKey({ random }: Pick<Service, "random">): string {
   return random(12).toString("base64url");
 }

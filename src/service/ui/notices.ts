@@ -1,4 +1,4 @@
-/** What a page says after something was done. By name in the address, so that nobody's link can put words on a page. */
+/** Messages after an action. The URL contains only the name, so that a link can't put other text on a page. */
 const notices = {
   "signed-out": "You are signed out.",
   "password-changed": "Your password is changed. You are signed out everywhere else.",

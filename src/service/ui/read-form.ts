@@ -1,4 +1,4 @@
-/** Reads what a form sent. */
+/** Reads submitted forms. */
 import type { IncomingMessage } from "node:http";
 import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -7,13 +7,13 @@ import { checkContentType, readWhole } from "../http/read-body.ts";
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   checkContentType(request.headers["content-type"], "application/x-www-form-urlencoded");
   const form = new URLSearchParams((await readWhole(request, limits.form_bytes, "form")).toString());
-  // PostgreSQL takes neither in a text.
+  // PostgreSQL text can't contain either.
   for (const value of form.values())
     if (value.includes("\0") || !value.isWellFormed()) throw invalid("The form cannot be read", "it holds characters that are no text");
   return form;
 }
 
-/** A field's text without space around it; empty when it is not there. */
+/** Trimmed value of a field; empty if the field is absent. */
 export function field(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? "").trim();
 }

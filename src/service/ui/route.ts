@@ -1,67 +1,68 @@
 /**
- * The dashboard's routes as data: path, permission and handler. A route without a permission does not compile, and a test
+ * Routes of the dashboard as data: path, required access and handler. A route without access does not compile, and a test
  * requests each one with every role.
  */
-import type { Role } from "../core/tables.ts";
-import type { Answer } from "./answer.ts";
-import type { MemberVisit, PersonVisit, ProjectVisit, Visit } from "./visit.ts";
+import type { MemberRole } from "../core/tables.ts";
+import type { DashboardResponse } from "./dashboard-response.ts";
+import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "./visit.ts";
 
 interface RouteBase {
   method: "GET" | "POST";
-  /** In the form of the router: `/dashboard/o/:organizationId`. */
+  /** Path pattern of the router: `/dashboard/o/:organizationId`. */
   path: string;
-  /** In the audit log, and in tests. */
+  /** Name in the audit log and in tests. */
   name: string;
-  /** A read that is recorded in the audit log, as every change is. */
+  /** Records a read in the audit log. Changes are always recorded. */
   isRecorded?: boolean;
 }
 
 export type DashboardRoute = RouteBase &
   (
-    | { access: "anyone"; handle(visit: Visit): Promise<Answer> }
-    | { access: "person"; handle(visit: PersonVisit): Promise<Answer> }
-    | { access: Role; about: "organization"; handle(visit: MemberVisit): Promise<Answer> }
-    | { access: Role; about: "project"; handle(visit: ProjectVisit): Promise<Answer> }
+    | { access: "anyone"; handle(visit: Visit): Promise<DashboardResponse> }
+    | { access: "user"; handle(visit: UserVisit): Promise<DashboardResponse> }
+    | { access: MemberRole; about: "organization"; handle(visit: MemberVisit): Promise<DashboardResponse> }
+    | { access: MemberRole; about: "project"; handle(visit: ProjectVisit): Promise<DashboardResponse> }
   );
 
 export const organizationPath = "/dashboard/o/:organizationId";
 export const projectPath = `${organizationPath}/p/:projectId`;
 
-/** `route`: method and path, such as `POST /keys`; under the organization. `access`: the least role. */
+/** `route`: method and path below the organization, such as `POST /keys`. `access`: the minimum role. */
 export function organizationRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
-  access: Role,
-  handle: (visit: MemberVisit) => Promise<Answer>,
+  access: MemberRole,
+  handle: (visit: MemberVisit) => Promise<DashboardResponse>,
   { isRecorded = false } = {},
 ): DashboardRoute {
   return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded };
 }
 
-/** Under a project. */
+/** `route`: method and path below the project. */
 export function projectRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
-  access: Role,
-  handle: (visit: ProjectVisit) => Promise<Answer>,
+  access: MemberRole,
+  handle: (visit: ProjectVisit) => Promise<DashboardResponse>,
   { isRecorded = false } = {},
 ): DashboardRoute {
   return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded };
 }
 
-/** For every signed-in user, member of an organization or not. */
-export function personRoute(
+/** For every signed-in user, with or without a membership. */
+export function userRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
-  handle: (visit: PersonVisit) => Promise<Answer>,
+  handle: (visit: UserVisit) => Promise<DashboardResponse>,
 ): DashboardRoute {
-  return { ...parseRoute(route, "/dashboard"), name, access: "person", handle };
+  return { ...parseRoute(route, "/dashboard"), name, access: "user", handle };
 }
 
-export function openRoute(
+/** Without sign-in. */
+export function publicRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
-  handle: (visit: Visit) => Promise<Answer>,
+  handle: (visit: Visit) => Promise<DashboardResponse>,
 ): DashboardRoute {
   return { ...parseRoute(route, "/dashboard"), name, access: "anyone", handle };
 }

@@ -1,4 +1,4 @@
-/** What a browser calls itself, in words: enough to know one's own. */
+/** Readable name of a browser, from its User-Agent. */
 
 const browsers: readonly [string, RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],

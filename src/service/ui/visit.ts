@@ -1,4 +1,4 @@
-/** A request to the dashboard as a page's handler sees it: read, checked, and with whom and what it is about. */
+/** Requests to the dashboard, as handlers get them: parsed, checked and with the user, organization and project. */
 
 import type { Membership, Session } from "../core/identity.ts";
 import type { Origin, Scope } from "../core/scope.ts";
@@ -6,38 +6,38 @@ import type { Service } from "../core/service.ts";
 import type { ProjectRow } from "../core/tables.ts";
 import type { DashboardCookie } from "./dashboard-cookies.ts";
 
-/** From anyone. */
+/** A request without required sign-in. */
 export interface Visit {
   service: Service;
   url: URL;
   params: Readonly<Record<string, string>>;
-  /** What a form sent; empty for reading. Without the form's token. */
+  /** Submitted form, without its token; empty for GET. */
   form: URLSearchParams;
   origin: Required<Origin>;
   userAgent: string;
-  /** Absent without sign-in. */
+  /** Undefined if not signed in. */
   session: Session | undefined;
   cookie(name: DashboardCookie): string | undefined;
-  /** Cookies to set with the answer, as headers. */
+  /** Set-Cookie headers of the response. Handlers add to it. */
   cookies: string[];
-  /** Metadata for the audit log, such as the id of a created object. */
+  /** Metadata for the audit log, such as the id of a created object. Handlers add to it. */
   recorded: Record<string, string>;
 }
 
 /** A request of a signed-in user. */
-export interface PersonVisit extends Visit {
+export interface UserVisit extends Visit {
   session: Session;
   memberships: readonly Membership[];
 }
 
-/** From a member of the organization that the path names. */
-export interface MemberVisit extends PersonVisit {
+/** A request of a member of the organization in the path. */
+export interface MemberVisit extends UserVisit {
   member: Membership;
   scope: Scope;
   projects: readonly ProjectRow[];
 }
 
-/** About a project of theirs. */
+/** A request of a member, for the project in the path. */
 export interface ProjectVisit extends MemberVisit {
   project: ProjectRow;
 }

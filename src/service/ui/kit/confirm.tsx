@@ -1,27 +1,27 @@
-/** A page that asks once more before something is gone for good: it names the thing, and asks for its name. */
+/** Confirmation page of an action that can't be undone. The user has to type a name. */
 import type { ComponentChildren } from "preact";
 import { Form, Input, LinkButton, Submit } from "./form.tsx";
+import { FormErrorNote, type FormErrors } from "./form-errors.tsx";
 import { PageHead } from "./page-parts.tsx";
-import { type Wrong, WrongForm } from "./problems.tsx";
 
 export interface ConfirmProps {
   title: string;
-  /** What will be different. */
+  /** Consequences of the action. */
   children: ComponentChildren;
-  /** What must be typed. */
+  /** Text that must be typed. */
   name: string;
   action: string;
   button: string;
   backTo: string;
-  wrong?: Wrong | undefined;
+  errors?: FormErrors | undefined;
 }
 
-export function Confirm({ title, children, name, action, button, backTo, wrong }: ConfirmProps) {
+export function Confirm({ title, children, name, action, button, backTo, errors }: ConfirmProps) {
   return (
     <>
       <PageHead title={title} />
       <div class="d-narrow">
-        <WrongForm wrong={wrong} />
+        <FormErrorNote errors={errors} />
         <div class="d-muted">{children}</div>
         <Form action={action}>
           <Input name="confirm" label={`Type ${name} to confirm`} isRequired isMono />

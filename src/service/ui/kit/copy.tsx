@@ -1,4 +1,4 @@
-/** Values to take elsewhere: shown whole, and copied by a button where scripts run. */
+/** Values with a copy button, which is shown if scripts run. */
 
 export function CopyButton({ text, of }: { text: string; of: string }) {
   return (
@@ -8,7 +8,7 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
   );
 }
 
-/** One line, such as a key or an id. */
+/** A single-line value, such as a key or an id. */
 export function CopyField({ label, text }: { label: string; text: string }) {
   return (
     <div class="d-copy-field">
@@ -18,7 +18,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Lines to read, as they are. */
+/** Preformatted text. */
 export function Lines({ label, text }: { label: string; text: string }) {
   return (
     <pre class="d-lines" role="region" aria-label={label} tabIndex={0}>
@@ -27,7 +27,7 @@ export function Lines({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Some lines, such as a command. */
+/** Code with a label, such as a command. */
 export function Snippet({ label, text }: { label: string; text: string }) {
   return (
     <figure class="d-snippet">
@@ -35,7 +35,7 @@ export function Snippet({ label, text }: { label: string; text: string }) {
         {label}
         <CopyButton text={text} of={label} />
       </figcaption>
-      {/* Scrolls, so it must be reachable. */}
+      {/* Scrolls, so it must be focusable. */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

@@ -1,7 +1,7 @@
 import { LinkButton } from "./form.tsx";
 import { hrefWith, type Query } from "./range.tsx";
 
-/** What the page shows, all of it, as a file. `of`: what it is, for those who hear only the link. */
+/** Download links for the data of the page. `of`: name of the data, for screen readers. */
 export function Downloads({ path, query, of }: { path: string; query: Query; of: string }) {
   return (
     <>

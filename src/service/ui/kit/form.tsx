@@ -1,11 +1,11 @@
-/** Forms that change something: plain HTML, posted with the token that shows they come from a page of ours. */
+/** Forms and their fields. Forms are plain HTML, posted with a CSRF token. */
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-/** The token of the forms of one page, for one session. */
+/** CSRF token of the page's forms. */
 export const FormToken = createContext("");
 
-/** A form of one button is a `PostButton`. */
+/** For a form with only a button, use `PostButton`. */
 export function Form({ action, children }: { action: string; children: ComponentChildren }) {
   return (
     <form class="d-form" method="post" action={action}>
@@ -18,13 +18,13 @@ export function Form({ action, children }: { action: string; children: Component
 export interface PostButtonProps {
   action: string;
   children: string;
-  /** Said to screen readers where several buttons of a page have the same word. */
+  /** Suffix for screen readers, if several buttons of a page have the same label. */
   of?: string;
   kind?: ButtonKind;
   values?: Record<string, string>;
 }
 
-/** What is done at once by one press. */
+/** A button that posts immediately. */
 export function PostButton({ action, children, of, kind = "plain", values = {} }: PostButtonProps) {
   return (
     <form class="d-inline" method="post" action={action}>
@@ -40,7 +40,7 @@ export function PostButton({ action, children, of, kind = "plain", values = {} }
   );
 }
 
-/** Of a form that creates something: submitted twice, it creates one. The value is new each time the form is rendered. */
+/** For forms that create something: submitting twice creates one. The value is new each time the form is rendered. */
 export function IdempotencyKey({ value }: { value: string }) {
   return <input type="hidden" name="idempotencyKey" value={value} />;
 }
@@ -59,7 +59,7 @@ export function Submit({ children, kind = "primary" }: { children: string; kind?
   );
 }
 
-/** Looks like a button and leads somewhere. */
+/** A link that looks like a button. `of`: suffix for screen readers. */
 export function LinkButton({ href, children, kind = "plain", of }: { href: string; children: string; kind?: ButtonKind; of?: string }) {
   return (
     <a class={buttonClass(kind)} href={href}>
@@ -70,7 +70,7 @@ export function LinkButton({ href, children, kind = "plain", of }: { href: strin
 }
 
 interface FieldProps {
-  /** Of the form's value, and of the element. */
+  /** Name of the form's field, and id of the element. */
   name: string;
   label: string;
   hint?: ComponentChildren;
@@ -105,7 +105,7 @@ export function Input({
       <input
         id={name}
         name={name}
-        // One of several kinds: Preact has a type for each, and none for the choice.
+        // Preact has a props type for each input type, but none for a union.
         type={type as "text"}
         value={value}
         required={isRequired}
@@ -150,7 +150,7 @@ export function Select({ name, label, hint, options, value }: FieldProps & { opt
   );
 }
 
-/** Fields that belong together. */
+/** A group of fields with a legend. */
 export function FieldSet({ legend, children }: { legend: string; children: ComponentChildren }) {
   return (
     <fieldset>
@@ -160,7 +160,7 @@ export function FieldSet({ legend, children }: { legend: string; children: Compo
   );
 }
 
-/** `value` is what the form sends when it is chosen. */
+/** `value`: submitted if checked. */
 export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldProps & { value?: string; isChecked?: boolean }) {
   return (
     <div class="d-check">
@@ -183,12 +183,12 @@ function Field({ name, label, hint, children }: FieldProps & { children: Compone
   );
 }
 
-/** Fields beside each other where there is room. */
+/** Fields in one row, if the screen is wide enough. */
 export function FieldRow({ children }: { children: ComponentChildren }) {
   return <div class="d-field-row">{children}</div>;
 }
 
-/** Fields of one choice of the form's list: the others are not shown. */
+/** Fields that are only shown (by CSS) while this option of the form's select is chosen. */
 export function When({
   is,
   children,
@@ -199,7 +199,7 @@ export function When({
   return <div class={`d-when d-when-${is}`}>{children}</div>;
 }
 
-/** Choices of a list: sent by GET, so that the address holds them. */
+/** Filter form of a list, submitted by GET so that the URL contains the filters. */
 export function Filters({ action, children }: { action: string; children: ComponentChildren }) {
   return (
     <form class="d-filters" method="get" action={action} role="search">

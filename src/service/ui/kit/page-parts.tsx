@@ -1,4 +1,4 @@
-/** What pages are made of: a head, sections, notes, facts, figures, and what stands where a list is empty. */
+/** Parts of pages: head, sections, notes, facts, metrics, badges, progress and empty states. */
 import type { ComponentChildren } from "preact";
 
 export interface Crumb {
@@ -6,7 +6,7 @@ export interface Crumb {
   href: string;
 }
 
-/** One primary action at most stands in `actions`. */
+/** `actions`: at most one primary action. */
 export function PageHead({
   title,
   lead,
@@ -16,7 +16,7 @@ export function PageHead({
   title: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;
-  /** The list that this page is one of. */
+  /** Link to the list that the page belongs to. */
   back?: Crumb;
 }) {
   return (
@@ -62,7 +62,7 @@ export function Note({ kind = "info", children }: { kind?: "info" | "check" | "w
   return <div class={`d-note d-note-${kind}`}>{children}</div>;
 }
 
-/** Where a list has nothing: why, and what to do next. */
+/** Empty state of a list: what is missing, and what to do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="d-empty">
@@ -72,7 +72,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Names and values; wide ones such as ids. */
+/** Names and values. `isWide`: for long values such as ids. */
 export function Facts({ rows, isWide }: { rows: readonly (readonly [string, ComponentChildren])[]; isWide?: boolean }) {
   return (
     <dl class={isWide ? "d-facts d-facts-wide" : "d-facts"}>
@@ -86,15 +86,15 @@ export function Facts({ rows, isWide }: { rows: readonly (readonly [string, Comp
   );
 }
 
-export interface FigureTile {
+export interface MetricTile {
   label: string;
   value: string;
-  /** What it is of, or how it compares. */
+  /** Unit, share or comparison. */
   hint?: string;
   href?: string;
 }
 
-export function Figures({ tiles }: { tiles: readonly FigureTile[] }) {
+export function MetricTiles({ tiles }: { tiles: readonly MetricTile[] }) {
   return (
     <ul class="d-figures">
       {tiles.map(({ label, value, hint, href }) => (
@@ -110,7 +110,7 @@ export function Figures({ tiles }: { tiles: readonly FigureTile[] }) {
 
 export type BadgeKind = "plain" | "info" | "check" | "warning" | "danger";
 
-/** A state, by its word and then by its colour. */
+/** A status label. Its meaning must not depend on the color. */
 export function Badge({ kind = "plain", children }: { kind?: BadgeKind; children: string }) {
   return <span class={`d-badge d-badge-${kind}`}>{children}</span>;
 }
@@ -121,7 +121,7 @@ export function Progress({ label, done }: { label: string; done: number }) {
   return (
     <div class="d-progress">
       <div role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
-        {/* The style sheet has no width of its own for each percent: a picture does, and needs no inline style. */}
+        {/* An SVG, since the content security policy forbids inline styles. */}
         <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
           <rect width={percent} height="1" />
         </svg>
@@ -132,8 +132,8 @@ export function Progress({ label, done }: { label: string; done: number }) {
 }
 
 /**
- * A part of the page that its script asks for again until it says that it is final. Without script there is a link.
- * `state` is said to screen readers when it changes.
+ * A part of the page that a script reloads until `isFinal`. Without scripts there is a link to reload.
+ * Changes of `state` are announced to screen readers.
  */
 export function Live({ id, isFinal, state, children }: { id: string; isFinal: boolean; state: string; children: ComponentChildren }) {
   return (

@@ -1,11 +1,11 @@
-/** The choice of days, and ways to the same page with another choice. */
+/** Selection of a date range, and links to the page with another selection. */
 import { Input } from "./form.tsx";
 
 export interface RangeView {
   /** First and last day, `2026-05-03`. */
   from: string;
   to: string;
-  /** When it was chosen by its length. */
+  /** Length, if the range was chosen by its length. */
   days: number | undefined;
 }
 
@@ -16,7 +16,7 @@ const lengths: readonly (readonly [number, string])[] = [
   [365, "12 months"],
 ];
 
-/** `query`: the other choices of the page. */
+/** `query`: other query parameters of the page. */
 export function RangeLinks({ path, query, range }: { path: string; query: Query; range: RangeView }) {
   return (
     <Choices
@@ -36,7 +36,7 @@ export interface Choice {
   isChosen: boolean;
 }
 
-/** A few ways to look at the page, beside each other. */
+/** Links to alternative views of the page, in a row. */
 export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
   return (
     <nav class="d-choices" aria-label={label}>
@@ -60,12 +60,12 @@ export function RangeFields({ range }: { range: RangeView }) {
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** What chooses the range, for the addresses of a page. */
+/** Query parameters for the range. */
 export function rangeQuery({ from, to, days }: RangeView): Query {
   return days === undefined ? { from, to } : { days: String(days) };
 }
 
-/** An address with what is chosen; empty choices are left out. */
+/** URL with query parameters; empty ones are omitted. */
 export function hrefWith(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);

@@ -1,18 +1,18 @@
-/** Lists as tables: they scroll inside of themselves on narrow screens, and their heads stay in sight. */
+/** Tables and pagers. Tables scroll horizontally on narrow screens and have sticky headers. */
 import type { ComponentChildren } from "preact";
 
 export interface Column<Row> {
   title: string;
   cell(row: Row): ComponentChildren;
-  /** Figures stand to the right. */
+  /** For numbers. */
   align?: "end";
-  /** Takes the room that is left. */
+  /** Takes the remaining width. */
   isWide?: boolean;
-  /** Its title is for screen readers only: a column of buttons. */
+  /** The title is for screen readers only, such as for a column of buttons. */
   isQuiet?: boolean;
 }
 
-/** `label` names the table; `keyOf` tells rows apart. The first column heads its row. */
+/** `label`: name of the table; `keyOf`: unique key of a row. The first column is the row header. */
 export function Table<Row>({
   label,
   columns,
@@ -25,7 +25,7 @@ export function Table<Row>({
   keyOf(row: Row): string;
 }) {
   return (
-    // A region that scrolls must be reachable by keyboard.
+    // A scrollable region must be focusable.
     <div class="d-table" role="region" aria-label={label} tabIndex={0}>
       <table>
         <thead>
@@ -64,8 +64,8 @@ function classOf(align: "end" | undefined, isWide: boolean | undefined): string 
 }
 
 /**
- * Ways to what is newer and older, or to what there is more and less of. `newest`: to the beginning, where a list is read in one
- * direction.
+ * Links to the adjacent pages of a list, which is ordered by time (newer, older) or by count (more, less). `newest`: the first
+ * page, for lists without a link to the previous page.
  */
 export function Pager({
   newest,

@@ -1,4 +1,4 @@
-/** Instants: how long ago for people, and exactly on hover and in the document. */
+/** Relative times ("2 hours ago") with the exact time as tooltip, and durations. */
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * 24 * 3_600],
@@ -21,7 +21,7 @@ export function Time({ at }: { at: Date }) {
   );
 }
 
-/** What ends in 89.99 days does so in three months; what was 1.9 hours ago was one hour ago. */
+/** Rounds future values, truncates past ones: in 89.99 days is in 3 months, 1.9 hours ago is 1 hour ago. */
 function inUnits(value: number): number {
   return value > 0 ? Math.round(value) : Math.trunc(value);
 }

@@ -2,12 +2,12 @@
 import { limits } from "../../base/limits.ts";
 import type { Progress } from "./export-job.ts";
 
-/** Shares of the whole: reading pages, writing files, and bringing the bundle away. */
+/** Progress at the end of the steps: pages read, files written, bundle stored. */
 const read_percent = 40;
 const written_percent = 90;
 const stored_percent = 98;
 
-export class ProgressKeeper {
+export class ProgressSaver {
   private current: Progress = { percent: 0, pages: 0, totalPages: null };
   private saved = this.current;
   private saving: Promise<void> | undefined;
@@ -23,7 +23,7 @@ export class ProgressKeeper {
           this.saved = progress;
           if (!isOurs) lost();
         })
-        // The next one tries again.
+        // Saved again at the next interval.
         .catch(() => {})
         .finally(() => {
           this.saving = undefined;

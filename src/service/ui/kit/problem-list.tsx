@@ -1,15 +1,15 @@
-/** What was wrong with an author's folder: each with its place, its lines, and how to mend it. */
+/** Problems of a build: location, message, code frame, hint, and an explanation of the code. */
 import type { Problem } from "../../../base/problem.ts";
 import { problemCodes } from "../../../base/problem-codes.ts";
 import { Lines } from "./copy.tsx";
 import { Badge, Section } from "./page-parts.tsx";
 import { count } from "./table.tsx";
 
-/** More than anybody reads, and less than makes a page heavy. */
+/** Maximum number of problems of each severity on a page. */
 const shown_count = 100;
 
 /** Errors before warnings. */
-export function Findings({ problems }: { problems: readonly Problem[] }) {
+export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   const groups = [
     { title: "Errors", of: problems.filter(({ severity }) => severity === "error") },
     { title: "Warnings", of: problems.filter(({ severity }) => severity === "warning") },
@@ -22,7 +22,7 @@ export function Findings({ problems }: { problems: readonly Problem[] }) {
             <ol class="d-findings">
               {of.slice(0, shown_count).map((problem, index) => (
                 <li key={index}>
-                  <Finding problem={problem} />
+                  <ProblemItem problem={problem} />
                 </li>
               ))}
             </ol>
@@ -39,18 +39,18 @@ export function Findings({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
-function Finding({ problem }: { problem: Problem }) {
+function ProblemItem({ problem }: { problem: Problem }) {
   const { code, severity, message, hint, frame } = problem;
   const { title, meaning, fix } = problemCodes[code] ?? {};
-  const place = [problem.file, problem.line, problem.line && problem.column].filter(Boolean).join(":");
+  const location = [problem.file, problem.line, problem.line && problem.column].filter(Boolean).join(":");
   return (
     <article class={`d-finding d-finding-${severity}`}>
       <header>
-        <code>{place}</code>
+        <code>{location}</code>
         <Badge kind={severity === "error" ? "danger" : "warning"}>{code}</Badge>
       </header>
       <p>{message}</p>
-      {frame && <Lines label={`Lines around ${place}`} text={frame} />}
+      {frame && <Lines label={`Lines around ${location}`} text={frame} />}
       {hint && <p class="d-muted">{hint}</p>}
       {title && (
         <details>

@@ -1,4 +1,4 @@
-/** Sites to ask questions of. */
+/** Deployed sites with an assistant key, for tests of search, assistant and analytics. */
 import { createKey } from "../../src/service/keys/contract.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { newOrganization, type TestOrganization, type TestService } from "./service.ts";
@@ -20,7 +20,7 @@ export const guide = docs(
   },
 );
 
-export interface AskedSite {
+export interface TestSite {
   service: TestService;
   organization: TestOrganization;
   port: number;
@@ -30,7 +30,7 @@ export interface AskedSite {
   key: string;
 }
 
-export async function newSite(service: TestService, files = guide, plan: "free" | "pro" | "enterprise" = "enterprise"): Promise<AskedSite> {
+export async function newSite(service: TestService, files = guide, plan: "free" | "pro" | "enterprise" = "enterprise"): Promise<TestSite> {
   const organization = await newOrganization(service, plan);
   const deployment = await deploy(organization, files);
   if (deployment.status !== "success") throw new Error(JSON.stringify(deployment));
@@ -43,20 +43,20 @@ export async function newSite(service: TestService, files = guide, plan: "free" 
   return { service, organization, port: service.port, host, origin: `http://${host}:${service.port}`, key };
 }
 
-/** As the export has them, newest first. */
-export async function rowsOf({ organization }: AskedSite) {
+/** Conversations of the site in the format of the API, newest first. */
+export async function rowsOf({ organization }: TestSite) {
   const { json } = await organization.ask(`/v1/analytics/${organization.projectId}/assistant?limit=1000`);
   return json.conversations;
 }
 
-export async function rowOf(site: AskedSite, id: string) {
-  // biome-ignore lint/suspicious/noExplicitAny: a row of the export.
+export async function rowOf(site: TestSite, id: string) {
+  // biome-ignore lint/suspicious/noExplicitAny: an untyped item of the API.
   return (await rowsOf(site)).find((row: any) => row.id === id);
 }
 
 let visitors = 0;
 
-/** A reader whom nobody has seen before. The service trusts the test's machine as its proxy. */
+/** Headers of a new reader, with another IP address. The service must trust local proxies (`trusting`). */
 export function newReader(): Record<string, string> {
   visitors++;
   return { "x-forwarded-for": `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}` };

@@ -1,10 +1,10 @@
-/** Reads the questions that were written before their words were kept: after an upgrade, or from an older backup. */
+/** Adds search terms and group key to questions without them: after an upgrade, or from an older backup. */
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
 import { questionKey, questionTerms } from "./question-key.ts";
 
-export async function readQuestions({ db }: Pick<Service, "db">): Promise<void> {
+export async function addQuestionTerms({ db }: Pick<Service, "db">): Promise<void> {
   for (let last = ""; ; ) {
     const rows = await db
       .selectFrom("conversations")

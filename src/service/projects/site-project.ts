@@ -1,21 +1,21 @@
-/** What answering for a site needs to know of its project, beside its pages. */
+/** Project of a site, as search and the assistant need it. */
 import { notFound } from "../../base/app-error.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
 import { projectUrl, verifiedDomains } from "./projects.ts";
 
-export interface AskedProject {
+export interface SiteProject {
   organization: { id: string; plan: Plan };
   assistant: AssistantSettings | null;
-  /** Where the site is read first of all. */
+  /** URL of the site. */
   url: string;
 }
 
-export async function askedProject(
+export async function siteProject(
   { db, settings, secrets }: Pick<Service, "db" | "settings" | "secrets">,
   projectId: string,
-): Promise<AskedProject> {
+): Promise<SiteProject> {
   const row = await db
     .selectFrom("projects")
     .innerJoin("organizations", "organizations.id", "projects.organization_id")

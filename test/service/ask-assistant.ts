@@ -1,20 +1,20 @@
-/** Questions to the assistant, and the stream of its answer as programs read it. */
+/** Asks the assistant and parses the streamed answer. */
 import { randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { checkEvent } from "./contract.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for.
+// biome-ignore lint/suspicious/noExplicitAny: responses are untyped in tests.
 type Json = any;
 
 export interface Asked {
   port: number;
-  /** Of the site; without it, the API is asked. */
+  /** Host of the site; absent: the API. */
   host?: string;
   path?: string;
   headers?: Record<string, string>;
   text?: string;
   body?: Json;
-  /** Leaves once this many pieces of the text have come. */
+  /** Disconnects after this many pieces of the text. */
   leaveAfter?: number;
 }
 
@@ -22,12 +22,12 @@ export interface Answered {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   events: Json[];
-  /** When the first piece of the text came, by the clock of `performance`. */
+  /** Time of the first piece of the text, of `performance.now()`. */
   firstAt: number;
   text: string;
   sources: { url: string; title: string }[];
   error: string | undefined;
-  /** Of the end. */
+  /** These are from the `finish` event. */
   threadId: string;
   resolutionStatus: string;
   responseType: string;
@@ -40,10 +40,10 @@ export function bodyOf(text: string, more: object = {}): object {
   return { messages: [{ id: randomUUID(), role: "user", parts: [{ type: "text", text }] }], ...more };
 }
 
-/** Cookies by which browsers continue their threads and rate their answers, by the id of either. */
+/** Visitor cookies by id of the thread or message, for requests that continue a thread or rate an answer. */
 const visitorCookies = new Map<string, string>();
 
-/** Whoever names a thread or a turn is the browser that began it, unless the headers have another visitor. */
+/** Adds the cookie of the browser that began the thread or message, unless the headers have a visitor cookie. */
 function withVisitor(headers: Record<string, string>, body: Json): Record<string, string> {
   const known = visitorCookies.get(body?.threadId ?? body?.turnId);
   if (known === undefined || headers.cookie?.includes("octavo_visitor")) return headers;

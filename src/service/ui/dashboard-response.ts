@@ -1,0 +1,23 @@
+/** Responses of the dashboard's handlers. */
+import type { Readable } from "node:stream";
+import type { ComponentChild } from "preact";
+import type { NoticeName } from "./notices.ts";
+
+export type DashboardResponse =
+  | { kind: "page"; title: string; body: ComponentChild; status: number; hasChart: boolean; headers?: Record<string, string> }
+  | { kind: "redirect"; to: string }
+  | { kind: "download"; fileName: string; type: string; body: Readable };
+
+export function page(title: string, body: ComponentChild, { status = 200, hasChart = false } = {}): DashboardResponse {
+  return { kind: "page", title, body, status, hasChart };
+}
+
+/** Redirects to a URL of the dashboard. `notice`: the message to show there. */
+export function redirect(to: string, notice?: NoticeName): DashboardResponse {
+  const separator = to.includes("?") ? "&" : "?";
+  return { kind: "redirect", to: notice === undefined ? to : `${to}${separator}done=${notice}` };
+}
+
+export function download(fileName: string, type: string, body: Readable): DashboardResponse {
+  return { kind: "download", fileName, type, body };
+}
