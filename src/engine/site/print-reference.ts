@@ -101,12 +101,12 @@ interface Base {
 /** References of the document that record which pointers were read. */
 function watched(document: ApiDocument): Refs {
   const refs = new Refs(document.root);
-  refs.asked = new Set();
+  refs.visited = new Set();
   return refs;
 }
 
 function nodesOf({ refs }: Base, own: readonly string[]): string[] {
-  return [...new Set([...own, ...refs.asked!])];
+  return [...new Set([...own, ...refs.visited!])];
 }
 
 function finish(

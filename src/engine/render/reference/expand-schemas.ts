@@ -5,7 +5,7 @@
  */
 import { limits } from "../../../base/limits.ts";
 import { own, type Refs } from "../../openapi/refs.ts";
-import type { Direction, SchemaRef, SchemaView, Variants } from "../../openapi/schema-view.ts";
+import type { Direction, SchemaRef, SchemaView, VariantList } from "../../openapi/schema-view.ts";
 import { viewOf } from "../../openapi/schema-view.ts";
 import type { SchemaCut } from "./reference-context.ts";
 
@@ -33,7 +33,7 @@ export interface FieldRow {
 }
 
 export interface FieldVariants {
-  kind: Variants["kind"];
+  kind: VariantList["kind"];
   discriminator?: string | undefined;
   options: { label: string; value?: string | undefined; node: FieldNode }[];
 }

@@ -5,7 +5,7 @@ import { renderToString } from "preact-render-to-string";
 import { limits } from "../../../base/limits.ts";
 import { RenderContextProvider } from "../../html/render-context.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
-import type { Operation, Parameter, ParameterPlace } from "../../openapi/operation.ts";
+import type { Operation, Parameter, ParameterLocation } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { TocEntry } from "../page-view.ts";
 import { Alternatives } from "./authorization.tsx";
@@ -62,7 +62,7 @@ export function plant(page: ReferencePrint, operation: Operation): void {
   for (const callback of callbacks) plant(page, callback.operation);
 }
 
-const sections: readonly { place: ParameterPlace; title: keyof SiteMessages; id: string }[] = [
+const sections: readonly { place: ParameterLocation; title: keyof SiteMessages; id: string }[] = [
   { place: "path", title: "pathParameters", id: "path-parameters" },
   { place: "query", title: "queryParameters", id: "query-parameters" },
   { place: "querystring", title: "queryString", id: "query-string" },

@@ -1,15 +1,15 @@
 import { limits } from "../../../base/limits.ts";
 import { escapeText } from "../../../base/text.ts";
-import { type PaintKind, paintCode } from "../../openapi/samples/paint-code.ts";
+import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-code.ts";
 
 /** The same letters as those of highlighted code blocks. */
-const classes: Record<PaintKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
+const classes: Record<TokenKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
 
 /** Code as HTML: names, texts and numbers have a colour. What lies far below the first lines is one piece of text. */
 export function paintedHtml(language: string, text: string): string {
   const end = endOfLine(text, limits.paintedLines_count);
   let html = "";
-  for (const { kind, text: piece } of paintCode(language, text.slice(0, end))) {
+  for (const { kind, text: piece } of tokenizeCode(language, text.slice(0, end))) {
     html += kind ? `<span class=${classes[kind]}>${escapeText(piece)}</span>` : escapeText(piece);
   }
   return html + escapeText(text.slice(end));
