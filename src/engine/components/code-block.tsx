@@ -42,7 +42,7 @@ function codeOf(props: AuthorProps): string {
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
 
 /** Language and code of a block without its marks: its colors depend on nothing else. */
-export function paintedKey(props: AuthorProps): string {
+export function highlightKey(props: AuthorProps): string {
   return keyOf(codeMetaOf(props).language, shownCode(props).code);
 }
 

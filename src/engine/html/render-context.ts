@@ -7,7 +7,7 @@ import type { SiteMessages } from "../i18n/messages.ts";
 import type { IconLibrary } from "./icons.ts";
 
 /** Highlighted lines by language and code. Known code needs no grammar, and grammars are slow to load. */
-export type PaintedCode = Record<string, string[]>;
+export type HighlightedCode = Record<string, string[]>;
 
 /** What the components of a page share: settings of the site, and where problems are reported. */
 export interface RenderContext {
@@ -18,7 +18,7 @@ export interface RenderContext {
   /** Grammars of the site's folder. */
   grammars?: OwnGrammars;
   /** Highlighted lines of an earlier build, and of this one, by `paintedKey`. */
-  painted?: { known: PaintedCode; made: PaintedCode };
+  painted?: { known: HighlightedCode; made: HighlightedCode };
   /** The page's file, for problems. */
   file: string;
   report?: Report;

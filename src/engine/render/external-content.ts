@@ -34,7 +34,7 @@ export function outsideAsLinks(html: string, isKept: boolean): string {
     if (name === "link") return loadedLink.test(text) && outsideHref.test(text) ? kept(text) : text;
     if (holder || name === "img") {
       const source = outsideSource.exec(text)?.[1] ?? outsideSet.exec(text)?.[1];
-      if (source !== undefined) return standIn(source, text, isInLink) + kept(text);
+      if (source !== undefined) return linkInstead(source, text, isInLink) + kept(text);
     }
     return withoutStyle(/^(?:image|use|feimage)$/.test(name) ? text.replace(outsideHref, "") : text, isKept);
   });
@@ -55,7 +55,7 @@ export function withoutMissing(html: string, isThere: (address: string) => boole
 }
 
 /** What stands in the place of an element: its own words, and the host that has the rest. */
-function standIn(source: string, element: string, isInLink: boolean): string {
+function linkInstead(source: string, element: string, isInLink: boolean): string {
   const address = source.replace(/^\/\//, "https://");
   const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(address) ?? [];
   const own = /\s(?:alt|title|aria-label)="([^"]+)"/i.exec(element)?.[1];

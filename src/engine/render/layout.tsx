@@ -87,17 +87,19 @@ export function Document({ view, children }: { view: PageView; children: Compone
             {children}
           </main>
         </div>
-        {view.counting && (
-          <script type="application/json" id="o-counting" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.counting) }} />
+        {view.analytics && (
+          <script type="application/json" id="o-counting" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.analytics) }} />
         )}
-        {view.search && <script type="application/json" id="o-asking" dangerouslySetInnerHTML={{ __html: jsonInHtml(askingOf(view)) }} />}
+        {view.search && (
+          <script type="application/json" id="o-asking" dangerouslySetInnerHTML={{ __html: jsonInHtml(dialogConfig(view)) }} />
+        )}
       </body>
     </html>
   );
 }
 
 /** What the page's script hands on to those of search and assistant. */
-function askingOf({ askingWords, search, assistant, messages }: PageView): object {
+function dialogConfig({ dialogMessages: askingWords, search, assistant, messages }: PageView): object {
   const { askAssistant: ask, askAboutCode: askCode, loadFailed: failed } = messages;
   return { words: askingWords, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
 }

@@ -58,7 +58,7 @@ export function PageFoot({ view }: { view: PageView }) {
           <LinkCards links={related} messages={messages} />
         </section>
       )}
-      {view.counting && <Feedback messages={messages} />}
+      {view.analytics && <Feedback messages={messages} />}
       {updatedAt && (
         <p class="o-updated">
           {messages.lastUpdated} <time dateTime={updatedAt}>{longDate(updatedAt, view.language)}</time>

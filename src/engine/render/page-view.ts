@@ -151,9 +151,9 @@ export interface PageView {
   search?: SearchLinks;
   assistant?: AssistantLinks;
   /** Absent where nobody counts. */
-  counting?: CountingLinks;
+  analytics?: AnalyticsLinks;
   /** Script with the words of search and assistant. */
-  askingWords?: string;
+  dialogMessages?: string;
   /** The script that says which features are on, the kind of deployment whose defaults hold without it, and the script that loads the analytics services named in docs.json. */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
   /** Content of other hosts: as the author wrote it, a link with the content held back, or only a link. Absent: as written. */
@@ -185,7 +185,7 @@ export interface ScopeName {
 }
 
 /** Where the page tells of itself and of searches, and what readers think of it. */
-export interface CountingLinks {
+export interface AnalyticsLinks {
   script: string;
   events: string;
   feedback: string;

@@ -12,7 +12,7 @@ import { normalizePath } from "../paths.ts";
 
 type Grammar = Parameters<typeof openGrammar>[0];
 
-/** Files of the grammars that the settings name, inside the folder. */
+/** Paths of the grammars in the settings; undefined for a path outside the folder. */
 export function grammarFiles(settings: DocsJson): (string | undefined)[] {
   const codeblocks = settings.styling?.codeblocks;
   const paths = (typeof codeblocks === "object" && codeblocks.languages?.custom) || [];
