@@ -3,7 +3,7 @@ import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Place, type Problem, problem, type Report } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
-import { type DocumentCode, type Loaded, openDocumentCode } from "../author/document-code.ts";
+import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, element, type Props, visitElements } from "../content.ts";
@@ -161,7 +161,7 @@ class Expansion {
     });
   }
 
-  private load(specifier: string, from: string, open: readonly string[]): Loaded | undefined {
+  private load(specifier: string, from: string, open: readonly string[]): LoadedImport | undefined {
     const path = this.find(normalizePath(folderOf(from), specifier));
     if (path === undefined) return undefined;
     if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
