@@ -2,7 +2,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { nearest } from "../../base/text.ts";
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 
 export type ReportSetting = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => unknown;
 

@@ -1,4 +1,4 @@
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 import type { ApiSource } from "./openapi-entries.ts";
 import type { Banner, Footer, IconValue, Navbar } from "./schema.ts";
 

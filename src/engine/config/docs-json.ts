@@ -4,7 +4,7 @@ import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
-import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../located.ts";
+import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 import { checkValue, type ReportSetting } from "./check-setting.ts";
 import type { Division } from "./division.ts";

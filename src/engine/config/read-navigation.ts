@@ -2,7 +2,7 @@
 
 import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/text.ts";
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 import { routeOfEntry } from "../paths.ts";
 import { checkValue, type ReportSetting } from "./check-setting.ts";
 import type { Division, DivisionKind, NavChild } from "./division.ts";

@@ -4,14 +4,21 @@ import { readText } from "../../base/files.ts";
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
-import { insideCss } from "../render/external-content.ts";
-import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
+import { withoutExternalCss } from "../render/external-content.ts";
+import { type FontFace, type SiteAppearance, siteCss } from "../render/theme.ts";
 import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import type { Playgrounds } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
-import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, outsideContent, type ProductAssets } from "./export-target.ts";
+import {
+  type ExportTarget,
+  externalContentMode,
+  hasAnalytics,
+  hasAssistant,
+  type OutputFile,
+  type ProductAssets,
+} from "./export-target.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
@@ -164,9 +171,9 @@ export async function planAssets(
 
 /** `inside` loads nothing from other hosts. `whole` is the complete style sheet, if it differs and the target allows it. */
 export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
-  const outside = outsideContent(target);
+  const outside = externalContentMode(target);
   if (outside === "shown") return { inside: css };
-  const inside = insideCss(css);
+  const inside = withoutExternalCss(css);
   return inside === css || outside === "link" ? { inside } : { inside, whole: css };
 }
 
@@ -213,7 +220,11 @@ function playgroundAssets(
 }
 
 /** Adds fonts of the product to the export. Fonts of the folder are already part of it. */
-function addFonts({ fonts }: Site, product: ProductAssets, add: (name: string, content: Uint8Array) => string): Pick<SiteLook, "fonts"> {
+function addFonts(
+  { fonts }: Site,
+  product: ProductAssets,
+  add: (name: string, content: Uint8Array) => string,
+): Pick<SiteAppearance, "fonts"> {
   const named = [fonts.body, fonts.heading].filter((font) => font !== undefined);
   if (named.length === 0) return {};
   const faces = named.flatMap(({ family, file, format, weight }): FontFace[] => {
@@ -232,7 +243,7 @@ function addFonts({ fonts }: Site, product: ProductAssets, add: (name: string, c
   return { fonts: { ...(fonts.body ? { body: fonts.body } : {}), ...(fonts.heading ? { heading: fonts.heading } : {}), faces } };
 }
 
-function lookOf(site: Site, navIcons: NavIcons): SiteLook {
+function lookOf(site: Site, navIcons: NavIcons): SiteAppearance {
   const { theme, colors, background, styling } = site.config.settings;
   const image = typeof background?.image === "string" ? { light: background.image, dark: background.image } : background?.image;
   return {

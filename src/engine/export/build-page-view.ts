@@ -18,7 +18,7 @@ import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
 import { dialogLinks } from "./dialog-links.ts";
-import { type ExportTarget, outsideContent } from "./export-target.ts";
+import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { feedPath, headHtml } from "./head.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import type { NavIcons } from "./nav-icons.ts";
@@ -200,7 +200,7 @@ export function frameView(
     ...(assets.init ? { init: { head: urls.file(assets.init.head), sidebar: urls.file(assets.init.sidebar) } } : {}),
     outsideStyles: assets.outsideCss.map((path) => urls.file(path)),
     scripts: [assets.page, ...assets.authorScripts].map((path) => urls.file(path)),
-    outside: outsideContent(target),
+    outside: externalContentMode(target),
     appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
     ...bannerOf(own?.banner ?? settings.banner, urls, settings.colors),
     navbar: navbarOf(own?.navbar ?? settings.navbar, urls, nav),

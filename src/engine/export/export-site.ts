@@ -6,7 +6,7 @@ import { escapeHtml } from "../../base/text.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
 import { htmlFile } from "../paths.ts";
-import { outsideAsLinks } from "../render/external-content.ts";
+import { externalAsLinks } from "../render/external-content.ts";
 import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
@@ -21,7 +21,7 @@ import { Audiences, hostOnly, keyOf } from "./audiences.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
 import { addOperatorFile } from "./dialog-links.ts";
-import { type AddFile, type ExportTarget, type OutputFile, outsideContent, type ProductAssets } from "./export-target.ts";
+import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
@@ -143,7 +143,7 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
     // A document that can't be parsed may contain parts for some groups only.
     if (document === "broken" && mayRestrict(readText(site.files, path) ?? "")) continue;
     if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
-    else if (path.endsWith(".css") && outsideContent(target) !== "shown") {
+    else if (path.endsWith(".css") && externalContentMode(target) !== "shown") {
       const css = splitCss(readText(site.files, path) ?? "", target).inside;
       const whole = inline?.css(css, access, `${"../".repeat(path.split("/").length - 1)}_octavo/`) ?? css;
       add(path, () => whole, access);
@@ -208,8 +208,8 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     `${route}.js`,
     () => {
       const resolved = urls.resolve(html());
-      const outside = outsideContent(target);
-      const shown = outside === "shown" ? resolved : outsideAsLinks(resolved, outside === "held");
+      const outside = externalContentMode(target);
+      const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "held");
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;
       return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone).replace(/</g, "\\u003c")})\n`;
     },

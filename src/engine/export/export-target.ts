@@ -49,7 +49,7 @@ export function hasAssistant({ kind, readers }: ExportTarget): boolean {
  * How pages show content of other hosts. `shown`: as the author wrote it. `held`: as a link, together with the content,
  * which the page's script restores if there is a network. `link`: as a link only.
  */
-export function outsideContent({ kind, links }: ExportTarget): "shown" | "held" | "link" {
+export function externalContentMode({ kind, links }: ExportTarget): "shown" | "held" | "link" {
   if (kind === "air-gapped") return "link";
   return kind === "cloud" || links === "clean" ? "shown" : "held";
 }

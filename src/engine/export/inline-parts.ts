@@ -5,7 +5,7 @@
  */
 import type { Access } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
-import { outsideAsLinks } from "../render/external-content.ts";
+import { externalAsLinks } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { hashOf } from "../site/page-cache.ts";
@@ -51,7 +51,7 @@ export class InlineParts {
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
     // Only for the files that this adds.
-    if (/<style|data:image/i.test(html)) this.html(outsideAsLinks(html, false), access, "");
+    if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
   }
 
   /** All files. Call it after the last `collect`. */

@@ -1,11 +1,11 @@
 /** URLs of pages and files of a site, relative to one page. */
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 import { encodePath, htmlFile } from "../paths.ts";
-import { withoutMissing } from "../render/external-content.ts";
+import { withoutMissingImages } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { findTarget, isPicture } from "../site/links.ts";
 import type { Page } from "../site/site-page.ts";
-import { type ExportTarget, outsideContent } from "./export-target.ts";
+import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
 
 export class PageUrls {
@@ -60,10 +60,12 @@ export class PageUrls {
     }
   }
 
-  /** Resolves the marked URLs of HTML (`siteAddressMark`). */
+  /** Resolves the marked URLs of HTML (`siteUrlMark`). */
   resolve(html: string): string {
     const shown =
-      outsideContent(this.target) === "shown" ? html : withoutMissing(html, (address) => isPicture(address, this.site.linkTargets));
+      externalContentMode(this.target) === "shown"
+        ? html
+        : withoutMissingImages(html, (address) => isPicture(address, this.site.linkTargets));
     return shown.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href));
   }
 }

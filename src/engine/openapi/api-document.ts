@@ -4,7 +4,7 @@ import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
-import { spanAt } from "../located.ts";
+import { spanAt } from "../json-positions.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { type Gated, removeGated } from "./gated.ts";
 import { inspect } from "./inspect.ts";

@@ -1,7 +1,7 @@
 /** Positions of nodes in the source text of a document. Looked up only for reported problems. */
 import { isAlias, isCollection, isMap, isScalar, parseDocument } from "yaml";
 import type { Place } from "../../base/problem.ts";
-import { locate, spanAt } from "../located.ts";
+import { locate, spanAt } from "../json-positions.ts";
 
 /** Longer YAML is not parsed a second time for a line number, which would take seconds. */
 const yamlPositions_chars = 2_000_000;

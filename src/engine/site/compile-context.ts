@@ -47,7 +47,7 @@ export async function createCompileContext(
     api,
     hasSignIn,
     highlightedCode: (file) => bodies.highlightedCode(file, settingsKey),
-    writeHighlightedCode: (file, made) => bodies.writeHighlightedCode(file, settingsKey, made),
+    writeHighlightedCode: (file, code) => bodies.writeHighlightedCode(file, settingsKey, code),
     mdx: {
       files,
       components: new Map(componentNames().map((name) => [name, componentNamed(name)?.requiredProps ?? []])),

@@ -42,7 +42,7 @@ export interface CompileContext {
   hasSignIn: boolean;
   /** Highlighted code of the page from an earlier build. `keepPaintedCode` stores it for the next. */
   highlightedCode(file: string): HighlightedCode;
-  writeHighlightedCode(file: string, made: HighlightedCode): void;
+  writeHighlightedCode(file: string, code: HighlightedCode): void;
   /** Pages that crashed an earlier build process, with the problem to report. */
   crashed: ReadonlyMap<string, Problem>;
 }
@@ -212,10 +212,10 @@ async function printPage(
   const { title, body } = splitTitle(nodes, frontmatter, titleOfReference(reference) ?? titleOfRoute(route));
   const { main, aside } = splitAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
-  const painted = { known: context.highlightedCode(name), made: {} };
-  const render = { ...context.renderFor(route, report), painted };
-  const unpainted = languagesIn([...main, ...aside], (props) => Object.hasOwn(painted.known, highlightKey(props)));
-  await prepareLanguages(unpainted, render.codeThemes);
+  const highlighted = { cached: context.highlightedCode(name), added: {} };
+  const render = { ...context.renderFor(route, report), highlighted };
+  const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));
+  await prepareLanguages(languages, render.codeThemes);
   const summary: PageSummary = { toc, cuts: [], ...summarize([...main, ...aside]) };
   const own: PageBody = {
     description: description ? renderContent(description, render) : "",
@@ -225,7 +225,7 @@ async function printPage(
     markdown: toMarkdown([...main, ...aside], { marks: true }),
     reference: "",
   };
-  context.writeHighlightedCode(name, painted.made);
+  context.writeHighlightedCode(name, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
   if (!shown) return { title, summary, body: own, nodes: [] };

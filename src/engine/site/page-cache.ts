@@ -83,8 +83,8 @@ export class PageCache {
     }
   }
 
-  writeHighlightedCode(file: string, key: string, made: HighlightedCode): void {
-    if (Object.keys(made).length) this.store?.write(codeEntry(file), `${key}\n${JSON.stringify(made)}`);
+  writeHighlightedCode(file: string, key: string, code: HighlightedCode): void {
+    if (Object.keys(code).length) this.store?.write(codeEntry(file), `${key}\n${JSON.stringify(code)}`);
   }
 
   hashOfFile(path: string): string | null {

@@ -2,7 +2,7 @@
 
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { RenderContext } from "../html/render-context.ts";
-import { siteAddressMark } from "../html/safe-attributes.ts";
+import { siteUrlMark } from "../html/safe-attributes.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
@@ -146,7 +146,7 @@ function referenceContext(
     showBaseUrl,
     playground,
     isPlaygroundGated: playgroundMode(page.frontmatter, api) === "auth",
-    schemaHref: (cut) => `${siteAddressMark}/${fragmentPath(storedCut(cut, document).id)}.html`,
+    schemaHref: (cut) => `${siteUrlMark}/${fragmentPath(storedCut(cut, document).id)}.html`,
     ownExamples: page.ownExamples,
     bodyHtml: page.bodyHtml,
   };

@@ -2,7 +2,7 @@
 import { type Problem, problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 import type { Page } from "./site-page.ts";
 
 export interface NavNode {

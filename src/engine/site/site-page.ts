@@ -58,7 +58,7 @@ export interface PageBody {
   description: string;
   /** HTML before the content of the right column in a layout with one column. */
   lead: string;
-  /** HTML with marked root-relative URLs (`siteAddressMark`), which the export resolves. */
+  /** HTML with marked root-relative URLs (`siteUrlMark`), which the export resolves. */
   html: string;
   /** HTML of the right column; empty without examples or a panel. */
   aside: string;

@@ -2,11 +2,11 @@ import { limits } from "../../../base/limits.ts";
 import { escapeText } from "../../../base/text.ts";
 import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-code.ts";
 
-/** The same letters as those of highlighted code blocks. */
+/** Classes of highlighted code blocks. */
 const classes: Record<TokenKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
 
-/** Code as HTML: names, texts and numbers have a colour. What lies far below the first lines is one piece of text. */
-export function paintedHtml(language: string, text: string): string {
+/** Highlighted code as HTML. Only the first `limits.paintedLines_count` lines are highlighted. */
+export function highlightedHtml(language: string, text: string): string {
   const end = endOfLine(text, limits.paintedLines_count);
   let html = "";
   for (const { kind, text: piece } of tokenizeCode(language, text.slice(0, end))) {
@@ -15,7 +15,7 @@ export function paintedHtml(language: string, text: string): string {
   return html + escapeText(text.slice(end));
 }
 
-/** Where the given number of lines ends. */
+/** Offset of the end of a line, counted from 1. */
 function endOfLine(text: string, lines: number): number {
   let at = -1;
   for (let n = 0; n < lines; n++) {
