@@ -2,10 +2,10 @@
  * Tells the site's host that the page is shown, and what is searched for: no cookie, nothing kept, nothing of who it is.
  * Loaded by `counting.ts` where the site counts. One small classic script; a test holds its size.
  */
-import type { CountingLinks } from "../engine/render/page-view.ts";
+import type { AnalyticsLinks } from "../engine/render/page-view.ts";
 import type { CountedEvent } from "./counting.ts";
 
-const { events, path, consent }: CountingLinks = JSON.parse(document.getElementById("o-counting")!.textContent!);
+const { events, path, consent }: AnalyticsLinks = JSON.parse(document.getElementById("o-counting")!.textContent!);
 
 function consents(): boolean {
   if (!consent) return true;

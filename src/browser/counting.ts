@@ -1,5 +1,5 @@
 /** Whether this page is counted, and the way to the script that does. */
-import type { CountingLinks } from "../engine/render/page-view.ts";
+import type { AnalyticsLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
 
 export type CountedEvent =
@@ -8,10 +8,10 @@ export type CountedEvent =
   | { type: "search-click"; query: string; path: string };
 
 /** What the page says of it; undefined where nobody counts. From disk there is nobody either. */
-export function countingLinks(): CountingLinks | undefined {
+export function countingLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
   const isOff = location.protocol === "file:" || document.documentElement.classList.contains("o-no-analytics");
-  return text && !isOff ? (JSON.parse(text) as CountingLinks) : undefined;
+  return text && !isOff ? (JSON.parse(text) as AnalyticsLinks) : undefined;
 }
 
 /** The services that docs.json names, and our own counting: who asks not to be followed is not even asked for. */

@@ -9,7 +9,7 @@ import { type ExportOptions, type ExportPlan, exportSite, planExport } from "../
 import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/export-target.ts";
 import { fileNames } from "../engine/export/file-names.ts";
 import { htmlFile } from "../engine/paths.ts";
-import type { Fetched } from "../engine/site/api-documents.ts";
+import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
@@ -35,7 +35,7 @@ export class BuildRunner {
   private readonly options: RunnerOptions;
   private readonly assets: ProductAssets;
   private held: ExportPlan = new Map();
-  private fetched = new Map<string, Fetched>();
+  private fetched = new Map<string, FetchedDocument>();
 
   constructor(options: RunnerOptions) {
     this.options = options;
@@ -60,7 +60,7 @@ export class BuildRunner {
   }
 
   /** A preview asks once: a save in the folder changes nothing elsewhere. */
-  private async documentsFromElsewhere(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, Fetched>> {
+  private async documentsFromElsewhere(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
     const wanted = addressesIn(files);
     if (job.documents) return keptDocuments(wanted, job.documents);
     const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
@@ -119,7 +119,7 @@ export class BuildRunner {
     const onPlan = (paths: readonly string[]) => {
       total = paths.length;
       const planned = new Set(paths);
-      const names = target.links === "html" ? fileNames(site.addresses) : new Map<string, string>();
+      const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
       const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
       pageFiles = new Set(files.filter((file) => planned.has(file)));
     };
@@ -136,7 +136,7 @@ export class BuildRunner {
 
 /** What a static host serves at another path than the page's own. */
 function renamedFiles(site: Site): Problem[] {
-  const names = [...fileNames(site.addresses)];
+  const names = [...fileNames(site.linkTargets)];
   if (names.length === 0) return [];
   const shown = names.slice(0, 10).map(([path, name]) => `${path} → ${name}`);
   const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";

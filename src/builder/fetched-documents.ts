@@ -2,13 +2,13 @@
 import type { Files } from "../base/files.ts";
 import { problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
-import { configuredSources, type Fetched, isAddress } from "../engine/site/api-documents.ts";
+import { configuredSources, type FetchedDocument, isUrl } from "../engine/site/api-documents.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { fetchDocument } from "../io/fetch-document.ts";
 
 export function addressesIn(files: Files): string[] {
-  return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isAddress);
+  return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isUrl);
 }
 
 export interface FetchDocumentsOptions {
@@ -22,14 +22,14 @@ export async function fetchDocuments(
   addresses: readonly string[],
   store: PageStore | undefined,
   { allowed, last = {} }: FetchDocumentsOptions = {},
-): Promise<Map<string, Fetched>> {
+): Promise<Map<string, FetchedDocument>> {
   const lastOf = (address: string) => (Object.hasOwn(last, address) ? last[address] : undefined);
   const answers = await Promise.all(addresses.map((address) => fetched(address, store, lastOf(address), allowed)));
   return new Map(addresses.map((address, index) => [address, answers[index]!]));
 }
 
 /** The documents of a snapshot, so that a later build has what the first one had. */
-export function keptDocuments(addresses: readonly string[], documents: Readonly<Record<string, string>>): Map<string, Fetched> {
+export function keptDocuments(addresses: readonly string[], documents: Readonly<Record<string, string>>): Map<string, FetchedDocument> {
   return new Map(
     addresses.map((address) => {
       const text = Object.hasOwn(documents, address) ? documents[address] : undefined;
@@ -46,7 +46,7 @@ async function fetched(
   store: PageStore | undefined,
   last: string | undefined,
   allowed: AllowedHosts | undefined,
-): Promise<Fetched> {
+): Promise<FetchedDocument> {
   const kept = `fetched\n${address}`;
   try {
     const text = await fetchDocument(address, allowed ? { allowed } : {});

@@ -71,22 +71,22 @@ interface Opened {
 async function openContext(own: string): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce" });
   const opened: Opened = { context, complaints: [], requests: 0 };
-  const complain = (text: string) => opened.complaints.push(text);
+  const report = (text: string) => opened.complaints.push(text);
   context.on("request", (request) => {
     opened.requests++;
-    if (!request.url().startsWith(own) && !/^(?:data|blob):/.test(request.url())) complain(`asks ${request.url()}`);
+    if (!request.url().startsWith(own) && !/^(?:data|blob):/.test(request.url())) report(`asks ${request.url()}`);
   });
   context.on("requestfailed", (request) => {
     // A page that is left gives up what it was still reading.
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") complain(`${request.url()} ${request.failure()?.errorText}`);
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") report(`${request.url()} ${request.failure()?.errorText}`);
   });
   context.on("response", (response) => {
-    if (response.status() >= 400) complain(`${response.status()} ${response.url()}`);
+    if (response.status() >= 400) report(`${response.status()} ${response.url()}`);
   });
   context.on("console", (message) => {
-    if (message.type() === "error") complain(`${message.page()?.url()}: ${message.text()}`);
+    if (message.type() === "error") report(`${message.page()?.url()}: ${message.text()}`);
   });
-  context.on("weberror", (error) => complain(error.error().message));
+  context.on("weberror", (error) => report(error.error().message));
   return opened;
 }
 

@@ -1,2 +1,2 @@
-/** Returns milliseconds. The engine reads no clock of its own: the caller passes `Date.now`, to limit the time of authors' code. */
+/** Returns milliseconds. The engine reads no clock: the caller passes `Date.now`, with which the time of authors' code is limited. */
 export type Clock = () => number;

@@ -1,6 +1,6 @@
 import type { Place, Problem } from "../base/problem.ts";
 
-/** The marked line with its neighbours, as editors print it; undefined without a line. */
+/** The lines around a position, with numbers and a marker; undefined without a line. */
 export function codeFrame(text: string, place: Place): string | undefined {
   if (!place.line) return undefined;
   const lines = text.split("\n");

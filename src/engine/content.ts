@@ -1,25 +1,24 @@
 /**
- * The content tree: what a page says, after imports, snippets, variables and expressions
- * have been worked out. Everything downstream reads it: anchors, links, Markdown twin, HTML.
+ * The content tree of a page, with imports, snippets, variables and expressions expanded.
+ * Input of anchors, link checks, Markdown and HTML.
  */
 export type ContentNode = string | ContentElement;
 
-/** A value that an attribute may hold. JSX in an attribute arrives as content nodes. */
+/** A value of an attribute. JSX in an attribute is represented as content nodes. */
 export type PropValue = string | number | boolean | null | undefined | ContentElement | PropValue[] | { [key: string]: PropValue };
 
 export type Props = Record<string, PropValue>;
 
 /**
- * An HTML element (lower-case name), a component of the platform (capitalised, `Tree.File`)
- * or the fragment (empty name). Markdown arrives as elements: `p`, `h2`, `a`, `ul`, `table`;
- * code fences as `CodeBlock`, formulas as `Latex`, diagrams as `Mermaid`.
- * HTML attributes keep the name that the author wrote (`class` and `className` both occur).
+ * An HTML element (lower-case name), a built-in component (capitalized name, `Tree.File`) or a fragment (empty name).
+ * Markdown is represented as elements: `p`, `h2`, `a`, `ul`, `table`; code fences as `CodeBlock`, formulas as `Latex`,
+ * diagrams as `Mermaid`. HTML attributes have the name that the author wrote, so `class` and `className` both occur.
  */
 export interface ContentElement {
   name: string;
   props: Props;
   children: ContentNode[];
-  /** Line in the page's file, when the element stands in that file. */
+  /** Line in the page's file, for elements of that file. */
   line?: number;
   column?: number;
 }
@@ -28,14 +27,14 @@ export function element(name: string, props: Props = {}, children: ContentNode[]
   return { name, props, children };
 }
 
-/** All text below a node, as a reader would hear it. */
+/** All text below a node. */
 export function textOf(node: ContentNode | readonly ContentNode[]): string {
   if (typeof node === "string") return node;
   if (Array.isArray(node)) return node.map((child) => textOf(child)).join("");
   return textOf((node as ContentElement).children);
 }
 
-/** Visits every element in reading order. Return false to leave an element's children out. */
+/** Visits every element in document order. Return false to skip an element's children. */
 export function visitElements(nodes: readonly ContentNode[], visit: (element: ContentElement) => boolean | void): void {
   for (const node of nodes) {
     if (typeof node === "string") continue;
@@ -43,7 +42,7 @@ export function visitElements(nodes: readonly ContentNode[], visit: (element: Co
   }
 }
 
-/** Whether a tag names a component, in any script; names that begin with a lower-case ASCII letter are elements. */
+/** Whether a tag is a component, in any script. Names that start with a lower-case ASCII letter are elements. */
 export function isComponentName(name: string): boolean {
   return /^(?![a-z])\p{ID_Start}/u.test(name);
 }

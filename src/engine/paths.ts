@@ -1,8 +1,8 @@
-/** Paths inside the documentation folder, and the addresses that pages get from them. */
+/** Paths inside the documentation folder, and the routes of pages. */
 
 /**
  * Joins a relative or root-relative path to a folder and resolves `.` and `..`.
- * Undefined when it leads out of the root.
+ * Undefined for a path outside the root.
  */
 export function normalizePath(folder: string, path: string): string | undefined {
   const parts = path.startsWith("/") ? [] : folder.split("/").filter(Boolean);
@@ -26,7 +26,7 @@ export function routeOfFile(path: string): string {
   return path.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
 }
 
-/** What an author may write for a page (`/guides/start`, `guides/start.mdx`, `./guides/`) as its route. */
+/** The route of a page entry in any accepted form: `/guides/start`, `guides/start.mdx`, `./guides/`. */
 export function routeOfEntry(entry: string): string {
   return routeOfFile(`${entry.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "")}`);
 }
@@ -35,7 +35,7 @@ export function isPageFile(path: string): boolean {
   return /\.mdx?$/.test(path);
 }
 
-/** A path as it stands in an address: spaces, `%`, `#`, `?` and other letters escaped, slashes kept. */
+/** Percent-encodes a path for a URL, without slashes and `@$&+,:;=`. */
 export function encodePath(path: string): string {
   return path
     .split("/")
@@ -43,7 +43,7 @@ export function encodePath(path: string): string {
     .join("/");
 }
 
-/** The path of an address; what is not valid percent-encoding stays as it is. */
+/** Decodes the path of a URL. Returns it unchanged if its percent-encoding is invalid. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

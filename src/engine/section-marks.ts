@@ -1,21 +1,21 @@
 /**
- * Where sections begin in a page's Markdown: marks around its text that no reader sees. So the search knows which heading
- * a sentence belongs to, with the id that the page itself gives it.
+ * Invisible marks of sections in a page's Markdown, from which the search index gets the heading of a text and its id
+ * on the page.
  */
 
-/** A heading, or a block with a title that links may lead to. */
+/** Start and end of the mark of a heading, or of a titled block with an id. */
 const open = "\ue001";
 const openEnd = "\ue002";
-/** The level of blocks with titles, which lie below all headings; and of entries of a changelog, which are of the second level. */
+/** Levels of titled blocks, which are below all headings, and of changelog entries, which rank as level 2. */
 export const blockLevel = 7;
 export const updateLevel = 8;
 
-/** A section begins: what follows on its line is its title. `level` as of headings, 1 to 6, or of blocks. */
+/** Mark at the start of a section. The rest of the line is its title. `level`: 1 to 6 for headings, or of blocks. */
 export function openSection(level: number, id: string): string {
   return `${open}${level}${id}${openEnd}`;
 }
 
-/** A block ends, and what follows belongs to the section around it. Headings need none. */
+/** Mark at the end of a block, after which the outer section continues. Headings have none. */
 export const closeSection = "\ue003";
 
 export function withoutMarks(text: string): string {
@@ -23,7 +23,7 @@ export function withoutMarks(text: string): string {
 }
 
 export interface PageSection {
-  /** Id of its heading; empty for what stands before the first one. */
+  /** Id of its heading; empty for the text before the first heading. */
   anchor: string;
   /** Titles from the outermost heading to its own, as Markdown. */
   headings: string[];
@@ -33,19 +33,19 @@ export interface PageSection {
 
 interface OpenSection extends PageSection {
   level: number;
-  /** Sections that were open when it began. */
-  around: readonly OpenSection[];
+  /** Sections that contain it. */
+  outer: readonly OpenSection[];
 }
 
 interface OpenBlock {
-  /** What goes on when the block ends. */
+  /** The section that continues after the block. */
   before: OpenSection;
   section: OpenSection;
 }
 
-/** In the order of the page; the beginning is left out when there is nothing before the first heading. */
+/** Sections in the order of the page. Omits the first one if there is no text before the first heading. */
 export function sectionsOf(marked: string): PageSection[] {
-  const first: OpenSection = { anchor: "", headings: [], text: "", level: 0, around: [] };
+  const first: OpenSection = { anchor: "", headings: [], text: "", level: 0, outer: [] };
   const sections = [first];
   const blocks: OpenBlock[] = [];
   let current = first;
@@ -63,13 +63,13 @@ export function sectionsOf(marked: string): PageSection[] {
     const [, kind, anchor = "", title = ""] = match;
     const level = Number(kind) === updateLevel ? 2 : Number(kind);
     const inside = blocks.at(-1)?.section;
-    const around = [...current.around, current].filter((section) => section.level < level || section === inside);
+    const outer = [...current.outer, current].filter((section) => section.level < level || section === inside);
     const section: OpenSection = {
       anchor,
-      headings: [...(around.at(-1)?.headings ?? []), plainHeading(title)],
+      headings: [...(outer.at(-1)?.headings ?? []), plainHeading(title)],
       text: "",
       level,
-      around,
+      outer,
     };
     if (Number(kind) >= blockLevel) blocks.push({ before: current, section });
     current = section;
@@ -88,7 +88,7 @@ function plainHeading(text: string): string {
     .trim();
 }
 
-/** What a block left at the edges: the marks of a list or of a quotation that the whole section stands in. */
+/** Trims a text, and removes list indents and quotation marks that apply to the whole section. */
 function tidy(text: string): string {
   const trimmed = text.replace(/\n{3,}/g, "\n\n").replace(/^\n+|[\s>]+$/g, "");
   const lines = trimmed.split("\n");

@@ -1,7 +1,7 @@
 /** An answer as elements. Its text becomes text, whatever it says; links lead to this site's own pages. */
 import { Fragment, type VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { paintCode } from "../../engine/openapi/samples/paint-code.ts";
+import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
 import { askingWords, fill } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
 import { paintClasses } from "../paint-classes.ts";
@@ -156,7 +156,7 @@ function CodeBlock({ language, text }: { language: string; text: string }) {
     setCopied(true);
     setTimeout(() => setCopied(false), copied_ms);
   };
-  const painted = text.length <= painted_chars && language ? paintCode(language, text) : [{ text }];
+  const painted = text.length <= painted_chars && language ? tokenizeCode(language, text) : [{ text }];
   return (
     <div class="o-code">
       <button

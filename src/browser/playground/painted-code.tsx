@@ -1,4 +1,4 @@
-import { paintCode } from "../../engine/openapi/samples/paint-code.ts";
+import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
 import { paintClasses } from "../paint-classes.ts";
 
 /** Longer code is one colour: each piece is an element. */
@@ -6,5 +6,7 @@ const painted_chars = 20_000;
 
 export function PaintedCode({ language, text }: { language: string; text: string }) {
   if (text.length > painted_chars) return <>{text}</>;
-  return <>{paintCode(language, text).map(({ kind, text: piece }) => (kind ? <span class={paintClasses[kind]}>{piece}</span> : piece))}</>;
+  return (
+    <>{tokenizeCode(language, text).map(({ kind, text: piece }) => (kind ? <span class={paintClasses[kind]}>{piece}</span> : piece))}</>
+  );
 }

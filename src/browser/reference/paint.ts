@@ -1,4 +1,4 @@
-import { paintedHtml } from "../../engine/render/reference/painted-html.ts";
+import { highlightedHtml } from "../../engine/render/reference/highlighted-html.ts";
 import { all, onShown } from "../dom.ts";
 
 /** A page brings colours for the code that is seen at first; the rest is painted when it shows. */
@@ -7,7 +7,7 @@ export function startPaint(): void {
     for (const code of all("code[data-plain]")) {
       if (code.closest("[data-off]")) continue;
       code.removeAttribute("data-plain");
-      code.innerHTML = paintedHtml(code.dataset.lang ?? "", code.textContent ?? "");
+      code.innerHTML = highlightedHtml(code.dataset.lang ?? "", code.textContent ?? "");
     }
   };
   onShown(paint);

@@ -1,6 +1,6 @@
 import { limits } from "../../base/limits.ts";
 
-/** The page asks for more work than one page may. */
+/** The page exceeds the evaluation limits of a page. */
 export class TooMuchWork extends Error {
   constructor() {
     super("The components of this page expand to too much.");
@@ -9,8 +9,8 @@ export class TooMuchWork extends Error {
 
 const charsPerStep = 10;
 
-/** The work that one document may cause, and how deep it may go. */
-export class Budget {
+/** Limits the evaluation steps and the nesting of one document. */
+export class EvaluationBudget {
   private stepsLeft: number = limits.evaluation_steps;
   private depth = 0;
 
@@ -19,12 +19,12 @@ export class Budget {
     if (this.stepsLeft < 0) throw new TooMuchWork();
   }
 
-  /** Pays for text that is made of other text: doubling it soon costs more than a page may. */
+  /** Charges for a text that was built from other texts, so that repeated doubling hits the limit. */
   chargeText(text: string): void {
     this.charge(Math.floor(text.length / charsPerStep));
   }
 
-  /** Runs one level deeper. The limit lies far below the depth at which the stack would end. */
+  /** Runs `work` one level deeper. The limit is far below the depth that would overflow the stack. */
   deeper<T>(work: () => T): T {
     if (this.depth >= limits.nesting_levels) throw new TooMuchWork();
     this.depth++;

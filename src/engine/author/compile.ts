@@ -1,17 +1,17 @@
 import { transformSync } from "esbuild";
-import { SyntaxMistake } from "./syntax.ts";
+import { CodeSyntaxError } from "./syntax.ts";
 
-/** Author code in the form in which a program holds it: CommonJS, with JSX as calls of `$o.h`. */
+/** Compiles author code for a program: CommonJS, with JSX as calls of `$o.h`. */
 export function compileModule(path: string, source: string): string {
   return transform(path, source, { format: "cjs", jsx: "transform", jsxFactory: "$o.h", jsxFragment: "$o.Fragment" });
 }
 
-/** TypeScript without its types; JSX stays as it is. */
+/** Removes types from TypeScript. JSX is preserved. */
 export function stripTypes(path: string, source: string): string {
   return transform(path, source, { jsx: "preserve" });
 }
 
-/** A classic script, as small as it gets. */
+/** Minifies a classic script. */
 export function minifyScript(source: string): string {
   return transformSync(source, { minify: true, target: "es2020", charset: "utf8" }).code;
 }
@@ -27,6 +27,6 @@ function transform(path: string, source: string, options: Parameters<typeof tran
   } catch (error) {
     const [first] = (error as { errors?: { text: string; location?: { line: number; column: number } | null }[] }).errors ?? [];
     if (!first) throw error;
-    throw new SyntaxMistake(first.text, first.location?.line, first.location ? first.location.column + 1 : 1);
+    throw new CodeSyntaxError(first.text, first.location?.line, first.location ? first.location.column + 1 : 1);
   }
 }

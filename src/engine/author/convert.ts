@@ -1,16 +1,16 @@
 import { type ContentElement, type ContentNode, element, type Props, type PropValue } from "../content.ts";
-import type { Budget } from "./budget.ts";
+import type { EvaluationBudget } from "./budget.ts";
 import { Failed, NeedsJavaScript } from "./needs-javascript.ts";
 import { Closure, type Fields, Missing, Snippet, type Value } from "./values.ts";
 
 /**
- * How many nodes each element holds. The entry also tells elements from objects that an author
- * gave the same keys, and prices sharing: thirty lines of `<>{a}{a}</>` would hold 2^30 nodes.
+ * Number of nodes of each element. It is charged for every use, since thirty lines of `<>{a}{a}</>` would create 2^30
+ * nodes. An entry also distinguishes elements from an author's objects with the same keys.
  */
-const weights = new WeakMap<object, number>();
+const nodeCounts = new WeakMap<object, number>();
 
 export function isElement(value: unknown): value is ContentElement {
-  return typeof value === "object" && value !== null && weights.has(value);
+  return typeof value === "object" && value !== null && nodeCounts.has(value);
 }
 
 export function isFields(value: Value): value is Fields {
@@ -21,20 +21,21 @@ function isOpaque(value: Value): boolean {
   return value instanceof Closure || value instanceof Snippet || value instanceof Missing;
 }
 
-/** Makes an element whose size is known and paid for. */
-export function makeElement(name: string, props: Props, children: ContentNode[], budget: Budget): ContentElement {
-  const made = element(name, props, children);
-  budget.charge(weigh(made));
-  return made;
+/** Creates an element and charges its size. */
+export function makeElement(name: string, props: Props, children: ContentNode[], budget: EvaluationBudget): ContentElement {
+  const created = element(name, props, children);
+  budget.charge(nodeCount(created));
+  return created;
 }
 
-/** The number of nodes of a content node or property; remembered for elements. */
-export function weigh(value: PropValue | ContentNode): number {
+/** The number of nodes of a content node or property; memoized for elements. */
+export function nodeCount(value: PropValue | ContentNode): number {
   if (typeof value !== "object" || value === null) return 1;
-  const known = weights.get(value);
+  const known = nodeCounts.get(value);
   if (known !== undefined) return known;
-  const weight = 1 + Object.values(value).reduce((sum: number, item: PropValue) => sum + (typeof item === "object" ? weigh(item) : 1), 0);
-  if (looksLikeElement(value)) weights.set(value, weight);
+  const weight =
+    1 + Object.values(value).reduce((sum: number, item: PropValue) => sum + (typeof item === "object" ? nodeCount(item) : 1), 0);
+  if (looksLikeElement(value)) nodeCounts.set(value, weight);
   return weight;
 }
 
@@ -43,83 +44,83 @@ function looksLikeElement(value: object): value is ContentElement {
   return typeof name === "string" && typeof props === "object" && Array.isArray(children);
 }
 
-/** Takes in a value that the page made: its elements become known as elements. */
+/** Converts a value from the page. Registers its elements. */
 export function fromProp(value: PropValue): Value {
-  weigh(value);
+  nodeCount(value);
   if (Array.isArray(value)) value.forEach(fromProp);
   else if (typeof value === "object" && value !== null && !isElement(value)) Object.values(value).forEach(fromProp);
   return value as Value;
 }
 
-/** The children that a component is given: nothing, a text, or content. */
+/** The `children` prop of a component: undefined, a text, or content. */
 export function fromChildren(children: ContentNode[]): Value {
-  const said = children.filter((child) => typeof child !== "string" || child.trim() !== "");
-  if (said.length === 0) return undefined;
-  const whole = said.length === 1 ? said[0] : element("", {}, children);
+  const notBlank = children.filter((child) => typeof child !== "string" || child.trim() !== "");
+  if (notBlank.length === 0) return undefined;
+  const whole = notBlank.length === 1 ? notBlank[0] : element("", {}, children);
   return fromProp(whole);
 }
 
-/** A value as content, as JSX shows it. */
-export function toContent(value: Value, budget: Budget): ContentNode[] {
+/** Converts a value to content, as JSX does. */
+export function toContent(value: Value, budget: EvaluationBudget): ContentNode[] {
   const nodes: ContentNode[] = [];
   collect(value, nodes, budget);
   return nodes;
 }
 
-function collect(value: Value, nodes: ContentNode[], budget: Budget): void {
+function collect(value: Value, nodes: ContentNode[], budget: EvaluationBudget): void {
   if (value === null || value === undefined || typeof value === "boolean" || value === "") return;
   budget.charge(1);
   if (typeof value === "string" || typeof value === "number") appendText(nodes, String(value), budget);
   else if (Array.isArray(value)) for (const item of value) budget.deeper(() => collect(item, nodes, budget));
   else if (isElement(value)) {
-    budget.charge(weigh(value));
+    budget.charge(nodeCount(value));
     for (const node of value.name === "" ? value.children : [value]) append(nodes, node, budget);
   } else if (isFields(value)) throw new Failed("An object cannot be shown as text.");
 }
 
-/** Adds a node; neighbouring texts become one. */
-export function append(nodes: ContentNode[], node: ContentNode, budget: Budget): void {
+/** Adds a node. Adjacent texts are joined. */
+export function append(nodes: ContentNode[], node: ContentNode, budget: EvaluationBudget): void {
   if (typeof node === "string") appendText(nodes, node, budget);
   else nodes.push(node);
 }
 
-function appendText(nodes: ContentNode[], text: string, budget: Budget): void {
+function appendText(nodes: ContentNode[], text: string, budget: EvaluationBudget): void {
   budget.chargeText(text);
   const last = nodes.at(-1);
   if (typeof last === "string") nodes[nodes.length - 1] = last + text;
   else nodes.push(text);
 }
 
-/** A value as an attribute of an element that stays in the page. Functions cannot stay there. */
-export function toProp(value: Value, budget: Budget): PropValue {
+/** Converts a value to an attribute of an element. Throws `NeedsJavaScript` for functions. */
+export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   budget.charge(1);
   if (value instanceof Closure) throw new NeedsJavaScript();
   if (value instanceof Snippet || value instanceof Missing) return undefined;
   if (Array.isArray(value)) return value.map((item) => toProp(item, budget));
   if (isElement(value)) {
-    budget.charge(weigh(value));
+    budget.charge(nodeCount(value));
     return value;
   }
   if (isFields(value)) return toProps(value, budget);
   return value;
 }
 
-/** Later stages tell elements by their keys, so author data may not wear them. */
-export function refuseLookalike(fields: object): void {
+/** Throws if an object has the keys of an element, since later stages identify elements by them. */
+export function rejectLookalike(fields: object): void {
   if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` cannot be a property.");
 }
 
-export function toProps(fields: Fields, budget: Budget): Props {
-  refuseLookalike(fields);
+export function toProps(fields: Fields, budget: EvaluationBudget): Props {
+  rejectLookalike(fields);
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, toProp(value, budget)]));
 }
 
-/** Author code may compute a tag's name; it has to look like one. */
+/** Whether a computed tag name is valid. */
 export function isTagName(name: string): boolean {
   return /^[A-Za-z][\w.:-]*$/.test(name);
 }
 
-/** What stands in the page where a component failed. */
+/** Replaces a component that failed. */
 export function problemBox(message: string): ContentElement {
   return element("ProblemBox", { message });
 }

@@ -1,25 +1,25 @@
 import { type ContentNode, element, type Props, type PropValue } from "../content.ts";
-import type { Budget } from "./budget.ts";
-import { append, isTagName, refuseLookalike, weigh } from "./convert.ts";
+import type { EvaluationBudget } from "./budget.ts";
+import { append, isTagName, nodeCount, rejectLookalike } from "./convert.ts";
 import type { Snippet } from "./values.ts";
 
-/** What the output of a run may refer to by number. */
-export interface Surroundings {
+/** Content that the output of a run refers to by number, and the budget. */
+export interface DecodeContext {
   slots: readonly ContentNode[][];
   snippets: readonly Snippet[];
-  budget: Budget;
-  /** How a slot's content is placed. */
+  budget: EvaluationBudget;
+  /** Returns the nodes for a slot. */
   place(slot: number, content: ContentNode[]): ContentNode[];
 }
 
-/** Reads what a run rendered. The text comes from hostile code: what has no known form is left out. */
-export function decodeNodes(output: unknown, around: Surroundings): ContentNode[] {
+/** Decodes the rendered output of a run. It is untrusted: values of unknown form are dropped. */
+export function decodeNodes(output: unknown, around: DecodeContext): ContentNode[] {
   const nodes: ContentNode[] = [];
   if (Array.isArray(output)) for (const item of output) for (const node of decodeNode(item, around)) append(nodes, node, around.budget);
   return nodes;
 }
 
-function decodeNode(item: unknown, around: Surroundings): ContentNode[] {
+function decodeNode(item: unknown, around: DecodeContext): ContentNode[] {
   around.budget.charge(1);
   if (typeof item === "string") return [item];
   if (typeof item !== "object" || item === null) return [];
@@ -34,19 +34,19 @@ function decodeNode(item: unknown, around: Surroundings): ContentNode[] {
   });
 }
 
-function decodeSlot(slot: number, around: Surroundings): ContentNode[] {
+function decodeSlot(slot: number, around: DecodeContext): ContentNode[] {
   const content = around.slots[slot] ?? [];
-  for (const node of content) around.budget.charge(weigh(node));
+  for (const node of content) around.budget.charge(nodeCount(node));
   return around.place(slot, content);
 }
 
-function decodeProps(output: unknown, around: Surroundings): Props {
+function decodeProps(output: unknown, around: DecodeContext): Props {
   const value = decodeValue(output, around);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Props) : {};
 }
 
-/** Reads a property value that a run returned. */
-export function decodeValue(output: unknown, around: Surroundings): PropValue {
+/** Decodes a property value that a run returned. */
+export function decodeValue(output: unknown, around: DecodeContext): PropValue {
   around.budget.charge(1);
   if (typeof output === "string" || typeof output === "number" || typeof output === "boolean" || output === null) return output;
   if (typeof output !== "object") return undefined;
@@ -56,7 +56,7 @@ export function decodeValue(output: unknown, around: Surroundings): PropValue {
     if (!("fields" in output) || typeof output.fields !== "object" || output.fields === null) return undefined;
     const entries = Object.entries(output.fields).filter(([key]) => key !== "__proto__");
     const fields = Object.fromEntries(entries.map(([key, value]) => [key, decodeValue(value, around)]));
-    refuseLookalike(fields);
+    rejectLookalike(fields);
     return fields;
   });
 }

@@ -1,7 +1,7 @@
-/** What the tests of this folder share. */
+/** Helpers that open documents in tests of author code. */
 import type { Problem } from "../../base/problem.ts";
 import { type ContentNode, element, type Props } from "../content.ts";
-import { type DocumentCode, type Loaded, openDocumentCode } from "./document-code.ts";
+import { type DocumentCode, type LoadedImport, openDocumentCode } from "./document-code.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 
 export const place = { file: "page.mdx", line: 10 };
@@ -12,14 +12,14 @@ export interface Opened {
   problems: string[];
 }
 
-/** Opens a document; its files are code, or snippets when they end in `.mdx`. */
+/** Opens a document. Its files are code, or snippets if their name ends in `.mdx`. */
 export function open(
   esm: string,
   given: { files?: Record<string, string>; props?: Props; children?: ContentNode[]; user?: Props } = {},
 ): Opened {
   const problems: string[] = [];
   const report = (problem: Problem) => problems.push(problem.code);
-  const load = (specifier: string): Loaded | undefined => {
+  const load = (specifier: string): LoadedImport | undefined => {
     const source = given.files?.[specifier];
     if (source === undefined) return undefined;
     if (!specifier.endsWith(".mdx")) return { kind: "code", file: specifier, source };
@@ -33,7 +33,7 @@ export function open(
   };
 }
 
-/** Content in a short notation: `<b class="x">text</b>`; properties as JSON. */
+/** Content as text: `<b class="x">text</b>`, with properties as JSON. */
 export function show(nodes: ContentNode[]): string {
   return nodes
     .map((node) => {

@@ -1,6 +1,6 @@
 import { type Place, problem, type Report } from "../../base/problem.ts";
 import type { ContentNode, Props, PropValue } from "../content.ts";
-import { Budget, TooMuchWork } from "./budget.ts";
+import { EvaluationBudget, TooMuchWork } from "./budget.ts";
 import { isTypeScript } from "./compile.ts";
 import { fromChildren, fromProp, problemBox, toContent, toProp } from "./convert.ts";
 import { addressOf, Evaluator } from "./evaluate.ts";
@@ -9,17 +9,17 @@ import { Module, type TopStatement } from "./module.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./needs-javascript.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { asList, componentNames, identifierNames, parseBraces, parseModule, SyntaxMistake, TooDeep } from "./syntax.ts";
-import { type Address, type CodeFile, type Exporter, type Fields, type Imported, Snippet } from "./values.ts";
+import { asList, CodeSyntaxError, componentNames, identifierNames, NestedTooDeeply, parseBraces, parseModule } from "./syntax.ts";
+import { type CodeFile, type ComponentAddress, type Exporter, type Fields, type Imported, Snippet } from "./values.ts";
 
-/** What a specifier leads to: a file of code, or an `.mdx` or `.md` file with its content as default export. */
-export type Loaded =
+/** A resolved import specifier: a code file, or an `.mdx` or `.md` file with its content as default export. */
+export type LoadedImport =
   | { kind: "code"; file: string; source: string }
   | { kind: "snippet"; code: DocumentCode; expand(props: Props, children: ContentNode[]): ContentNode[] };
 
-/** The code of one document: its exports, imports and everything between braces. */
+/** The code of one document: imports, exports, expressions and components. */
 export interface DocumentCode {
-  /** Whether a name is defined, imported or given here. */
+  /** Whether a name is defined, imported or passed in. */
   has(name: string): boolean;
   /** `{…}` in text. */
   expression(source: string, place: Place): ContentNode[];
@@ -27,9 +27,9 @@ export interface DocumentCode {
   attribute(source: string, place: Place): PropValue;
   /** `{...x}`, with the dots. */
   spread(source: string, place: Place): Props;
-  /** `<Name …>` or `<Name.Part …>`, when the document has the name. */
+  /** `<Name …>` or `<Name.Part …>` for a name that `has` accepts. */
   component(name: string, props: Props, children: ContentNode[], place: Place): ContentNode[];
-  /** What documents that import this one can see. */
+  /** Exports, for documents that import this one. */
   readonly exports: CodeFile & Exporter;
 }
 
@@ -37,33 +37,33 @@ export interface DocumentCodeOptions {
   file: string;
   /** The import and export blocks. */
   esm: { source: string; line: number }[];
-  /** What the including page passed. */
+  /** Props and children that the including page passed. */
   props: Props;
   children: ContentNode[];
-  load(specifier: string, from: string): Loaded | undefined;
+  load(specifier: string, from: string): LoadedImport | undefined;
   report: Report;
   sandbox: Sandbox;
   user?: Props;
 }
 
-/** Opens the code of a document. Nothing runs before it is asked for, and nothing runs in this process. */
+/** Opens the code of a document. It is evaluated lazily, and only the sandbox runs JavaScript. */
 export function openDocumentCode(options: DocumentCodeOptions): DocumentCode {
   return new OpenDocument(options);
 }
 
 class OpenDocument implements DocumentCode {
   readonly exports: Module;
-  private readonly budget = new Budget();
+  private readonly budget = new EvaluationBudget();
   private readonly evaluator: Evaluator;
   private readonly runner: ComponentRunner;
   private readonly globals: LocalScope;
-  /** What expressions see besides the document's own names. */
+  /** Names that are passed in, in addition to the document's own. */
   private readonly given: Fields;
   private readonly scope: LocalScope;
   private readonly loaded = new Map<string, Imported | undefined>();
   private readonly files = new Map<string, Module>();
   private readonly reported = new Set<string>();
-  /** Where in the document the code stands that is being worked out. */
+  /** Position of the code that is evaluated at the moment. */
   private place: Place;
 
   constructor(private readonly options: DocumentCodeOptions) {
@@ -72,14 +72,14 @@ class OpenDocument implements DocumentCode {
     this.globals = new LocalScope(undefined, { user });
     this.runner = new ComponentRunner(options.sandbox, user, this.budget);
     this.evaluator = new Evaluator(this.budget, {
-      render: (name, address, props) => this.renderElsewhere(name, address, props),
+      render: (name, address, props) => this.renderInSandbox(name, address, props),
       failed: (name, message) => this.componentFailed(name, message),
     });
     this.exports = this.openModule(options.file, this.readBlocks());
     const props = fromFields(options.props);
     const children = fromChildren(options.children);
-    const words = Object.fromEntries(Object.entries(props).filter(([name]) => !this.exports.has(name)));
-    this.given = { ...words, children };
+    const passed = Object.fromEntries(Object.entries(props).filter(([name]) => !this.exports.has(name)));
+    this.given = { ...passed, children };
     this.scope = new LocalScope(this.exports, { ...this.given, props: { ...props, children } });
   }
 
@@ -138,13 +138,13 @@ class OpenDocument implements DocumentCode {
 
   private values(items: ReturnType<typeof parseBraces>): ReturnType<Evaluator["evaluate"]>[] {
     return items.map((item) => {
-      if (item?.type === "SpreadElement") throw new SyntaxMistake("Unexpected `...`");
+      if (item?.type === "SpreadElement") throw new CodeSyntaxError("Unexpected `...`");
       return item ? this.evaluator.evaluate(item, this.scope) : undefined;
     });
   }
 
-  /** An expression as a function at the end of the document's code, with what it needs as properties. */
-  private asFunction(source: string, items: unknown[]): [Address, Fields] {
+  /** Converts an expression to a function at the end of the document's code, whose properties are the names that it uses. */
+  private asFunction(source: string, items: unknown[]): [ComponentAddress, Fields] {
     const names = identifierNames(items);
     const given = Object.fromEntries(Object.entries(this.given).filter(([name]) => names.has(name)));
     const props = names.has("props") && !this.exports.has("props") ? { ...given, props: this.scope.lookup("props") } : given;
@@ -159,7 +159,7 @@ class OpenDocument implements DocumentCode {
     return [{ file, path: "Expression" }, props];
   }
 
-  private renderElsewhere(name: string, address: Address, props: Fields): ContentNode[] {
+  private renderInSandbox(name: string, address: ComponentAddress, props: Fields): ContentNode[] {
     try {
       return this.runner.render(address, props);
     } catch (error) {
@@ -173,25 +173,25 @@ class OpenDocument implements DocumentCode {
     return [problemBox(`\`${name}\` failed: ${message}`)];
   }
 
-  /** Does the work; a mistake in it is reported, and the stand-in given. */
-  private attempt<T>(place: Place, standIn: T, work: () => T): T {
+  /** Runs `work`. Reports errors of the author's code and returns `fallback` for them. */
+  private attempt<T>(place: Place, fallback: T, work: () => T): T {
     this.place = place;
     try {
       return work();
     } catch (error) {
-      this.reportMistake(error, place);
-      return standIn;
+      this.reportError(error, place);
+      return fallback;
     }
   }
 
-  private reportMistake(error: unknown, place: Place): void {
+  private reportError(error: unknown, place: Place): void {
     if (error instanceof UndefinedName) {
       this.report("undefined-name", place, error.message, "Write it as `code`, or define it in the document.");
     } else if (error instanceof Failed) this.report("expression-failed", place, error.message);
-    else if (error instanceof SyntaxMistake) {
+    else if (error instanceof CodeSyntaxError) {
       const line = place.line === undefined ? error.line : place.line + error.line - 1;
       this.report("code-syntax", { file: place.file, line, column: error.column }, `${error.message}.`);
-    } else if (error instanceof TooMuchWork || error instanceof TooDeep) this.report("too-much-work", place, error.message);
+    } else if (error instanceof TooMuchWork || error instanceof NestedTooDeeply) this.report("too-much-work", place, error.message);
     else if (error instanceof RangeError) this.report("too-much-work", place, "The code is nested too deeply.");
     else throw error;
   }
@@ -248,7 +248,7 @@ class OpenDocument implements DocumentCode {
   }
 }
 
-/** Without a line, the source is not what the author wrote, and its lines mean nothing to them. */
+/** Parses statements with their positions. Without `line`, the source was transformed, so positions have the file only. */
 function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
   return parseModule(source).body.map((node) => ({
     node,

@@ -1,19 +1,19 @@
 import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
-import type { Budget } from "./budget.ts";
+import type { EvaluationBudget } from "./budget.ts";
 import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
 import { LocalScope } from "./local-scope.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./needs-javascript.ts";
 import { binary, text, unary } from "./operators.ts";
 import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./syntax.ts";
-import { type Address, Closure, type Fields, Missing, type Scope, Snippet, type Value } from "./values.ts";
+import { Closure, type ComponentAddress, type Fields, Missing, Snippet, type Value, type VariableScope } from "./values.ts";
 
-/** What the evaluator leaves to others. */
-export interface Elsewhere {
+/** Callbacks for components that the evaluator cannot expand. */
+export interface EvaluatorHost {
   /** Renders a component that needs real JavaScript. */
-  render(name: string, address: Address, props: Fields): ContentNode[];
-  /** Reports a component that cannot work, and gives what stands in its place. */
+  render(name: string, address: ComponentAddress, props: Fields): ContentNode[];
+  /** Reports a component that failed, and returns its replacement. */
   failed(name: string, message: string): ContentNode[];
 }
 
@@ -22,22 +22,21 @@ const constants: Fields = { undefined: undefined, NaN: Number.NaN, Infinity: Num
 const realJavaScript: ReadonlySet<string> = new Set([...javascriptNames, ...browserNames, ...hookNames]);
 
 /**
- * Works out the part of JavaScript that templates are made of: data, operators, JSX and
- * functions that only name and return things. It walks the syntax tree and never calls into
- * its own process; whatever lies beyond throws NeedsJavaScript.
+ * Evaluates the part of JavaScript that templates use: data, operators, JSX and simple functions.
+ * Interprets the syntax tree without calling functions of this process. Throws `NeedsJavaScript` for everything else.
  */
 export class Evaluator {
   constructor(
-    readonly budget: Budget,
-    private readonly elsewhere: Elsewhere,
+    readonly budget: EvaluationBudget,
+    private readonly host: EvaluatorHost,
   ) {}
 
-  evaluate(node: acorn.Node, scope: Scope): Value {
+  evaluate(node: acorn.Node, scope: VariableScope): Value {
     this.budget.charge(1);
-    return this.budget.deeper(() => this.work(node as Syntax, scope));
+    return this.budget.deeper(() => this.evaluateNode(node as Syntax, scope));
   }
 
-  private work(node: Syntax, scope: Scope): Value {
+  private evaluateNode(node: Syntax, scope: VariableScope): Value {
     switch (node.type) {
       case "Literal":
         return literal(node);
@@ -54,7 +53,7 @@ export class Evaluator {
       case "UnaryExpression":
         return unary(node.operator, this.evaluate(node.argument, scope));
       case "BinaryExpression":
-        return this.paidText(binary(node.operator, this.evaluate(node.left, scope), this.evaluate(node.right, scope)));
+        return this.chargedText(binary(node.operator, this.evaluate(node.left, scope), this.evaluate(node.right, scope)));
       case "LogicalExpression":
         return this.logical(node, scope);
       case "ConditionalExpression":
@@ -80,15 +79,15 @@ export class Evaluator {
     }
   }
 
-  /** Expands a component: its value is read inside, since reading may already need JavaScript. */
-  component(name: string, read: () => Value, address: Address | undefined, props: Fields): ContentNode[] {
+  /** Expands a component. `read` is called inside, since it can already need JavaScript. */
+  component(name: string, read: () => Value, address: ComponentAddress | undefined, props: Fields): ContentNode[] {
     try {
       return this.expand(name, read(), props);
     } catch (error) {
       if (address && (error instanceof NeedsJavaScript || error instanceof UndefinedName)) {
-        return this.elsewhere.render(name, address, props);
+        return this.host.render(name, address, props);
       }
-      if (error instanceof Failed) return this.elsewhere.failed(name, error.message);
+      if (error instanceof Failed) return this.host.failed(name, error.message);
       throw error;
     }
   }
@@ -103,7 +102,7 @@ export class Evaluator {
     throw new Failed(`\`${name}\` is not a component.`);
   }
 
-  /** Reads own properties only, so that no prototype, and nothing of ours, is within reach. */
+  /** Reads own properties only, so that prototypes are not accessible. */
   member(object: Value, key: string): Value {
     if (object === null || object === undefined) throw new Failed(`Cannot read \`${key}\` of ${object}.`);
     if (object instanceof Closure || isElement(object)) throw new NeedsJavaScript();
@@ -114,7 +113,7 @@ export class Evaluator {
     return undefined;
   }
 
-  /** Gives the names of a pattern their values: parameters and declarations. */
+  /** Defines the names of a pattern of a parameter or declaration. */
   bind(pattern: acorn.Pattern, value: Value, scope: LocalScope): void {
     switch (pattern.type) {
       case "Identifier":
@@ -199,42 +198,42 @@ export class Evaluator {
     }
   }
 
-  private identifier(name: string, scope: Scope): Value {
+  private identifier(name: string, scope: VariableScope): Value {
     if (scope.has(name)) return scope.lookup(name);
     if (Object.hasOwn(constants, name)) return constants[name];
     if (realJavaScript.has(name)) throw new NeedsJavaScript();
     throw new UndefinedName(name);
   }
 
-  private memberExpression(node: acorn.MemberExpression, scope: Scope): Value {
+  private memberExpression(node: acorn.MemberExpression, scope: VariableScope): Value {
     const object = this.evaluate(node.object, scope);
     if (node.optional && (object === null || object === undefined)) return undefined;
     if (!node.computed && node.property.type === "Identifier") return this.member(object, node.property.name);
     return this.member(object, text(this.evaluate(node.property, scope)));
   }
 
-  private callExpression(node: acorn.CallExpression, scope: Scope): Value {
+  private callExpression(node: acorn.CallExpression, scope: VariableScope): Value {
     if (node.optional || node.callee.type === "MemberExpression") throw new NeedsJavaScript();
     const callee = this.evaluate(node.callee, scope);
     if (!(callee instanceof Closure)) throw new NeedsJavaScript();
     return this.call(callee, this.list(node.arguments, scope));
   }
 
-  private template(node: acorn.TemplateLiteral, scope: Scope): Value {
+  private template(node: acorn.TemplateLiteral, scope: VariableScope): Value {
     const parts = node.quasis.flatMap(({ value }, index) => {
       const expression = node.expressions[index];
       return [value.cooked ?? value.raw, expression ? text(this.evaluate(expression, scope)) : ""];
     });
-    return this.paidText(parts.join(""));
+    return this.chargedText(parts.join(""));
   }
 
-  private logical(node: acorn.LogicalExpression, scope: Scope): Value {
+  private logical(node: acorn.LogicalExpression, scope: VariableScope): Value {
     const left = this.evaluate(node.left, scope);
     const done = node.operator === "&&" ? !left : node.operator === "||" ? Boolean(left) : left !== null && left !== undefined;
     return done ? left : this.evaluate(node.right, scope);
   }
 
-  private list(items: (acorn.Expression | acorn.SpreadElement | null)[], scope: Scope): Value[] {
+  private list(items: (acorn.Expression | acorn.SpreadElement | null)[], scope: VariableScope): Value[] {
     return items.flatMap((item) => {
       if (item === null) return [undefined];
       if (item.type !== "SpreadElement") return [this.evaluate(item, scope)];
@@ -245,7 +244,7 @@ export class Evaluator {
     });
   }
 
-  private object(node: acorn.ObjectExpression, scope: Scope): Fields {
+  private object(node: acorn.ObjectExpression, scope: VariableScope): Fields {
     return fieldsFrom(
       node.properties.flatMap((property): [string, Value][] => {
         if (property.type === "SpreadElement") return this.spread(property.argument, scope);
@@ -255,7 +254,7 @@ export class Evaluator {
     );
   }
 
-  private spread(node: acorn.Node, scope: Scope): [string, Value][] {
+  private spread(node: acorn.Node, scope: VariableScope): [string, Value][] {
     const value = this.evaluate(node, scope) ?? {};
     if (!isFields(value)) throw new NeedsJavaScript();
     const entries = Object.entries(value);
@@ -263,14 +262,14 @@ export class Evaluator {
     return entries;
   }
 
-  private key(property: acorn.Property | acorn.AssignmentProperty, scope: Scope): string {
+  private key(property: acorn.Property | acorn.AssignmentProperty, scope: VariableScope): string {
     if (property.computed) return text(this.evaluate(property.key, scope));
     if (property.key.type === "Identifier") return property.key.name;
     if (property.key.type === "Literal") return String(property.key.value);
     throw new NeedsJavaScript();
   }
 
-  private element(node: JsxElement, scope: Scope): Value {
+  private element(node: JsxElement, scope: VariableScope): Value {
     const name = jsxName(node.openingElement.name);
     const [root = "", ...path] = name.split(".");
     const fields = this.attributes(node, scope);
@@ -284,7 +283,7 @@ export class Evaluator {
     return this.one(this.component(name, read, addressOf(name, scope), props));
   }
 
-  private attributes(node: JsxElement, scope: Scope): Fields {
+  private attributes(node: JsxElement, scope: VariableScope): Fields {
     return fieldsFrom(
       node.openingElement.attributes
         .flatMap((attribute): [string, Value][] => {
@@ -297,7 +296,7 @@ export class Evaluator {
     );
   }
 
-  private children(nodes: Jsx[], scope: Scope): Value[] {
+  private children(nodes: Jsx[], scope: VariableScope): Value[] {
     return nodes.flatMap((node): Value[] => {
       if (node.type === "JSXText") return jsxText(node.value) === "" ? [] : [jsxText(node.value)];
       if (node.type === "JSXExpressionContainer") {
@@ -313,14 +312,14 @@ export class Evaluator {
     return makeElement("", {}, nodes, this.budget);
   }
 
-  private paidText(value: Value): Value {
+  private chargedText(value: Value): Value {
     if (typeof value === "string") this.budget.chargeText(value);
     return value;
   }
 }
 
-/** Where the component of a JSX name stands, when it stands at the top of a file. */
-export function addressOf(name: string, scope: Scope): Address | undefined {
+/** The address of a component; undefined if it is not defined at the top level of a file. */
+export function addressOf(name: string, scope: VariableScope): ComponentAddress | undefined {
   const [root = "", ...rest] = name.split(".");
   const found = scope.locate(root);
   return found && { file: found.file, path: [found.path, ...rest].filter(Boolean).join(".") };
@@ -331,7 +330,7 @@ function literal(node: acorn.Literal): Value {
   return node.value;
 }
 
-/** `__proto__` is no field: whoever copies it by assignment would change what the copy inherits. */
+/** Drops `__proto__`, since copying it by assignment would set the prototype. */
 function fieldsFrom(entries: [string, Value][]): Fields {
   return Object.fromEntries(entries.filter(([key]) => key !== "__proto__"));
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { limits } from "../../base/limits.ts";
 import { type ContentElement, element } from "../content.ts";
-import { Budget, TooMuchWork } from "./budget.ts";
+import { EvaluationBudget, TooMuchWork } from "./budget.ts";
 import { open, place, sandbox, show } from "./document-code.fixture.ts";
 import { type Run, Sandbox } from "./sandbox.ts";
 
@@ -238,7 +238,7 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
   });
 
   test("the depth is counted, not left to the stack", () => {
-    const budget = new Budget();
+    const budget = new EvaluationBudget();
     const down = (levels: number): number => (levels === 0 ? 0 : budget.deeper(() => down(levels - 1) + 1));
     expect(down(limits.nesting_levels)).toBe(limits.nesting_levels);
     expect(() => down(limits.nesting_levels + 1)).toThrow(TooMuchWork);

@@ -1,6 +1,6 @@
 import { platformNames } from "./sandbox-globals.ts";
 
-/** The names that every engine defines: those of JavaScript, and those that the sandbox adds. */
+/** Names that are defined everywhere: those of JavaScript, and those that the sandbox adds. */
 export const javascriptNames: ReadonlySet<string> = new Set([
   ...platformNames,
   ...["Array", "Boolean", "BigInt", "Date", "Error", "Function", "JSON", "Map", "Math", "Number", "Object", "Promise"],
@@ -9,7 +9,7 @@ export const javascriptNames: ReadonlySet<string> = new Set([
   ...["encodeURIComponent", "eval", "globalThis", "isFinite", "isNaN", "parseFloat", "parseInt", "console"],
 ]);
 
-/** The names that only a browser defines: code that asks for them is meant to run there. */
+/** Names that only a browser defines. Code that uses them runs in the browser. */
 export const browserNames = [
   ...["window", "document", "navigator", "location", "history", "localStorage", "sessionStorage", "screen", "fetch"],
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "requestAnimationFrame", "cancelAnimationFrame"],
@@ -17,7 +17,7 @@ export const browserNames = [
   ...["WebSocket", "EventSource", "customElements", "alert", "confirm", "prompt", "Image", "Audio", "performance", "crypto"],
 ] as const;
 
-/** The hooks that author code may use without an import. */
+/** Hooks that author code can use without an import. */
 export const hookNames = [
   ...["useState", "useEffect", "useRef", "useCallback", "useMemo", "useContext", "useReducer", "useLayoutEffect", "useId"],
 ] as const;

@@ -1,11 +1,11 @@
-import type { Address, Fields, Scope, Value } from "./values.ts";
+import type { ComponentAddress, Fields, Value, VariableScope } from "./values.ts";
 
-/** Names of a function or a block, before those around it. */
-export class LocalScope implements Scope {
+/** Scope of a function or a block, inside an outer scope. */
+export class LocalScope implements VariableScope {
   private readonly names = new Map<string, Value>();
 
   constructor(
-    private readonly around: Scope | undefined,
+    private readonly outer: VariableScope | undefined,
     fields: Fields = {},
   ) {
     for (const [name, value] of Object.entries(fields)) this.names.set(name, value);
@@ -16,14 +16,14 @@ export class LocalScope implements Scope {
   }
 
   has(name: string): boolean {
-    return this.names.has(name) || (this.around?.has(name) ?? false);
+    return this.names.has(name) || (this.outer?.has(name) ?? false);
   }
 
   lookup(name: string): Value {
-    return this.names.has(name) ? this.names.get(name) : this.around?.lookup(name);
+    return this.names.has(name) ? this.names.get(name) : this.outer?.lookup(name);
   }
 
-  locate(name: string): Address | undefined {
-    return this.names.has(name) ? undefined : this.around?.locate(name);
+  locate(name: string): ComponentAddress | undefined {
+    return this.names.has(name) ? undefined : this.outer?.locate(name);
   }
 }

@@ -4,40 +4,49 @@ import type { Evaluator } from "./evaluate.ts";
 import { LocalScope } from "./local-scope.ts";
 import { Failed, NeedsJavaScript } from "./needs-javascript.ts";
 import { componentNames } from "./syntax.ts";
-import { type Address, Closure, type CodeFile, type Exporter, type Imported, Missing, type Scope, type Value } from "./values.ts";
+import {
+  Closure,
+  type CodeFile,
+  type ComponentAddress,
+  type Exporter,
+  type Imported,
+  Missing,
+  type Value,
+  type VariableScope,
+} from "./values.ts";
 
-/** A statement at the top of a file, and where problems with it are shown. */
+/** A top-level statement of a file, with the position for its problems. */
 export interface TopStatement {
   node: acorn.Program["body"][number];
   place: Place;
 }
 
-/** How a name at the top of a file gets its value. */
+/** A top-level name of a file. */
 interface Binding {
   read(): Value;
-  locate(): Address | undefined;
+  locate(): ComponentAddress | undefined;
 }
 
-/** Packages that stand for what author code has anyway: hooks and JSX. */
+/** Packages whose exports author code has without an import: hooks and JSX. */
 const providedPackages: ReadonlySet<string> = new Set(["react", "preact", "preact/hooks", "preact/compat"]);
 
 export function isProvided(specifier: string): boolean {
   return providedPackages.has(specifier);
 }
 
-/** A file of author code, or the import and export blocks of a document. Nothing is worked out before it is asked for. */
-export class Module implements Scope, CodeFile, Exporter {
+/** A file of author code, or the import and export blocks of a document. Names are evaluated lazily. */
+export class Module implements VariableScope, CodeFile, Exporter {
   readonly path: string;
   readonly source: string;
   private readonly statements: readonly TopStatement[];
   private readonly bindings = new Map<string, Binding>();
   private readonly exportTable = new Map<string, Binding>();
   private readonly specifiers = new Set<string>();
-  private readonly everythingFrom: string[] = [];
+  private readonly starExports: string[] = [];
 
   constructor(
     file: { path: string; source: string; statements: TopStatement[] },
-    private readonly globals: Scope,
+    private readonly globals: VariableScope,
     private readonly evaluator: Evaluator,
     private readonly load: (specifier: string, place: Place) => Imported | undefined,
     private readonly report: Report,
@@ -65,7 +74,7 @@ export class Module implements Scope, CodeFile, Exporter {
     return binding ? binding.read() : this.globals.lookup(name);
   }
 
-  locate(name: string): Address | undefined {
+  locate(name: string): ComponentAddress | undefined {
     return this.bindings.get(name)?.locate();
   }
 
@@ -77,7 +86,7 @@ export class Module implements Scope, CodeFile, Exporter {
     return this.exportTable.get(name)?.read() ?? this.starExporter(name)?.exported(name);
   }
 
-  locateExport(name: string): Address | undefined {
+  locateExport(name: string): ComponentAddress | undefined {
     return this.exportTable.get(name)?.locate() ?? this.starExporter(name)?.locateExport(name);
   }
 
@@ -87,7 +96,7 @@ export class Module implements Scope, CodeFile, Exporter {
 
   private starExporter(name: string): Exporter | undefined {
     return this.evaluator.budget.deeper(() =>
-      this.everythingFrom.map((specifier) => this.load(specifier, { file: this.path })?.code).find((code) => code?.hasExport(name)),
+      this.starExports.map((specifier) => this.load(specifier, { file: this.path })?.code).find((code) => code?.hasExport(name)),
     );
   }
 
@@ -135,7 +144,7 @@ export class Module implements Scope, CodeFile, Exporter {
   private declareExportAll(node: acorn.ExportAllDeclaration, place: Place): void {
     const specifier = this.specifier(node.source);
     if (node.exported) this.exportTable.set(nameOf(node.exported), this.importOf(specifier, "*", place));
-    else this.everythingFrom.push(specifier);
+    else this.starExports.push(specifier);
   }
 
   private declareDefault(declaration: acorn.ExportDefaultDeclaration["declaration"]): void {
@@ -143,7 +152,7 @@ export class Module implements Scope, CodeFile, Exporter {
       this.declare(declaration as acorn.FunctionDeclaration | acorn.ClassDeclaration, { file: this.path });
     }
     const read = once(() => this.evaluator.evaluate(declaration, this));
-    const address: Address = { file: this, path: "default" };
+    const address: ComponentAddress = { file: this, path: "default" };
     this.exportTable.set("default", {
       read,
       locate: () => (declaration.type === "Identifier" ? (this.locate(declaration.name) ?? address) : address),
@@ -165,7 +174,7 @@ export class Module implements Scope, CodeFile, Exporter {
     this.bindings.set(name, { read: once(read), locate: () => ({ file: this, path: name }) });
   }
 
-  /** A name that may be declared further down. */
+  /** A name of this module, which can be declared later. */
   private own(name: string): Binding {
     return { read: () => this.lookup(name), locate: () => this.locate(name) };
   }
@@ -173,7 +182,7 @@ export class Module implements Scope, CodeFile, Exporter {
   private importOf(specifier: string, name: string, place: Place): Binding {
     if (isProvided(specifier)) return { read: needsJavaScript, locate: () => undefined };
     const load = () => this.load(specifier, place);
-    const everything = (): Address | undefined => {
+    const everything = (): ComponentAddress | undefined => {
       const code = load()?.code;
       return code && { file: code, path: "" };
     };
@@ -226,7 +235,7 @@ function namesIn(pattern: acorn.Pattern): string[] {
   }
 }
 
-/** Works a value out at the first request. A value that needs itself cannot be had. */
+/** Evaluates at the first call and memoizes. Throws `Failed` if the value depends on itself. */
 function once<T>(work: () => T): () => T {
   let state: { value: T } | "busy" | undefined;
   return () => {

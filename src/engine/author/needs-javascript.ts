@@ -1,10 +1,10 @@
-/** The code is beyond the evaluator: the sandbox has to run it. */
+/** The evaluator doesn't support the code; the sandbox must run it. */
 export class NeedsJavaScript extends Error {}
 
-/** The code cannot work, in the sandbox neither. */
+/** The code fails, in the evaluator as well as in the sandbox. */
 export class Failed extends Error {}
 
-/** Nothing of this name exists where an expression of a document names it. */
+/** An expression uses a name that is not defined. */
 export class UndefinedName extends Error {
   constructor(readonly identifier: string) {
     super(`Nothing is called \`${identifier}\` here.`);

@@ -5,8 +5,8 @@ import type { Value } from "./values.ts";
 type Primitive = string | number | boolean | null | undefined;
 
 /**
- * Operators over primitive values. Objects would call the author's `toString` or `valueOf`,
- * so operators that turn values into text or numbers leave them to the sandbox.
+ * Binary operators on primitive values. Objects could call the author's `toString` or `valueOf`,
+ * so operators that convert them need the sandbox.
  */
 export function binary(operator: BinaryOperator, left: Value, right: Value): Value {
   if (operator === "===") return left === right;
@@ -27,7 +27,7 @@ export function unary(operator: UnaryOperator, value: Value): Value {
   throw new NeedsJavaScript();
 }
 
-/** The text that a template or `+` makes of a value. */
+/** Converts a value to text as templates and `+` do. */
 export function text(value: Value): string {
   if (!isPrimitive(value)) throw new NeedsJavaScript();
   return String(value);

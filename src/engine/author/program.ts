@@ -2,25 +2,25 @@ import { createHash } from "node:crypto";
 import { hookNames, javascriptNames } from "./javascript-names.ts";
 import type { CodeFile, Imported, Snippet } from "./values.ts";
 
-/** A file of author code with all that it imports, as one piece of JavaScript. */
+/** A file of author code with all of its imports, linked to one JavaScript expression. */
 export interface Program {
-  /** An arrow function: given the runtime `$o` it returns what the first file exports. */
+  /** An arrow function from the runtime `$o` to the exports of the first file. */
   source: string;
   hash: string;
-  /** The snippets that it may place, by number. */
+  /** Snippets that it can place, by number. */
   snippets: Snippet[];
 }
 
-/** Names that the runtime gives to every program. */
+/** Names that the runtime provides to every program. */
 const given = [...hookNames, "React", "Fragment", "user"];
 
-/** Joins a file with everything it imports. Files are numbered in the order in which they are met. */
+/** Links a file with all of its imports. Files are numbered in the order of their first import. */
 export function linkProgram(entry: CodeFile, compile: (path: string, source: string) => string): Program {
   const files: CodeFile[] = [entry];
   const snippets: Snippet[] = [];
   const modules: string[] = [];
   const tags = new Set<string>();
-  // The list grows while it is walked.
+  // `link` appends files during the iteration.
   for (const file of files) {
     for (const tag of file.tags) tags.add(tag);
     const imports = [...file.imports()].flatMap(([specifier, imported]): [string, Link][] =>
@@ -43,7 +43,7 @@ function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[
   return snippet ? [file, snippets.push(snippet) - 1] : [file];
 }
 
-/** A tag that no file defines is a component of the platform; a file's own name hides the one declared here. */
+/** Declares tags that no file defines as components of the platform. Names of files shadow these declarations. */
 function programSource(modules: string[], tags: string[]): string {
   const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));
   return `($o) => {

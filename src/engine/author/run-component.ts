@@ -1,11 +1,11 @@
 import { type ContentElement, type ContentNode, element, type PropValue } from "../content.ts";
-import type { Budget } from "./budget.ts";
-import { decodeNodes, decodeValue, type Surroundings } from "./decode-output.ts";
+import type { EvaluationBudget } from "./budget.ts";
+import { type DecodeContext, decodeNodes, decodeValue } from "./decode-output.ts";
 import { encodeFields } from "./encode-input.ts";
 import { Failed, UndefinedName } from "./needs-javascript.ts";
 import { linkProgram, type Program } from "./program.ts";
 import type { Outcome, Sandbox } from "./sandbox.ts";
-import type { Address, CodeFile, Fields } from "./values.ts";
+import type { CodeFile, ComponentAddress, Fields } from "./values.ts";
 
 /** Runs the components and expressions of one document that need real JavaScript. */
 export class ComponentRunner {
@@ -14,36 +14,36 @@ export class ComponentRunner {
   constructor(
     private readonly sandbox: Sandbox,
     private readonly user: Fields,
-    private readonly budget: Budget,
+    private readonly budget: EvaluationBudget,
   ) {}
 
-  /** Renders a component: as plain content when it stays as it is, as an island when it moves. */
-  render(address: Address, props: Fields): ContentNode[] {
+  /** Renders a component: as an island if it is interactive or needs a browser, else as plain content. */
+  render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
     const given = encodeFields(props, slots);
     const outcome = this.run(program, path, "nodes", given);
-    const moves = outcome.interactive || outcome.browser;
+    const isIsland = outcome.interactive || outcome.browser;
     if (outcome.error !== undefined && !outcome.browser) throw failure(outcome);
     const used = new Set<number>();
     const place = (slot: number, content: ContentNode[]) => {
       used.add(slot);
-      return moves ? [slotElement(slot, content)] : content;
+      return isIsland ? [slotElement(slot, content)] : content;
     };
     const nodes = decodeNodes(outcome.result, { slots, snippets: program.snippets, budget: this.budget, place });
-    if (!moves) return nodes;
+    if (!isIsland) return nodes;
     this.sandbox.addIslandScript(program);
-    const waiting = slots.flatMap((content, slot) => (used.has(slot) ? [] : [slotElement(slot, content, true)]));
-    return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...waiting])];
+    const unused = slots.flatMap((content, slot) => (used.has(slot) ? [] : [slotElement(slot, content, true)]));
+    return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...unused])];
   }
 
-  /** What a function without parameters of its own returns: the value of an attribute. */
-  value(address: Address, props: Fields): PropValue {
+  /** The return value of a function, for an attribute. */
+  value(address: ComponentAddress, props: Fields): PropValue {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
     const outcome = this.run(program, path, "value", encodeFields(props, slots));
     if (outcome.error !== undefined) throw failure(outcome);
-    const around: Surroundings = { slots, snippets: program.snippets, budget: this.budget, place: (_slot, content) => content };
+    const around: DecodeContext = { slots, snippets: program.snippets, budget: this.budget, place: (_slot, content) => content };
     return decodeValue(outcome.result, around);
   }
 
@@ -51,7 +51,7 @@ export class ComponentRunner {
     return this.sandbox.run({ program, path, kind, input: JSON.stringify({ props, user: encodeFields(this.user, []) }) });
   }
 
-  private program({ file, path }: Address): { program: Program; path: string } {
+  private program({ file, path }: ComponentAddress): { program: Program; path: string } {
     const [name = ""] = path.split(".");
     const entry = file.exports.has(name) ? file : alsoExporting(file, name);
     const key = `${entry.path}\0${entry.source}`;
@@ -71,7 +71,7 @@ function alsoExporting(file: CodeFile, name: string): CodeFile {
   };
 }
 
-/** Content that the page gave to an interactive component: the browser moves it to where the component wants it. */
+/** Content that the page passed to an interactive component. The browser moves it to its position in the component. */
 function slotElement(slot: number, content: ContentNode[], hidden = false): ContentElement {
   return element("octavo-slot", { "data-slot": slot, ...(hidden ? { hidden: true } : {}) }, content);
 }

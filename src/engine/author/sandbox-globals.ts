@@ -1,11 +1,11 @@
-/** Names that browsers and Node define and JavaScript itself does not. They need no network, clock or randomness. */
+/** Names that browsers and Node.js define in addition to JavaScript, without those for network, clock or randomness. */
 export const platformNames = [
   ...["atob", "btoa", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "structuredClone", "AbortController", "AbortSignal"],
 ] as const;
 
 const usesThem = new RegExp(`\\b(?:${platformNames.join("|")})\\b`);
 
-/** Source that defines them inside the sandbox; empty for code that names none of them. */
+/** Source that defines these names inside the sandbox; empty for code that uses none of them. */
 export function platformGlobals(source: string): string {
   return usesThem.test(source) ? definitions : "";
 }

@@ -2,9 +2,8 @@ import { limits } from "../../base/limits.ts";
 import { browserNames } from "./javascript-names.ts";
 
 /**
- * The JavaScript that awaits author code inside the sandbox: JSX as plain trees, hooks that do
- * what a first render does, a clock that stands still. It evaluates to
- * `(program, path, kind, input) => JSON text`. Everything that leaves is read as untrusted data.
+ * JavaScript of the runtime inside the sandbox: JSX as plain trees, hooks with the behavior of a first render, and a
+ * fixed clock. It evaluates to `(program, path, kind, input) => JSON text`. The result is untrusted.
  */
 export const sandboxRuntime = String.raw`(() => {
 "use strict";

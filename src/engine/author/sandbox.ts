@@ -10,26 +10,26 @@ export interface Run {
   program: Program;
   /** Dotted path from the program's exports. */
   path: string;
-  /** `nodes` renders a component, `value` gives what the function returns. */
+  /** `nodes` renders a component, `value` evaluates a function. */
   kind: "nodes" | "value";
-  /** JSON of `{ props, user }`, as encode-input.ts writes it. */
+  /** JSON of `{ props, user }`, encoded by encode-input.ts. */
   input: string;
 }
 
 /** The outcome of a run. All of it is untrusted. */
 export interface Outcome {
-  /** Readable by decode-output.ts; absent when the run failed. */
+  /** For decode-output.ts; absent if the run failed. */
   result?: unknown;
   error?: string;
-  /** It failed because it named something that does not exist. */
+  /** It failed because it used an undefined name. */
   undefinedName?: boolean;
   /** It has state or handlers, or depends on the time or on randomness. */
   interactive?: boolean;
-  /** It used what only a browser has. */
+  /** It used a name that only browsers define. */
   browser?: boolean;
 }
 
-/** Small enough that QuickJS notices before the stack of our own process ends. */
+/** Small enough that QuickJS fails before the stack of this process overflows. */
 const stackBytes = 48 * 1024;
 
 /** Longer results are not read: they would need more memory than the sandbox may use. */
@@ -43,7 +43,7 @@ interface Interpreter {
 
 let shared: Promise<Interpreter> | undefined;
 
-/** The shared interpreter, or a new one when author code broke it. */
+/** The shared interpreter, or a new one if author code broke it. */
 async function workingInterpreter(): Promise<Interpreter> {
   if (shared === undefined || (await shared).isBroken) shared = newQuickJSWASMModule().then((quickjs) => ({ quickjs, isBroken: false }));
   return shared;
@@ -84,7 +84,7 @@ export class Sandbox {
       runtime.dispose();
       return outcome;
     } catch {
-      // A host error leaves the interpreter's own stack where it was: it cannot be used again.
+      // A host error leaves the stack of the interpreter in an undefined state, so it cannot be used again.
       this.interpreter.isBroken = true;
       return { error: tooBig };
     }
@@ -92,11 +92,11 @@ export class Sandbox {
 
   /** Author code as a CommonJS module. */
   compile(path: string, source: string): string {
-    return this.once(`js\0${path}\0${source}`, () => compileModule(path, source));
+    return this.memoized(`js\0${path}\0${source}`, () => compileModule(path, source));
   }
 
   stripTypes(path: string, source: string): string {
-    return this.once(`types\0${path}\0${source}`, () => stripTypes(path, source));
+    return this.memoized(`types\0${path}\0${source}`, () => stripTypes(path, source));
   }
 
   /** Creates the script that runs a program's islands in the browser. */
@@ -104,17 +104,17 @@ export class Sandbox {
     if (!this.scripts.has(hash)) this.scripts.set(hash, minifyScript(`octavoIslands.add("${hash}", ${source});`));
   }
 
-  /** The scripts of all islands so far, by the `code` of the islands. A page needs those of its own islands. */
+  /** Scripts of all islands so far, by their `code`. */
   browserScripts(): ReadonlyMap<string, string> {
     return this.scripts;
   }
 
-  private once(key: string, make: () => string): string {
+  private memoized(key: string, compile: () => string): string {
     const known = this.compiled.get(key);
     if (known !== undefined) return known;
-    const made = make();
-    this.compiled.set(key, made);
-    return made;
+    const result = compile();
+    this.compiled.set(key, result);
+    return result;
   }
 }
 
@@ -125,7 +125,7 @@ export async function createSandbox(clock: Clock): Promise<Sandbox> {
 const tooSlow = `It ran for longer than ${limits.component_ms / 1000} s.`;
 const tooBig = "It took too much memory or was nested too deeply.";
 
-/** The JSON text of a run's outcome; undefined when the run was ended from outside. */
+/** The JSON text of a run's outcome; undefined if the run was interrupted or its result is too long. */
 function evaluate(context: QuickJSContext, { program, path, kind, input }: Run): string | undefined {
   const [pathText, kindText, inputText] = [path, kind, input].map((text) => JSON.stringify(text));
   const result = context.evalCode(

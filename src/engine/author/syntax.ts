@@ -2,7 +2,7 @@ import * as acorn from "acorn";
 import jsx from "acorn-jsx";
 import { isComponentName } from "../content.ts";
 
-/** A node of the syntax tree, JSX included: acorn's own types know none. */
+/** A node of the syntax tree, including JSX, which acorn's types don't include. */
 export type Syntax = acorn.AnyNode | Jsx;
 
 export type Jsx = JsxElement | JsxFragment | JsxText | JsxContainer | JsxSpreadChild | JsxEmpty;
@@ -53,8 +53,8 @@ export type JsxName =
   | { type: "JSXMemberExpression"; object: JsxName; property: { name: string } }
   | { type: "JSXNamespacedName"; namespace: { name: string }; name: { name: string } };
 
-/** Why code does not parse; line and column count from 1 inside of the given source. */
-export class SyntaxMistake extends Error {
+/** A syntax error in author code. Line and column count from 1 in the given source. */
+export class CodeSyntaxError extends Error {
   constructor(
     message: string,
     readonly line = 1,
@@ -64,8 +64,8 @@ export class SyntaxMistake extends Error {
   }
 }
 
-/** The code is nested so deeply that reading it would exhaust the stack. */
-export class TooDeep extends Error {}
+/** The code is nested so deeply that parsing it would overflow the stack. */
+export class NestedTooDeeply extends Error {}
 
 const Parser = acorn.Parser.extend(jsx());
 
@@ -74,34 +74,34 @@ export function parseModule(source: string): acorn.Program {
   try {
     return Parser.parse(source, { ecmaVersion: "latest", sourceType: "module", locations: true });
   } catch (error) {
-    // acorn turns the end of the stack into a syntax error of this text.
-    if (error instanceof RangeError || /stack space/.test(String(error))) throw new TooDeep("The code is nested too deeply.");
+    // acorn reports a stack overflow as a syntax error with this text.
+    if (error instanceof RangeError || /stack space/.test(String(error))) throw new NestedTooDeeply("The code is nested too deeply.");
     const { message, loc } = error as Error & { loc?: acorn.Position };
-    throw new SyntaxMistake(message.replace(/ \(\d+:\d+\)$/, ""), loc?.line, loc && loc.column + 1);
+    throw new CodeSyntaxError(message.replace(/ \(\d+:\d+\)$/, ""), loc?.line, loc && loc.column + 1);
   }
 }
 
 /**
- * Parses what stands between braces. Nothing but a comment gives an empty list,
- * a spread gives a spread element, `a, b` gives two: so the braces are read as a list.
+ * Parses the content of braces as the elements of a list: empty for a comment only, a spread element for a spread,
+ * two elements for `a, b`.
  */
 export function parseBraces(source: string): acorn.ArrayExpression["elements"] {
   const list = asList(source);
   const [statement] = parseModule(list).body;
   const expression = statement?.type === "ExpressionStatement" ? statement.expression : undefined;
-  // `1]; [2` would close our bracket and open another one.
+  // Rejects sources such as `1]; [2`, which close the bracket.
   if (expression?.type !== "ArrayExpression" || expression.end !== list.length) {
-    throw new SyntaxMistake("Unexpected bracket");
+    throw new CodeSyntaxError("Unexpected bracket");
   }
   return expression.elements;
 }
 
-/** The braces' source as an array literal; the line break ends a trailing line comment. */
+/** The content of braces as an array literal. The line break ends a trailing line comment. */
 export function asList(source: string): string {
   return `[${source}\n]`;
 }
 
-/** Every capitalised name that stands first in a JSX tag: `Card`, `Tree` of `Tree.File`. */
+/** The first name of each JSX tag, if it is capitalized: `Card`, `Tree` of `Tree.File`. */
 export function componentNames(tree: unknown): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
@@ -112,7 +112,7 @@ export function componentNames(tree: unknown): Set<string> {
   return names;
 }
 
-/** Every name that code mentions, defined there or not. */
+/** Every identifier in code, defined there or not. */
 export function identifierNames(tree: unknown): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
@@ -122,10 +122,10 @@ export function identifierNames(tree: unknown): Set<string> {
   return names;
 }
 
-function visit(tree: unknown, see: (node: { type: string; name?: unknown }) => void): void {
+function visit(tree: unknown, visitor: (node: { type: string; name?: unknown }) => void): void {
   if (typeof tree !== "object" || tree === null) return;
-  if ("type" in tree) see(tree as { type: string });
-  for (const value of Object.values(tree)) visit(value, see);
+  if ("type" in tree) visitor(tree as { type: string });
+  for (const value of Object.values(tree)) visit(value, visitor);
 }
 
 /** A tag or attribute name as it is written: `div`, `Tree.File`, `xlink:href`. */
@@ -140,7 +140,7 @@ export function jsxName(name: JsxName): string {
   }
 }
 
-/** JSX text as React shows it: lines are trimmed where they break, and blank lines vanish. */
+/** JSX text with the whitespace rules of React: lines are trimmed at line breaks, and blank lines are removed. */
 export function jsxText(value: string): string {
   if (!/[\r\n]/.test(value)) return value.replaceAll("\t", " ");
   const lines = value.split(/\r\n|\n|\r/).map((line) => line.replaceAll("\t", " "));

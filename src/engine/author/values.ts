@@ -1,18 +1,18 @@
 import type { Function as FunctionNode } from "acorn";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 
-/** What evaluated code may hold. Objects are read by their own properties only. */
+/** A value of evaluated code. Only own properties of objects are read. */
 export type Value = undefined | null | boolean | number | string | Closure | Snippet | Missing | ContentElement | Value[] | Fields;
 
 export interface Fields {
   [key: string]: Value;
 }
 
-/** A function that the author wrote. */
+/** A function of author code. */
 export class Closure {
   constructor(
     readonly node: FunctionNode,
-    readonly scope: Scope,
+    readonly scope: VariableScope,
   ) {}
 }
 
@@ -21,27 +21,27 @@ export class Snippet {
   constructor(readonly expand: (props: Props, children: ContentNode[]) => ContentNode[]) {}
 }
 
-/** Stands for an import that does not exist; it is reported where it is imported. */
+/** The value of an import that does not exist, which is reported at the import. */
 export class Missing {
   constructor(readonly message: string) {}
 }
 
-/** The names that code can see at one place. */
-export interface Scope {
+/** The names that are visible to code at one position. */
+export interface VariableScope {
   has(name: string): boolean;
   /** The value of a name that the scope has. */
   lookup(name: string): Value;
-  /** Where a name stands at the top of a file; undefined for names inside of a function. */
-  locate(name: string): Address | undefined;
+  /** The address of a top-level name of a file; undefined for names inside a function. */
+  locate(name: string): ComponentAddress | undefined;
 }
 
-/** Where the sandbox finds a component: a file, and a dotted path that begins with a name of that file. */
-export interface Address {
+/** The address of a component in the sandbox: a file, and a dotted path that starts with a name of that file. */
+export interface ComponentAddress {
   file: CodeFile;
   path: string;
 }
 
-/** A file of author code, as far as running it needs to know. */
+/** A file of author code, with the data that is needed to run it. */
 export interface CodeFile {
   readonly path: string;
   readonly source: string;
@@ -49,19 +49,19 @@ export interface CodeFile {
   readonly exports: ReadonlySet<string>;
   /** The capitalised names of its tags. */
   readonly tags: ReadonlySet<string>;
-  /** Each import specifier and what it leads to; undefined for what does not exist. */
+  /** Imports by specifier; undefined for missing ones. */
   imports(): ReadonlyMap<string, Imported | undefined>;
 }
 
-/** What an import leads to: code, and for a snippet also its content as default export. */
+/** A resolved import: code, and for a snippet also its content as default export. */
 export interface Imported {
   code: CodeFile & Exporter;
   snippet?: Snippet;
 }
 
-/** Gives the values of what a file exports. */
+/** Values of a file's exports. */
 export interface Exporter {
   hasExport(name: string): boolean;
   exported(name: string): Value;
-  locateExport(name: string): Address | undefined;
+  locateExport(name: string): ComponentAddress | undefined;
 }

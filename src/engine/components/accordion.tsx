@@ -5,7 +5,7 @@ import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import { blockAnchor, titledMarkdown } from "./titled-block.ts";
-import { outsideToc } from "./toc-context.ts";
+import { withoutToc } from "./toc-context.ts";
 
 /** A disclosure. A link to its id opens it. */
 function Accordion({ title, description, defaultOpen, id, icon, iconType, children }: AuthorProps) {
@@ -42,8 +42,8 @@ export const accordion: ComponentDefinition = {
   render: Accordion,
   requiredProps: ["title"],
   wrapsText: true,
-  anchors: { ...blockAnchor, inside: outsideToc },
+  anchors: { ...blockAnchor, inside: withoutToc },
   markdown: { block: (node, writer, depth) => writer.section(node, titledMarkdown(node, writer, depth)) },
 };
 
-export const accordionGroup: ComponentDefinition = { render: AccordionGroup, anchors: { inside: outsideToc } };
+export const accordionGroup: ComponentDefinition = { render: AccordionGroup, anchors: { inside: withoutToc } };

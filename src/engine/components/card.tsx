@@ -1,18 +1,18 @@
 import { indent, indentAll } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, textBelow } from "../html/prop-values.ts";
-import { address, isExternal, linkProps, safeColor } from "../html/safe-attributes.ts";
+import { isExternal, linkProps, safeColor, safeUrl } from "../html/safe-attributes.ts";
 import { calloutKind } from "./callouts.tsx";
 import type { ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 
-/** A card; with `href` the whole of it is the link, while links inside keep working. */
+/** A card. With `href`, the whole card is a link, and links inside still work. */
 function Card(props: AuthorProps) {
   const { href, horizontal, img, cta, arrow, color, children } = props;
   const link = linkProps(href);
   const kind = calloutKind(props.type);
   const title = shown(props.title);
-  const picture = text(img) && address(text(img)!, "image");
+  const picture = text(img) && safeUrl(text(img)!, "image");
   const accent = safeColor(color);
   const away = link.href !== undefined && isExternal(link.href);
   const classes = [

@@ -11,7 +11,7 @@ import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 
-/** What a code block shows, from a fence or from a written `<CodeBlock>`. */
+/** Options of a code block, from a fence or from the props of `<CodeBlock>`. */
 export function codeMetaOf(props: AuthorProps): CodeMeta {
   const meta = parseCodeMeta(text(props.language) ?? text(props.lang) ?? "", text(props.meta) ?? "");
   const title = text(props.title) ?? text(props.filename) ?? meta.title;
@@ -33,7 +33,7 @@ function linesOf(value: unknown): number[] {
   return parseLines(Array.isArray(value) ? value.join(",") : (text(value) ?? ""));
 }
 
-/** A fence has its code as a prop, a written `<CodeBlock>` as children. */
+/** The code: a prop for a fence, the children of a `<CodeBlock>`. */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
   return code.replace(/^\n+|\s+$/g, "");
@@ -41,8 +41,8 @@ function codeOf(props: AuthorProps): string {
 
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
 
-/** Language and code of a block without its marks: its colors depend on nothing else. */
-export function paintedKey(props: AuthorProps): string {
+/** Key of a block's highlighted lines: language and code without marks, on which its colors depend. */
+export function highlightKey(props: AuthorProps): string {
   return keyOf(codeMetaOf(props).language, shownCode(props).code);
 }
 
@@ -51,14 +51,14 @@ function keyOf(language: string, code: string): string {
 }
 
 function shownCode(props: AuthorProps): MarkedCode {
-  // Examples of Markdown show the marks.
+  // Markdown examples show the comments instead.
   const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);
   return isMarkdown ? { code: codeOf(props), marks: new Map() } : readMarks(codeOf(props));
 }
 
-/** A block of code, highlighted, with its title and its tools. */
+/** A highlighted code block with title and copy button. */
 export function CodeBlock(props: AuthorProps) {
-  const { messages, codeThemes, grammars, painted, report } = useRenderContext();
+  const { messages, codeThemes, grammars, highlighted, report } = useRenderContext();
   const meta = codeMetaOf(props);
   const { code, marks } = shownCode(props);
   for (const line of meta.highlight) addMark(marks, line, "highlight");
@@ -66,10 +66,10 @@ export function CodeBlock(props: AuthorProps) {
   const reportFailure = (file: string, reason: string) => report?.(problem("config-value", { file }, `The grammar failed: ${reason}`));
   const key = keyOf(meta.language, code);
   const lines =
-    painted?.known[key] ??
+    highlighted?.cached[key] ??
     grammars?.highlight(code, meta.language, codeThemes, reportFailure) ??
     highlightLines(code, meta.language, codeThemes);
-  if (painted) painted.made[key] = lines;
+  if (highlighted) highlighted.added[key] = lines;
   const html = marks.size > 0 || meta.lines ? markedHtml(lines, marks) : lines.join("\n");
   const focused = [...marks.values()].some((kinds) => kinds.has("focus"));
   const preClass = [meta.wrap && "o-wrap", meta.lines && "o-lines", focused && "o-focused"].filter(Boolean).join(" ") || undefined;

@@ -7,7 +7,7 @@ import type { ComponentDefinition } from "./component.ts";
 import type { TabPanel } from "./tabs.tsx";
 import { TabSet } from "./tabs.tsx";
 
-/** Code blocks of which one is shown. */
+/** Code blocks as tabs. */
 function CodeGroup({ dropdown, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (
@@ -43,7 +43,7 @@ function ResponseExample({ dropdown, children }: AuthorProps) {
 
 interface GroupProps {
   dropdown: boolean;
-  /** Names blocks without a title; the second one is numbered. */
+  /** Label of blocks without a title, numbered from the second one. */
   fallback: string;
   children: ComponentChildren;
 }

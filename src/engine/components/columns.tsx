@@ -2,7 +2,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { count, text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** A grid that falls back to fewer columns where there is no room. */
+/** A grid, with fewer columns on small screens. */
 function Columns({ cols, columns, className, children }: AuthorProps) {
   const number = count(cols ?? columns, 2, 1, 4);
   return (

@@ -5,17 +5,17 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import type { TocContext } from "./toc-context.ts";
 
-/** Prints a component as HTML. It trusts none of its props. */
+/** Renders a component to HTML. Props are untrusted. */
 export type Component = (props: AuthorProps) => VNode | null;
 
-/** Everything about a component that pages may use without importing it. */
+/** Definition of a built-in component. */
 export interface ComponentDefinition {
   render: Component;
   /** Props that authors must set. */
   requiredProps?: readonly string[];
   /** `inline`: part of a line of text. `transparent`: as its content. Default: a block. */
   display?: "inline" | "transparent";
-  /** Runs of text and inline elements among its children become paragraphs. */
+  /** Wrap inline runs of its children in paragraphs. */
   wrapsText?: boolean;
   /** Belongs to a whole page, so descriptions can't contain it. */
   isPageOnly?: boolean;
@@ -23,7 +23,7 @@ export interface ComponentDefinition {
   isAside?: boolean;
   /** Documents a field of a request or of a response. */
   field?: "request" | "response";
-  /** What its children are inside of: a link has no links inside, and a frame plays its videos. */
+  /** Context of its children: a link contains no links, and videos in a frame can play automatically. */
   inside?: { link?: true; frame?: true };
   /** Props that the renderer adds to those of the author. */
   derivedProps?(node: ContentElement, source: PropSource): Record<string, unknown>;
@@ -34,14 +34,14 @@ export interface ComponentDefinition {
 
 export interface PropSource {
   iconLibrary: RenderContext["iconLibrary"];
-  /** Where the component is written. */
+  /** Source position of the component. */
   place: Place;
   toMarkdown(nodes: readonly ContentNode[]): string;
 }
 
-/** Ids that links can lead to, and entries of the table of contents. */
+/** Ids for links, and entries of the table of contents. */
 export interface AnchorRules {
-  /** The id of a component that is a heading of its page. These choose before blocks do. */
+  /** The id of a component that acts as a heading. Headings claim ids before blocks. */
   idOfHeading?(node: ContentElement, toc: TocWriter, around: TocContext): string | undefined;
   /** The id of another component. */
   idOfBlock?(node: ContentElement, claim: ClaimId): string | undefined;
@@ -49,23 +49,23 @@ export interface AnchorRules {
   inside?(node: ContentElement, around: TocContext): TocContext;
 }
 
-/** Returns a free id: `wanted`, or `wanted` with a number that starts at `firstSuffix` (2). */
-export type ClaimId = (wanted: string, firstSuffix?: number) => string;
+/** Returns an unused id: `id`, or `id` with a number that starts at `firstSuffix` (default 2). */
+export type ClaimId = (id: string, firstSuffix?: number) => string;
 
 export interface TocWriter {
-  /** Whether titles get ids without an author asking for them. */
+  /** Whether titles get ids automatically. */
   isAutomatic: boolean;
   claim: ClaimId;
   add(id: string, text: string, level: number, around: TocContext): void;
 }
 
-/** The Markdown twin of a component. */
+/** Markdown of a component. */
 export interface MarkdownRules {
-  /** As a block. */
+  /** Markdown as a block. */
   block?(node: ContentElement, writer: MarkdownWriter, depth: number): string;
-  /** Within a line of text. */
+  /** Markdown inside a line of text. */
   inline?(node: ContentElement, writer: MarkdownWriter, depth: number): string;
-  /** Default: as `display` says. */
+  /** Default: by `display`. */
   isInline?(node: ContentElement): boolean;
 }
 
@@ -74,7 +74,7 @@ export interface MarkdownWriter {
   block(node: ContentElement, depth: number): string;
   inline(nodes: readonly ContentNode[], depth: number): string;
   link(node: ContentElement, depth: number): string;
-  /** A URL that works outside of the site. */
+  /** A URL that works outside the site. */
   url(href: string): string;
   /** A block as a section of its page. */
   section(node: ContentElement, body: string, level?: number): string;

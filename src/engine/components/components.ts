@@ -31,7 +31,7 @@ import { update } from "./update.tsx";
 import { view } from "./view.tsx";
 import { visibility } from "./visibility.tsx";
 
-/** Every component that pages may use without importing it, by the name that authors write. The only list of components. */
+/** All built-in components by tag name. */
 export const components = {
   Accordion: accordion,
   AccordionGroup: accordionGroup,
@@ -103,7 +103,7 @@ export const components = {
 
 export type ComponentName = keyof typeof components;
 
-/** The built-in component of a name; undefined for elements and for components of authors. */
+/** The built-in component of a name; undefined for HTML elements and authors' components. */
 export function componentNamed(name: string): ComponentDefinition | undefined {
   return Object.hasOwn(components, name) ? components[name as ComponentName] : undefined;
 }

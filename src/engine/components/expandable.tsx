@@ -3,7 +3,7 @@ import { flag, shown } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { titledMarkdown } from "./titled-block.ts";
-import { outsideToc } from "./toc-context.ts";
+import { withoutToc } from "./toc-context.ts";
 
 /** The nested fields of a field. */
 function Expandable({ title, defaultOpen, children }: AuthorProps) {
@@ -19,6 +19,6 @@ function Expandable({ title, defaultOpen, children }: AuthorProps) {
 export const expandable: ComponentDefinition = {
   render: Expandable,
   wrapsText: true,
-  anchors: { inside: outsideToc },
+  anchors: { inside: withoutToc },
   markdown: { block: titledMarkdown },
 };

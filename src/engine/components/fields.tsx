@@ -65,8 +65,8 @@ function defaultText(value: unknown): string | undefined {
 const anchors: AnchorRules = {
   idOfBlock({ props }, claim) {
     const name = fieldNameOf(props);
-    const wanted = text(props.id) ?? (name ? paramIdOf(name) : undefined);
-    return wanted === undefined ? undefined : claim(wanted, 1);
+    const preferred = text(props.id) ?? (name ? paramIdOf(name) : undefined);
+    return preferred === undefined ? undefined : claim(preferred, 1);
   },
 };
 

@@ -6,16 +6,16 @@ import { fill } from "../i18n/messages.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
-import { outsideToc } from "./toc-context.ts";
+import { withoutToc } from "./toc-context.ts";
 
-/** URLs have a maximum length, and programs that open longer ones cut them. */
+/** Maximum characters of a prompt in a URL, whose length is limited. */
 const cursorPrompt_chars = 8_000;
 
 /** A prompt for an AI assistant. `source` is its Markdown, which the copy button copies. */
 function Prompt({ description, actions, icon, iconType, source, children }: AuthorProps) {
   const { messages } = useRenderContext();
   const prompt = (text(source) ?? textBelow(children)).trim();
-  const wanted = actions === undefined ? ["copy"] : texts(actions);
+  const requested = actions === undefined ? ["copy"] : texts(actions);
   return (
     <div class="o-prompt">
       <div class="o-prompt-head">
@@ -24,12 +24,12 @@ function Prompt({ description, actions, icon, iconType, source, children }: Auth
           <InlineMarkdown value={description} />
         </p>
         <div class="o-prompt-actions">
-          {wanted.includes("copy") ? (
+          {requested.includes("copy") ? (
             <button type="button" class="o-button o-js" data-copy="" data-done={messages.copied}>
               {messages.copy}
             </button>
           ) : null}
-          {wanted.includes("cursor") ? (
+          {requested.includes("cursor") ? (
             <a
               class="o-button"
               href={`https://cursor.com/link/prompt?text=${encodeURIComponent(prompt.slice(0, cursorPrompt_chars))}`}
@@ -53,7 +53,7 @@ function Prompt({ description, actions, icon, iconType, source, children }: Auth
 
 export const prompt: ComponentDefinition = {
   render: Prompt,
-  anchors: { inside: outsideToc },
+  anchors: { inside: withoutToc },
   derivedProps: (node, { toMarkdown }) => ({ source: toMarkdown(node.children) }),
   markdown: {
     block: ({ props, children }, writer, depth) =>

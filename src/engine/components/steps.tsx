@@ -78,9 +78,9 @@ export const step: ComponentDefinition = {
     idOfHeading({ props }, toc, around) {
       const title = text(props.title);
       if (flag(props.noAnchor)) return undefined;
-      const wanted = text(props.id) ?? (toc.isAutomatic && title ? slugOf(title) : undefined);
-      if (wanted === undefined) return undefined;
-      const id = toc.claim(wanted);
+      const preferred = text(props.id) ?? (toc.isAutomatic && title ? slugOf(title) : undefined);
+      if (preferred === undefined) return undefined;
+      const id = toc.claim(preferred);
       const size = text(props.titleSize) ?? around.stepSize;
       if (around.toc && title && (size === "h2" || size === "h3")) toc.add(id, title, Number(size.slice(1)), around);
       return id;

@@ -84,7 +84,7 @@ function Tab({ title, label, id, children }: AuthorProps) {
   );
 }
 
-/** Panels of which one is shown. Children other than Tab follow them. */
+/** Tabs. Children other than Tab follow the panels. */
 function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
   const elements = childElements(children);
   const panels = elements
@@ -116,7 +116,7 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
 
 export const tabs: ComponentDefinition = { render: Tabs };
 
-/** The same component on other platforms, with `label` for its title. */
+/** Tab of other platforms, with `label` as its title. */
 export const tabItem: ComponentDefinition = {
   render: Tab,
   wrapsText: true,

@@ -9,16 +9,16 @@ function titleOf({ props }: ContentElement): string | undefined {
   return text(props.title) ?? text(props.label);
 }
 
-/** The id of a block that links can open. */
+/** The id of a block, to which links can scroll. */
 export const blockAnchor: AnchorRules = {
   idOfBlock(node, claim) {
     const title = titleOf(node);
-    const wanted = text(node.props.id) ?? (title ? slugOf(title).replaceAll(":", "-") : undefined);
-    return wanted === undefined ? undefined : claim(wanted);
+    const preferred = text(node.props.id) ?? (title ? slugOf(title).replaceAll(":", "-") : undefined);
+    return preferred === undefined ? undefined : claim(preferred);
   },
 };
 
-/** Inside of one of several panels of which a page shows one. */
+/** Context inside a tab panel or view. */
 export function insidePanel(node: ContentElement, around: TocContext): TocContext {
   return { ...around, within: [...around.within, titleOf(node) ?? ""], topLevel: false };
 }

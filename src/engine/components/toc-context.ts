@@ -1,8 +1,8 @@
 import type { ContentElement } from "../content.ts";
 
-/** What the ancestors of an element decide about its entry in the table of contents. */
+/** State of the ancestors of an element that affects its entry in the table of contents. */
 export interface TocContext {
-  /** Whether elements here are entered at all. */
+  /** Whether headings here are listed. */
   toc: boolean;
   /** Titles of the tabs and views around it. */
   within: string[];
@@ -11,12 +11,12 @@ export interface TocContext {
   topLevel: boolean;
 }
 
-/** Inside of an ordinary element. */
-export function below(around: TocContext): TocContext {
+/** Context inside an ordinary element. */
+export function belowElement(around: TocContext): TocContext {
   return around.topLevel ? { ...around, topLevel: false } : around;
 }
 
-/** Inside of an element whose headings aren't entered. */
-export function outsideToc(_node: ContentElement, around: TocContext): TocContext {
+/** Context inside an element whose headings aren't listed. */
+export function withoutToc(_node: ContentElement, around: TocContext): TocContext {
   return { ...around, toc: false, topLevel: false };
 }

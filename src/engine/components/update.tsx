@@ -4,7 +4,7 @@ import { shown, text, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import { updateLevel } from "../section-marks.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { outsideToc } from "./toc-context.ts";
+import { withoutToc } from "./toc-context.ts";
 
 /** An entry of a changelog. */
 function Update({ label, description, date, tags, id, children }: AuthorProps) {
@@ -42,13 +42,13 @@ export const update: ComponentDefinition = {
   anchors: {
     idOfHeading({ props }, toc, around) {
       const label = text(props.label);
-      const wanted = text(props.id) ?? (label ? slugOf(label) : undefined);
-      if (wanted === undefined) return undefined;
-      const id = toc.claim(wanted);
+      const preferred = text(props.id) ?? (label ? slugOf(label) : undefined);
+      if (preferred === undefined) return undefined;
+      const id = toc.claim(preferred);
       if (around.toc && around.topLevel && label) toc.add(id, label, 2, around);
       return id;
     },
-    inside: outsideToc,
+    inside: withoutToc,
   },
   markdown: {
     block(node, writer, depth) {

@@ -1,9 +1,9 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import { text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { below, outsideToc } from "./toc-context.ts";
+import { belowElement, withoutToc } from "./toc-context.ts";
 
-/** Content for people or for AI agents: the page shows one, its Markdown twin the other. */
+/** Content for people, on the page, or for AI agents, in its Markdown. */
 function Visibility({ for: audience, children }: AuthorProps) {
   return text(audience) === "agents" ? null : <>{children}</>;
 }
@@ -13,7 +13,7 @@ export const visibility: ComponentDefinition = {
   display: "transparent",
   wrapsText: true,
   isPageOnly: true,
-  anchors: { inside: (node, around) => (node.props.for === "agents" ? outsideToc(node, around) : below(around)) },
+  anchors: { inside: (node, around) => (node.props.for === "agents" ? withoutToc(node, around) : belowElement(around)) },
   markdown: {
     block: ({ props, children }, writer, depth) =>
       // The page doesn't show it, so it has no section there.

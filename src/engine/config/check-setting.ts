@@ -1,10 +1,10 @@
-/** Holds a value against a schema and says in plain words what is wrong; keeps what is right. */
+/** Validates a setting against a schema. Reports problems and returns the valid parts. */
 import type { TSchema } from "@sinclair/typebox";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { nearest } from "../../base/text.ts";
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 
-export type Complain = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => unknown;
+export type ReportSetting = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => unknown;
 
 type Node = Record<string, unknown> & {
   type?: string;
@@ -17,33 +17,33 @@ type Node = Record<string, unknown> & {
   expected?: string;
 };
 
-/** The value with wrong parts left out and defaults filled in; undefined when nothing of it is usable. */
-export function checkValue(schema: TSchema, value: unknown, path: JsonPath, complain: Complain): unknown {
-  return check(schema as unknown as Node, value, path, complain);
+/** The value without its invalid parts and with defaults; undefined if nothing is usable. */
+export function checkValue(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
+  return check(schema as unknown as Node, value, path, report);
 }
 
-function check(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
-  if (schema.anyOf) return checkUnion(schema, value, path, complain);
+function check(schema: Node, value: unknown, path: JsonPath, report: ReportSetting): unknown {
+  if (schema.anyOf) return checkUnion(schema, value, path, report);
   switch (schema.type) {
     case "object":
-      return checkObject(schema, value, path, complain);
+      return checkObject(schema, value, path, report);
     case "array":
-      return checkArray(schema, value, path, complain);
+      return checkArray(schema, value, path, report);
     case undefined:
       return value;
     default: {
       if (fits(schema, value)) return value;
-      complain("config-value", path, "value", `${name(path)} must be ${expected(schema)}`, suggestion(schema, value));
+      report("config-value", path, "value", `${name(path)} must be ${expected(schema)}`, suggestion(schema, value));
       return schema.default;
     }
   }
 }
 
-function checkUnion(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
+function checkUnion(schema: Node, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   const shaped = schema.anyOf!.filter((branch) => sameShape(branch, value));
   const branch = shaped.find((candidate) => candidate.type === "object" || candidate.type === "array" || fits(candidate, value));
-  if (branch) return check(branch, value, path, complain);
-  complain(
+  if (branch) return check(branch, value, path, report);
+  report(
     "config-value",
     path,
     "value",
@@ -53,9 +53,9 @@ function checkUnion(schema: Node, value: unknown, path: JsonPath, complain: Comp
   return schema.default;
 }
 
-function checkObject(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
+function checkObject(schema: Node, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    complain("config-value", path, "value", `${name(path)} must be ${expected(schema)}`);
+    report("config-value", path, "value", `${name(path)} must be ${expected(schema)}`);
     return undefined;
   }
   if (schema.loose) return value;
@@ -65,21 +65,21 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, complain: Com
   for (const [key, item] of Object.entries(value)) {
     const child = Object.hasOwn(known, key) ? known[key]! : record;
     if (child && !(record && schema.keys && !(schema.keys as string[]).includes(key))) {
-      const kept = check(child, item, [...path, key], complain);
-      if (kept !== undefined) out[key] = kept;
+      const checked = check(child, item, [...path, key], report);
+      if (checked !== undefined) out[key] = checked;
       continue;
     }
     const names = record ? (schema.keys as string[]) : Object.keys(known);
     const near = nearest(key, names);
     const hint = near ? `Did you mean ${JSON.stringify(near)}?` : `Known here: ${names.slice(0, 24).join(", ")}.`;
     const place = path.length ? ` in ${name(path)}` : "";
-    if (schema.strict) complain("config-value", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place}`, hint);
-    else complain("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place} and has no effect`, hint);
+    if (schema.strict) report("config-value", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place}`, hint);
+    else report("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place} and has no effect`, hint);
   }
   const missing = (schema.required ?? []).filter((key) => out[key] === undefined);
   for (const key of missing) {
     if (key in value) continue;
-    complain(
+    report(
       "config-required",
       path,
       "value",
@@ -87,7 +87,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, complain: Com
       `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`,
     );
   }
-  // Whoever reads the settings may rely on what is required; docs.json itself has stand-ins.
+  // Required keys are guaranteed, so the object is dropped. The root gets defaults elsewhere.
   if (missing.length > 0 && path.length > 0) return undefined;
   for (const [key, child] of Object.entries(known)) {
     if (out[key] === undefined && child.default !== undefined) out[key] = child.default;
@@ -95,9 +95,9 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, complain: Com
   return out;
 }
 
-function checkArray(schema: Node, value: unknown, path: JsonPath, complain: Complain): unknown {
+function checkArray(schema: Node, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   if (!Array.isArray(value)) {
-    complain(
+    report(
       "config-value",
       path,
       "value",
@@ -109,25 +109,25 @@ function checkArray(schema: Node, value: unknown, path: JsonPath, complain: Comp
   const least = (schema.minItems as number | undefined) ?? 0;
   const most = (schema.maxItems as number | undefined) ?? Number.POSITIVE_INFINITY;
   if (value.length < least)
-    complain("config-value", path, "value", `${name(path)} needs at least ${least === 1 ? "one entry" : `${least} entries`}`);
-  if (value.length > most) complain("config-value", path, "value", `${name(path)} takes at most ${most} entries and has ${value.length}`);
+    report("config-value", path, "value", `${name(path)} needs at least ${least === 1 ? "one entry" : `${least} entries`}`);
+  if (value.length > most) report("config-value", path, "value", `${name(path)} takes at most ${most} entries and has ${value.length}`);
   const seen = new Set<string>();
   const out: unknown[] = [];
   for (const [index, item] of value.entries()) {
     if (index >= most) break;
     const mark = JSON.stringify(item);
     if (schema.unique && seen.has(mark)) {
-      complain("config-duplicate", [...path, index], "value", `${name(path)} holds ${mark.slice(0, 60)} twice`);
+      report("config-duplicate", [...path, index], "value", `${name(path)} holds ${mark.slice(0, 60)} twice`);
       continue;
     }
     seen.add(mark);
-    const kept = check(schema.items ?? {}, item, [...path, index], complain);
-    if (kept !== undefined) out.push(kept);
+    const checked = check(schema.items ?? {}, item, [...path, index], report);
+    if (checked !== undefined) out.push(checked);
   }
   return out;
 }
 
-/** Whether a branch of a union is of the value's JSON type. */
+/** Whether a value has the JSON type of a schema. */
 function sameShape(schema: Node, value: unknown): boolean {
   const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   return schema.type === undefined || schema.type === type || (schema.type === "integer" && type === "number");
@@ -173,7 +173,7 @@ function suggestion(schema: Node, value: unknown): string | undefined {
   return undefined;
 }
 
-/** `navbar.links[0].href`: a path as authors write it. */
+/** A path for messages: `navbar.links[0].href`. */
 function name(path: JsonPath): string {
   if (path.length === 0) return "docs.json";
   return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");

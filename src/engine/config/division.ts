@@ -1,4 +1,4 @@
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 import type { ApiSource } from "./openapi-entries.ts";
 import type { Banner, Footer, IconValue, Navbar } from "./schema.ts";
 
@@ -7,7 +7,7 @@ export type DivisionKind = "root" | "product" | "language" | "version" | "tab" |
 /** A part of the navigation: its name, its settings, and its children of one kind. */
 export interface Division {
   kind: DivisionKind;
-  /** The label; for a language its code. */
+  /** The label; the code of a language. */
   label: string;
   /** Display name of a product. */
   name?: string;
@@ -16,7 +16,7 @@ export interface Division {
   iconType?: string;
   tag?: string;
   color?: { light?: string; dark?: string };
-  /** A division that is only a link. */
+  /** URL, if the division is only a link. */
   href?: string;
   hidden: boolean;
   searchable: boolean;
@@ -28,9 +28,9 @@ export interface Division {
   directory?: "none" | "accordion" | "card";
   /** Route of the page that the group's title links to. */
   root?: string;
-  /** OpenAPI documents that it names. */
+  /** OpenAPI documents of `openapi`. */
   openapi: ApiSource[];
-  /** It names a reference of a kind that is accepted and not rendered: AsyncAPI, GraphQL or an SDK. */
+  /** Has AsyncAPI, GraphQL or an SDK, which are accepted and not rendered. */
   hasOtherReference: boolean;
   /** Version of the pages below, when it isn't the label. */
   version?: string;
@@ -49,7 +49,7 @@ export interface PageEntry {
   path: JsonPath;
 }
 
-/** `METHOD /path`, with the document's name before it or not. */
+/** `METHOD /path`, optionally preceded by the name of a document. */
 export interface NavOperation {
   kind: "operation";
   text: string;

@@ -1,12 +1,12 @@
-/** docs.json text → settings and problems. */
+/** Reads docs.json with its `$ref`s: settings, navigation and problems. */
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
-import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../located.ts";
+import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
-import { type Complain, checkValue } from "./check-setting.ts";
+import { checkValue, type ReportSetting } from "./check-setting.ts";
 import type { Division } from "./division.ts";
 import { type ApiSource, readApiSources } from "./openapi-entries.ts";
 import { readNavigation } from "./read-navigation.ts";
@@ -15,22 +15,22 @@ import { type DocsJson, docsJsonSchema } from "./schema.ts";
 export interface DocsConfig {
   settings: DocsJson;
   navigation: Division;
-  /** Documents that `api.openapi` names. */
+  /** Documents of `api.openapi`. */
   apiSources: ApiSource[];
 }
 
 interface Origin {
   path: JsonPath;
-  /** Keys that stand beside the $ref and win over those of the file. */
-  beside: readonly string[];
+  /** Keys next to the `$ref`, which take precedence over those of the file. */
+  siblingKeys: readonly string[];
   file: string;
   text: string;
 }
 
-/** Where a setting stands, followed through $ref, with its frame. */
+/** The source position of a setting, following `$ref`, with its code frame. */
 export type PlaceOf = (path: JsonPath) => Place & { frame?: string };
 
-/** `hasSignIn`: readers sign in where the site is published. */
+/** `hasSignIn`: readers sign in to the published site. */
 export function readDocsJson(
   files: Files,
   { hasSignIn }: { hasSignIn: boolean },
@@ -50,50 +50,50 @@ export function readDocsJson(
       );
     }
     return {
-      config: { settings: standIn({}), navigation: readNavigation({}, [], () => {}), apiSources: [] },
+      config: { settings: withDefaults({}), navigation: readNavigation({}, [], () => {}), apiSources: [] },
       problems,
       placeOf: () => ({ file: "docs.json" }),
     };
   }
 
-  const origins: Origin[] = [{ path: [], beside: [], file: "docs.json", text: root.text }];
+  const origins: Origin[] = [{ path: [], siblingKeys: [], file: "docs.json", text: root.text }];
   const placeIn = (path: JsonPath, what: "value" | "key") => {
     const origin = origins.findLast(
       (candidate) =>
         candidate.path.length <= path.length &&
         candidate.path.every((step, i) => step === path[i]) &&
-        !candidate.beside.includes(String(path[candidate.path.length])),
+        !candidate.siblingKeys.includes(String(path[candidate.path.length])),
     )!;
     const span = locate(origin.text, path.slice(origin.path.length), what);
     const place: Place = { file: origin.file, ...span };
     const frame = codeFrame(origin.text, place);
     return { ...place, ...(frame ? { frame } : {}) };
   };
-  const complain: Complain = (code, path, what, message, hint) => problems.push(problem(code, placeIn(path, what), message, hint));
-  const value = followRefs(root.value, { files, origins, problems, complain }, "docs.json", [], ["docs.json"]);
-  const { rest, wanted } = withoutSignIn(value);
-  if (!hasSignIn) for (const key of wanted) complain("config-sign-in", [key], "key", signInMessage(key), signInHint);
-  const settings = standIn((checkValue(docsJsonSchema, rest, [], complain) ?? {}) as Partial<DocsJson>);
-  checkRules(settings, complain);
+  const report: ReportSetting = (code, path, what, message, hint) => problems.push(problem(code, placeIn(path, what), message, hint));
+  const value = followRefs(root.value, { files, origins, problems, report }, "docs.json", [], ["docs.json"]);
+  const { rest, requested } = withoutSignIn(value);
+  if (!hasSignIn) for (const key of requested) report("config-sign-in", [key], "key", signInMessage(key), signInHint);
+  const settings = withDefaults((checkValue(docsJsonSchema, rest, [], report) ?? {}) as Partial<DocsJson>);
+  checkRules(settings, report);
   return {
     config: {
       settings,
-      navigation: readNavigation(settings.navigation, ["navigation"], complain),
-      apiSources: readApiSources(settings.api?.openapi, ["api", "openapi"], complain),
+      navigation: readNavigation(settings.navigation, ["navigation"], report),
+      apiSources: readApiSources(settings.api?.openapi, ["api", "openapi"], report),
     },
     problems,
     placeOf: (path) => placeIn(path, "value"),
   };
 }
 
-/** Settings by which other platforms keep a site for readers who sign in. Here sign-in belongs to the project. */
+/** Settings of other platforms that require sign-in. Here sign-in is a setting of the project. */
 const signInKeys = ["auth", "userAuth"];
 
-function withoutSignIn(value: unknown): { rest: unknown; wanted: string[] } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { rest: value, wanted: [] };
-  const wanted = Object.entries(value).filter(([key, item]) => signInKeys.includes(key) && item !== null && item !== false);
+function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { rest: value, requested: [] };
+  const requested = Object.entries(value).filter(([key, item]) => signInKeys.includes(key) && item !== null && item !== false);
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !signInKeys.includes(key)));
-  return { rest, wanted: wanted.map(([key]) => key) };
+  return { rest, requested: requested.map(([key]) => key) };
 }
 
 const signInMessage = (key: string) =>
@@ -101,8 +101,8 @@ const signInMessage = (key: string) =>
 const signInHint =
   "Set up sign-in in the project's settings: a deployment is refused until you do, or choose Public there. Static builds and exports have no sign-in.";
 
-/** What a site without its required settings is built with, so that its author sees a site and a problem. */
-function standIn(settings: Partial<DocsJson>): DocsJson {
+/** Fills in defaults for missing required settings, so that the site can be built despite the problem. */
+function withDefaults(settings: Partial<DocsJson>): DocsJson {
   return {
     ...settings,
     theme: settings.theme ?? "mint",
@@ -138,7 +138,7 @@ interface RefContext {
   files: Files;
   origins: Origin[];
   problems: Problem[];
-  complain: Complain;
+  report: ReportSetting;
 }
 
 function followRefs(value: unknown, context: RefContext, file: string, path: JsonPath, open: readonly string[]): unknown {
@@ -159,32 +159,32 @@ function followRef(
   open: readonly string[],
 ): unknown {
   const { $ref: _, ...siblings } = record;
-  const refuse = (message: string, hint?: string) => {
-    context.complain("config-ref", [...path, "$ref"], "value", message, hint);
+  const reject = (message: string, hint?: string) => {
+    context.report("config-ref", [...path, "$ref"], "value", message, hint);
     return Object.keys(siblings).length > 0 ? followRefs(siblings, context, file, path, open) : undefined;
   };
   const target = normalizePath(ref.startsWith("/") ? "" : file.split("/").slice(0, -1).join("/"), ref);
   if (target === undefined)
-    return refuse(`${JSON.stringify(ref)} leads out of the documentation folder`, "Keep the file inside the folder.");
-  if (!target.endsWith(".json")) return refuse(`${JSON.stringify(ref)} is not a .json file`);
+    return reject(`${JSON.stringify(ref)} leads out of the documentation folder`, "Keep the file inside the folder.");
+  if (!target.endsWith(".json")) return reject(`${JSON.stringify(ref)} is not a .json file`);
   if (open.includes(target))
-    return refuse(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is a circle`, "Remove one of these references.");
+    return reject(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is a circle`, "Remove one of these references.");
   const failures = context.problems.length;
   const read = readJsonFile(context.files, target, context.problems);
-  if (!read) return context.problems.length > failures ? siblings : refuse(`There is no file ${target}`);
-  context.origins.push({ path, beside: Object.keys(siblings), file: target, text: read.text });
+  if (!read) return context.problems.length > failures ? siblings : reject(`There is no file ${target}`);
+  context.origins.push({ path, siblingKeys: Object.keys(siblings), file: target, text: read.text });
   const content = followRefs(read.value, context, target, path, [...open, target]);
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;
   return { ...content, ...(followRefs(siblings, context, file, path, open) as object) };
 }
 
 /** Rules that span several values. */
-function checkRules(settings: DocsJson, complain: Complain): void {
+function checkRules(settings: DocsJson, report: ReportSetting): void {
   const sources = new Set<string>();
   for (const [index, redirect] of (settings.redirects ?? []).entries()) {
     const at = ["redirects", index, "source"] as const;
     if (sources.has(redirect.source))
-      complain("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} is redirected twice`, "Keep one of the two.");
+      report("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} is redirected twice`, "Keep one of the two.");
     sources.add(redirect.source);
   }
   for (const [key, font] of Object.entries({
@@ -193,11 +193,11 @@ function checkRules(settings: DocsJson, complain: Complain): void {
     "fonts.body": settings.fonts?.body,
   })) {
     if (font?.source && !font.format)
-      complain("config-value", key.split("."), "value", `${key}.source needs a format beside it`, 'Add "format": "woff2".');
+      report("config-value", key.split("."), "value", `${key}.source needs a format beside it`, 'Add "format": "woff2".');
   }
   for (const [index, link] of (settings.navbar?.links ?? []).entries()) {
     if (!link.label && !link.type && !link.icon)
-      complain(
+      report(
         "config-required",
         ["navbar", "links", index],
         "value",
@@ -207,5 +207,5 @@ function checkRules(settings: DocsJson, complain: Complain): void {
   }
   const primary = settings.navbar?.primary;
   if (primary?.type === "button" && !primary.label)
-    complain("config-required", ["navbar", "primary"], "value", "navbar.primary.label is required for a button", 'Add "label".');
+    report("config-required", ["navbar", "primary"], "value", "navbar.primary.label is required for a button", 'Add "label".');
 }

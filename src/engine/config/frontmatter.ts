@@ -4,15 +4,15 @@ import { type Problem, problem } from "../../base/problem.ts";
 import { withFrame } from "../code-frame.ts";
 import { type Contextual, contextualIds } from "./schema.ts";
 
-/** A kind of value that a key takes. */
+/** The type of a key's value. */
 interface FrontmatterKind<T> {
-  /** The value; undefined when it is of another kind. */
+  /** The value; undefined if it is of another type. */
   read(value: unknown): T | undefined;
   /** What `read` accepts, after "must be". */
   expected: string;
   /** Name of the type on the reference page. */
   type: string;
-  /** Used in place of a wrong value. */
+  /** Replaces an invalid value. */
   fallback?: T;
 }
 
@@ -32,7 +32,7 @@ const text: FrontmatterKind<string> = {
 const date: FrontmatterKind<string> = { ...text, expected: "a date", type: "date" };
 
 const url: FrontmatterKind<string> = {
-  // A scheme ends at the first colon, if nothing of a path is before it.
+  // A colon before any `/`, `?` or `#` ends a scheme.
   read: (value) => (typeof value === "string" && !/^(?!https?:)[^/?#]*:/i.test(value.trim()) ? value.trim() : undefined),
   expected: "an https URL or a path",
   type: "URL",
@@ -68,7 +68,7 @@ const groups: FrontmatterKind<string[]> = {
   read: groupNames,
   expected: "a list of groups' names",
   type: "list of text",
-  // No reader may see a page whose restriction can't be read.
+  // A page whose restriction is invalid is hidden from all readers.
   fallback: [],
 };
 
@@ -105,7 +105,7 @@ function oneOf<T extends string>(...names: T[]): FrontmatterKind<T> {
   };
 }
 
-/** Every key with a meaning. The type, the messages and the reference page come from here. Other keys are the author's own. */
+/** All known keys: the source of the type, the messages and the reference page. Other keys are preserved. */
 export const frontmatterKeys = {
   title: { kind: text, description: "Title of the page. Default: from the file's name." },
   description: { kind: text, description: "One or two sentences below the title, for search engines and llms.txt." },
@@ -144,7 +144,7 @@ export const frontmatterKeys = {
 
 type FrontmatterKeys = typeof frontmatterKeys;
 
-/** The values of a page, as far as they are of the right kind. */
+/** The valid values of a page. */
 export type Frontmatter = {
   [Key in keyof FrontmatterKeys]?: FrontmatterKeys[Key]["kind"] extends FrontmatterKind<infer Value> ? Value : never;
 } & { [custom: string]: unknown };
@@ -200,7 +200,7 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
   }
 }
 
-/** What can be read of a broken block: its top-level `key: value` lines. A line without a key continues the one before. */
+/** Reads the top-level `key: value` lines of an invalid block. A line without a key continues the previous one. */
 function readLines(yaml: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   let last: string | undefined;
@@ -218,12 +218,12 @@ function readLines(yaml: string): Record<string, unknown> {
       .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
-  // A list of groups over several lines is lost with the block: then no reader may see the page.
+  // A list of groups over several lines cannot be read. The page is then hidden from all readers.
   if (/^["']?groups["']?\s*:/m.test(yaml) && !Object.hasOwn(out, "groups")) out.groups = [];
   return out;
 }
 
-/** Values of known keys, as far as they are of the right kind; other keys as they are. */
+/** Valid values of known keys, and all other keys unchanged. */
 export function checkFrontmatter(raw: Record<string, unknown>, report: (key: string, message: string) => void): Frontmatter {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(raw)) {
@@ -242,7 +242,7 @@ export function checkFrontmatter(raw: Record<string, unknown>, report: (key: str
   return out;
 }
 
-/** Names, or rules that include some; undefined for a rule that excludes some, which a list of names can't express. */
+/** Names of groups, also from rules with `includes`; undefined for rules with `excludes`, which names can't express. */
 function groupNames(value: unknown): string[] | undefined {
   const entries = Array.isArray(value) ? value : [value];
   const names = entries.map((entry: unknown): string[] | undefined => {

@@ -1,8 +1,8 @@
-/** How docs.json and frontmatter name OpenAPI documents and their operations. */
+/** Parses references to OpenAPI documents and operations in docs.json and frontmatter. */
 import { nearest } from "../../base/text.ts";
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
-import type { Complain } from "./check-setting.ts";
+import type { ReportSetting } from "./check-setting.ts";
 
 /** One entry of `openapi`: a path or a URL, and the folder of the pages generated from it. */
 export interface ApiSource {
@@ -15,23 +15,23 @@ export interface ApiSource {
 const expected = "a path or URL, a list of them, or an object with source and directory";
 
 /** Reads `openapi` in any of its forms. Invalid entries are reported and left out. */
-export function readApiSources(value: unknown, path: JsonPath, complain: Complain): ApiSource[] {
+export function readApiSources(value: unknown, path: JsonPath, report: ReportSetting): ApiSource[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) return readApiSource(value, path, complain);
-  if (value.length === 0) complain("config-value", path, "value", "openapi needs at least one document", `Write ${expected}.`);
-  return value.flatMap((entry, index) => readApiSource(entry, [...path, index], complain));
+  if (!Array.isArray(value)) return readApiSource(value, path, report);
+  if (value.length === 0) report("config-value", path, "value", "openapi needs at least one document", `Write ${expected}.`);
+  return value.flatMap((entry, index) => readApiSource(entry, [...path, index], report));
 }
 
-function readApiSource(value: unknown, path: JsonPath, complain: Complain): ApiSource[] {
-  if (typeof value === "string") return sourceNamed(value, path, path, complain);
+function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): ApiSource[] {
+  if (typeof value === "string") return sourceNamed(value, path, path, report);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    complain("config-value", path, "value", `openapi must be ${expected}`);
+    report("config-value", path, "value", `openapi must be ${expected}`);
     return [];
   }
   const { source, directory, ...others } = value as Record<string, unknown>;
   for (const key of Object.keys(others)) {
     const near = nearest(key, ["source", "directory"]) ?? (key === "dir" ? "directory" : undefined);
-    complain(
+    report(
       "config-value",
       [...path, key],
       "key",
@@ -40,17 +40,17 @@ function readApiSource(value: unknown, path: JsonPath, complain: Complain): ApiS
     );
   }
   if (source === undefined) {
-    complain("config-required", path, "value", "openapi needs a source", 'Add "source": a path or URL of an OpenAPI document.');
+    report("config-required", path, "value", "openapi needs a source", 'Add "source": a path or URL of an OpenAPI document.');
     return [];
   }
   if (typeof source !== "string") {
-    complain("config-value", [...path, "source"], "value", "openapi.source must be a path or URL in quotes");
+    report("config-value", [...path, "source"], "value", "openapi.source must be a path or URL in quotes");
     return [];
   }
-  const named = sourceNamed(source, path, [...path, "source"], complain);
+  const named = sourceNamed(source, path, [...path, "source"], report);
   if (directory === undefined) return named;
   if (typeof directory === "string" && normalizePath("", directory) !== undefined) return named.map((entry) => ({ ...entry, directory }));
-  complain(
+  report(
     "config-value",
     [...path, "directory"],
     "value",
@@ -60,20 +60,14 @@ function readApiSource(value: unknown, path: JsonPath, complain: Complain): ApiS
   return named;
 }
 
-function sourceNamed(text: string, path: JsonPath, at: JsonPath, complain: Complain): ApiSource[] {
+function sourceNamed(text: string, path: JsonPath, at: JsonPath, report: ReportSetting): ApiSource[] {
   const source = text.trim();
   if (source === "") {
-    complain("config-value", at, "value", "openapi is empty", `Write ${expected}.`);
+    report("config-value", at, "value", "openapi is empty", `Write ${expected}.`);
     return [];
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source) && !/^https?:/i.test(source)) {
-    complain(
-      "config-value",
-      at,
-      "value",
-      `${JSON.stringify(source)} is not an https URL`,
-      "Use an https URL, or a path in the repository.",
-    );
+    report("config-value", at, "value", `${JSON.stringify(source)} is not an https URL`, "Use an https URL, or a path in the repository.");
     return [];
   }
   return [{ source, path }];
@@ -89,7 +83,7 @@ export interface OperationText {
 
 const methods = "get|put|post|delete|options|head|patch|trace|query|webhook";
 const forms = [
-  // A document with spaces in its name ends like a file.
+  // A document whose name has spaces must end in .json, .yaml or .yml.
   new RegExp(`^(?:(\\S+|\\S.*?\\.(?:json|ya?ml))\\s+)?(${methods})\\s+(\\S.*)$`, "is"),
   new RegExp(`^(\\S.*?)\\s(${methods})\\s+(/.*)$`, "is"),
 ];

@@ -1,15 +1,15 @@
-/** The `navigation` of docs.json, read into one kind of tree whatever its nesting. */
+/** Reads the `navigation` of docs.json to a tree of divisions. */
 
 import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/text.ts";
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 import { routeOfEntry } from "../paths.ts";
-import { type Complain, checkValue } from "./check-setting.ts";
+import { checkValue, type ReportSetting } from "./check-setting.ts";
 import type { Division, DivisionKind, NavChild } from "./division.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
 import { languageCodes, partSchemas } from "./schema.ts";
 
-/** Lists of children by key, the winner first when a level holds several. */
+/** Keys with lists of children, by precedence if a level has several. */
 const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [
   { key: "products", kind: "product", label: "product" },
   { key: "languages", kind: "language", label: "language" },
@@ -28,17 +28,17 @@ const knownKeys = new Set([
   ...childLists.flatMap((list) => [list.key, list.label]),
 ]);
 
-export function readNavigation(raw: Record<string, unknown>, path: JsonPath, complain: Complain): Division {
-  return readDivision(raw, "root", "", path, complain);
+export function readNavigation(raw: Record<string, unknown>, path: JsonPath, report: ReportSetting): Division {
+  return readDivision(raw, "root", "", path, report);
 }
 
 type Raw = Record<string, unknown>;
 
-function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPath, complain: Complain): Division {
+function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPath, report: ReportSetting): Division {
   for (const key of Object.keys(raw)) {
     if (knownKeys.has(key)) continue;
     const near = nearest(key, knownKeys);
-    complain(
+    report(
       "config-unknown-key",
       [...path, key],
       "key",
@@ -54,41 +54,41 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
     isDefault: raw.default === true,
     expanded: raw.expanded === true || raw.collapsed === false,
     alignEnd: raw.align === "end",
-    openapi: readApiSources(raw.openapi, [...path, "openapi"], complain),
+    openapi: readApiSources(raw.openapi, [...path, "openapi"], report),
     hasOtherReference: ["asyncapi", "graphql", "sdk"].some((key) => raw[key] !== undefined),
-    global: readGlobal(raw.global, [...path, "global"], complain),
-    children: readChildren(raw, kind, path, complain),
+    global: readGlobal(raw.global, [...path, "global"], report),
+    children: readChildren(raw, kind, path, report),
     path,
   };
-  const words = ["name", "description", "tag", "href", "iconType"] as const;
-  for (const key of words) if (typeof raw[key] === "string") division[key] = raw[key];
+  const textKeys = ["name", "description", "tag", "href", "iconType"] as const;
+  for (const key of textKeys) if (typeof raw[key] === "string") division[key] = raw[key];
   if (typeof raw.icon === "string" || (typeof raw.icon === "object" && raw.icon !== null)) division.icon = raw.icon as Division["icon"];
   if (typeof raw.color === "object" && raw.color !== null) division.color = raw.color as Division["color"];
   if (typeof raw.public === "boolean") division.isPublic = raw.public;
   if (typeof raw.boost === "number") division.boost = raw.boost;
   if (typeof raw.root === "string") division.root = routeOfEntry(raw.root);
   if (raw.directory === "none" || raw.directory === "accordion" || raw.directory === "card") division.directory = raw.directory;
-  if (kind !== "version") readVersion(raw.version, division, path, complain);
+  if (kind !== "version") readVersion(raw.version, division, path, report);
   if (kind === "language") {
     for (const key of ["banner", "footer", "navbar"] as const) {
-      if (raw[key] !== undefined) Object.assign(division, { [key]: checkValue(partSchemas[key], raw[key], [...path, key], complain) });
+      if (raw[key] !== undefined) Object.assign(division, { [key]: checkValue(partSchemas[key], raw[key], [...path, key], report) });
     }
   }
   return division;
 }
 
 /** The version of every page below an anchor, a tab or another division. */
-function readVersion(value: unknown, division: Division, path: JsonPath, complain: Complain): void {
+function readVersion(value: unknown, division: Division, path: JsonPath, report: ReportSetting): void {
   if (value === undefined) return;
   if ((typeof value === "string" && value.trim() !== "") || typeof value === "number") division.version = String(value).trim();
-  else complain("config-value", [...path, "version"], "value", "version must be text in quotes");
+  else report("config-value", [...path, "version"], "value", "version must be text in quotes");
 }
 
-function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, complain: Complain): NavChild[] {
+function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: ReportSetting): NavChild[] {
   const lists = childLists.filter((list) => raw[list.key] !== undefined && (list.key !== "menu" || kind === "tab" || kind === "product"));
   const present = [...lists.map((list) => list.key), ...(raw.pages !== undefined ? ["pages"] : [])];
   if (present.length > 1) {
-    complain(
+    report(
       "nav-mixed",
       [...path, present[1]!],
       "key",
@@ -97,31 +97,31 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, complain: Co
     );
   }
   const list = lists[0];
-  if (!list) return readPages(raw.pages, [...path, "pages"], complain);
+  if (!list) return readPages(raw.pages, [...path, "pages"], report);
   const at = [...path, list.key];
   const entries = raw[list.key];
   if (!Array.isArray(entries)) {
-    complain("config-value", at, "value", `${list.key} must be a list in square brackets`);
+    report("config-value", at, "value", `${list.key} must be a list in square brackets`);
     return [];
   }
-  if (entries.length === 0) complain("nav-empty", at, "value", `${list.key} needs at least one entry`);
-  return entries.flatMap((entry, index) => readListed(entry, list, [...at, index], complain));
+  if (entries.length === 0) report("nav-empty", at, "value", `${list.key} needs at least one entry`);
+  return entries.flatMap((entry, index) => readListed(entry, list, [...at, index], report));
 }
 
-function readListed(entry: unknown, list: { kind: DivisionKind; label: string }, path: JsonPath, complain: Complain): NavChild[] {
+function readListed(entry: unknown, list: { kind: DivisionKind; label: string }, path: JsonPath, report: ReportSetting): NavChild[] {
   if (path.length > limits.nesting_levels || typeof entry !== "object" || entry === null || Array.isArray(entry)) {
-    complain("config-value", path, "value", `A ${list.kind} must be an object with ${JSON.stringify(list.label)}`);
+    report("config-value", path, "value", `A ${list.kind} must be an object with ${JSON.stringify(list.label)}`);
     return [];
   }
   const raw = entry as Raw;
   const label = raw[list.label];
   if (typeof label !== "string" || label === "") {
-    complain("config-required", path, "value", `A ${list.kind} needs ${JSON.stringify(list.label)}, its name`);
+    report("config-required", path, "value", `A ${list.kind} needs ${JSON.stringify(list.label)}, its name`);
     return [];
   }
   if (list.kind === "language" && !languageCodes.includes(label)) {
     const near = nearest(label, languageCodes);
-    complain(
+    report(
       "config-value",
       [...path, list.label],
       "value",
@@ -129,21 +129,21 @@ function readListed(entry: unknown, list: { kind: DivisionKind; label: string },
       near && `Did you mean ${JSON.stringify(near)}?`,
     );
   }
-  return [readDivision(raw, list.kind, label, path, complain)];
+  return [readDivision(raw, list.kind, label, path, report)];
 }
 
-function readPages(pages: unknown, path: JsonPath, complain: Complain): NavChild[] {
+function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavChild[] {
   if (pages === undefined) return [];
   if (!Array.isArray(pages)) {
-    complain("config-value", path, "value", "pages must be a list in square brackets");
+    report("config-value", path, "value", "pages must be a list in square brackets");
     return [];
   }
   return pages.flatMap((entry, index): NavChild[] => {
     const at = [...path, index];
     if (typeof entry === "object" && entry !== null && "group" in entry)
-      return readListed(entry, { kind: "group", label: "group" }, at, complain);
+      return readListed(entry, { kind: "group", label: "group" }, at, report);
     if (typeof entry !== "string") {
-      complain("config-value", at, "value", 'An entry of pages is a path, or an object with "group"');
+      report("config-value", at, "value", 'An entry of pages is a path, or an object with "group"');
       return [];
     }
     const text = entry.trim();
@@ -151,17 +151,17 @@ function readPages(pages: unknown, path: JsonPath, complain: Complain): NavChild
   });
 }
 
-/** Links for every page: each list of `global` holds divisions that are only an address. */
-function readGlobal(raw: unknown, path: JsonPath, complain: Complain): Division[] {
+/** Links for every page: the lists of `global` contain divisions that are only links. */
+function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Division[] {
   if (raw === undefined) return [];
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    complain("config-value", path, "value", "global must be an object");
+    report("config-value", path, "value", "global must be an object");
     return [];
   }
   return Object.entries(raw).flatMap(([key, entries]) => {
     const list = childLists.find((candidate) => candidate.key === key && candidate.kind !== "group" && candidate.kind !== "item");
     if (!list || !Array.isArray(entries)) {
-      complain(
+      report(
         "config-value",
         [...path, key],
         "key",
@@ -170,6 +170,6 @@ function readGlobal(raw: unknown, path: JsonPath, complain: Complain): Division[
       );
       return [];
     }
-    return entries.flatMap((entry, index) => readListed(entry, list, [...path, key, index], complain) as Division[]);
+    return entries.flatMap((entry, index) => readListed(entry, list, [...path, key, index], report) as Division[]);
   });
 }

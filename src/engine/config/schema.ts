@@ -1,9 +1,8 @@
 /**
- * The one description of docs.json: from it come the type, the defaults, the messages for
- * wrong values, the JSON Schema file for editors and the reference page of our docs.
+ * The schema of docs.json: the source of the type, the defaults, the messages for invalid values, the JSON Schema file
+ * for editors and the reference page of the docs.
  *
- * `expected` on a schema is what a message says is wanted; `strict` objects refuse unknown keys,
- * others warn about them.
+ * `expected` completes the message "… must be". `strict` objects reject unknown keys, others warn about them.
  */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
@@ -219,7 +218,7 @@ const address = (description: string) => text(description, { pattern: "^https?:/
 const addressOrPath = (description: string) =>
   text(description, { pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))", expected: "an https URL or a path" });
 
-/** Services that docs.json may name and that are not loaded. */
+/** Services that are accepted in docs.json and not loaded. */
 const otherIntegrations =
   "adobe amplitude clarity clearbit fathom frontchat heap hightouch hotjar intercom koala logrocket mixpanel onetrust pirsch transcend".split(
     " ",
@@ -566,7 +565,7 @@ export type Banner = Static<typeof banner>;
 export type Contextual = Static<typeof contextual>;
 export type Integrations = Static<typeof integrations>;
 
-/** For parts of docs.json that occur again inside the navigation and in frontmatter. */
+/** Parts of docs.json that also occur in the navigation and in frontmatter. */
 export const partSchemas = { navbar, footer, banner, contextual } as const;
 
 /** The schema as a file for editors. */

@@ -1,4 +1,4 @@
-/** Reference pages of the settings and the frontmatter, from the schemas that check them. */
+/** Generates the reference pages of settings and frontmatter from their schemas. */
 import { frontmatterKeys } from "./frontmatter.ts";
 import { docsJsonSchema } from "./schema.ts";
 

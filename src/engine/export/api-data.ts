@@ -1,5 +1,4 @@
-/** Files that playgrounds load: one for each operation, and the document's components in parts that pages share. */
-
+/** Files that playgrounds load: one per operation, and the document's components in parts that pages share. */
 import type { Access } from "../../base/access.ts";
 import { byCodePoint } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -14,11 +13,11 @@ import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../opena
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { type ApiSettings, playgroundOf, sampleLanguagesOf } from "../site/playground-mode.ts";
-import { isElsewhere, type Page } from "../site/site-page.ts";
-import { type Audiences, nobody, suffixOf } from "./audiences.ts";
-import type { Add } from "./export-target.ts";
+import { isExternalPage, type Page } from "../site/site-page.ts";
+import { type Audiences, hostOnly, suffixOf } from "./audiences.ts";
+import type { AddFile } from "./export-target.ts";
 
-/** A page's playground, and the files that it loads. */
+/** A page's playground and the files that it loads. */
 export interface Playground {
   /** Path of the operation's file. */
   operation: string;
@@ -29,7 +28,7 @@ export interface Playground {
   servers: readonly Server[];
 }
 
-/** Playgrounds of a site's pages. Each is determined once. */
+/** Playgrounds of a site's pages, memoized by page. */
 export class Playgrounds {
   private readonly site: Site;
   private readonly audiences: Audiences;
@@ -40,7 +39,7 @@ export class Playgrounds {
     this.audiences = audiences;
   }
 
-  /** Undefined for a page without one. */
+  /** Undefined for a page without a playground. */
   of(page: Page): Playground | undefined {
     if (!this.known.has(page)) this.known.set(page, this.find(page));
     return this.known.get(page);
@@ -48,7 +47,7 @@ export class Playgrounds {
 
   private find(page: Page): Playground | undefined {
     const { reference } = page;
-    if (reference?.kind !== "operation" || isElsewhere(page)) return undefined;
+    if (reference?.kind !== "operation" || isExternalPage(page)) return undefined;
     const { document, entry } = reference;
     const { config, hasSignIn } = this.site;
     const api = config.settings.api ?? {};
@@ -57,7 +56,7 @@ export class Playgrounds {
     const mode = playgroundOf(page.frontmatter, { api, hasSignIn }, { kind: entry.kind, servers });
     if (mode === "none") return undefined;
     const access = this.audiences.ofPlayground(page);
-    // Pages of another access have a folder of their own, as readers of one must not find the schemas of the other.
+    // One folder per access, so that readers cannot find schemas of pages that they may not read.
     const components = apiFolder(documentId(document) + suffixOf(access));
     return {
       operation: `${components}operation-${hashOf(page.route).slice(0, 10)}.js`,
@@ -79,7 +78,7 @@ function documentId({ file }: ApiDocument): string {
   return `${stem || "api"}-${hashOf(file).slice(0, 8)}`;
 }
 
-export function addApiData(site: Site, playgrounds: Playgrounds, add: Add): void {
+export function addApiData(site: Site, playgrounds: Playgrounds, add: AddFile): void {
   const byFolder = new Map<string, { document: ApiDocument; access: Access; references: Set<string> }>();
   const targets: Record<string, string[]> = {};
   for (const page of site.pages.values()) {
@@ -90,15 +89,15 @@ export function addApiData(site: Site, playgrounds: Playgrounds, add: Add): void
     const shared = byFolder.get(components) ?? { document: page.reference!.document, access, references: new Set() };
     byFolder.set(components, shared);
     for (const ref of referencesIn(data.root)) shared.references.add(ref);
-    // The proxy sends nothing for pages that only show requests, or whose requests browsers send.
+    // The proxy rejects requests of pages that only show requests, or whose requests browsers send.
     if (data.settings.mode === "interactive" && data.settings.proxy) targets[operation] = serverOrigins(servers);
   }
   for (const [folder, { document, access, references }] of byFolder)
     addComponents(document, folder, references, (path, make) => add(path, make, access));
-  if (byFolder.size) add(proxyTablePath, () => `${JSON.stringify(targets)}\n`, nobody);
+  if (byFolder.size) add(proxyTablePath, () => `${JSON.stringify(targets)}\n`, hostOnly);
 }
 
-/** Everything that is reachable, in parts of some size, ordered by pointer so that a browser finds a node's part by its name. */
+/** Adds all reachable components in parts of limited size. They are ordered by pointer, so that a browser can find a node's part. */
 function addComponents(
   document: ApiDocument,
   folder: string,
@@ -114,11 +113,11 @@ function addComponents(
     reached.set(ref, inScript(value));
     waiting.push(...referencesIn(value));
   }
-  const firsts: string[] = [];
+  const firstPointers: string[] = [];
   let part: string[] = [];
   let size = 0;
   const flush = () => {
-    const number = firsts.length - 1;
+    const number = firstPointers.length - 1;
     const entries = part;
     if (entries.length) add(`${folder}${number}.js`, () => `octavoComponents(${number},{${entries.join(",\n")}})\n`);
     part = [];
@@ -126,12 +125,12 @@ function addComponents(
   };
   for (const [ref, text] of [...reached].sort(([a], [b]) => byCodePoint(a, b))) {
     if (part.length && size + text.length > limits.componentsPart_chars) flush();
-    if (part.length === 0) firsts.push(ref);
+    if (part.length === 0) firstPointers.push(ref);
     part.push(`${inScript(ref)}:${text}`);
     size += text.length;
   }
   flush();
-  add(`${folder}index.js`, () => `octavoChunks(${inScript(firsts)})\n`);
+  add(`${folder}index.js`, () => `octavoChunks(${inScript(firstPointers)})\n`);
 }
 
 function operationData(
@@ -152,7 +151,7 @@ function operationData(
     ...picked(document.root, ["openapi", "servers", "security"]),
     ...(schemes === undefined ? {} : { components: { securitySchemes: schemes } }),
   };
-  place(root, pointerKeys(item.pointer)!, pathItem);
+  setAtPointer(root, pointerKeys(item.pointer)!, pathItem);
   return {
     root,
     pathItem: item.pointer,
@@ -170,14 +169,23 @@ function operationData(
   };
 }
 
-/** What a page shows and a playground does not need. */
-const onlyShown = new Set(["description", "externalDocs", "tags", "callbacks", "x-codeSamples", "x-code-samples", "x-platform", "x-mint"]);
+/** Fields that a page shows and a playground does not need. */
+const displayOnly = new Set([
+  "description",
+  "externalDocs",
+  "tags",
+  "callbacks",
+  "x-codeSamples",
+  "x-code-samples",
+  "x-platform",
+  "x-mint",
+]);
 
 function leanOperation(node: unknown): Raw {
-  return Object.fromEntries(Object.entries(node as Raw).filter(([key]) => !onlyShown.has(key)));
+  return Object.fromEntries(Object.entries(node as Raw).filter(([key]) => !displayOnly.has(key)));
 }
 
-/** The examples of responses are long, and nothing is filled in from them. */
+/** Removes examples and links of responses, which are long and which a playground does not use. */
 function withoutExamples(node: unknown, isResponse: boolean): unknown {
   if (Array.isArray(node) || !isRaw(node)) return node;
   const lean = (response: unknown): unknown => {
@@ -199,7 +207,7 @@ function picked(node: unknown, keys: readonly string[]): Raw {
 }
 
 /** Sets the value at a pointer. The keys come from a document, so each step creates an own property (`__proto__`). */
-function place(root: Raw, keys: readonly string[], value: Raw): void {
+function setAtPointer(root: Raw, keys: readonly string[], value: Raw): void {
   let at: Raw = root;
   for (const [index, key] of keys.entries()) {
     const below = index === keys.length - 1 ? value : { ...(isRaw(own(at, key)) ? (own(at, key) as Raw) : {}) };
@@ -208,7 +216,7 @@ function place(root: Raw, keys: readonly string[], value: Raw): void {
   }
 }
 
-/** Hosts that playgrounds call from the browser: servers and token URLs. A reader may fill in the first part of a name. */
+/** Origins that playgrounds call from the browser: servers and token URLs. A variable at the start of a host becomes `*`. */
 export function calledHosts(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
   for (const page of site.pages.values()) {
@@ -222,7 +230,7 @@ export function calledHosts(site: Site, playgrounds: Playgrounds): Set<string> {
     }
     const schemes = own(own(data.root, "components"), "securitySchemes");
     for (const scheme of isRaw(schemes) ? Object.values(schemes) : []) {
-      // Which host gives tokens is written at the provider.
+      // Only the provider's metadata has the URL of the token endpoint.
       if (own(scheme, "type") === "openIdConnect") hosts.add("https:");
       const flows = own(scheme, "flows");
       for (const flow of isRaw(flows) ? Object.values(flows) : [])
@@ -232,7 +240,7 @@ export function calledHosts(site: Site, playgrounds: Playgrounds): Set<string> {
   return hosts;
 }
 
-/** Origins that the proxy may call: hosts that the document names, and none that a reader types. */
+/** Origins that the proxy may call: those of the document, with all values of their variables, at most 100 per server. */
 function serverOrigins(servers: readonly Server[]): string[] {
   const origins = servers.flatMap(({ url, variables }) => {
     let urls = [url];
@@ -247,7 +255,7 @@ function serverOrigins(servers: readonly Server[]): string[] {
   return [...new Set(origins)].filter((origin) => /^https?:/.test(origin));
 }
 
-/** A literal that is safe in a script, and in which `__proto__` is a key like any other. */
+/** A literal that is safe in a script, and in which `__proto__` is an ordinary key. */
 function inScript(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, "\\u003c")

@@ -5,23 +5,30 @@ import { assetPath, diagramLayoutPath, islandPath, siteFolder } from "../../layo
 import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
-import { insideCss } from "../render/external-content.ts";
-import { type FontFace, type SiteLook, siteCss } from "../render/theme.ts";
+import { withoutExternalCss } from "../render/external-content.ts";
+import { type FontFace, type SiteAppearance, siteCss } from "../render/theme.ts";
 import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import type { Playgrounds } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
-import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, outsideContent, type ProductAssets } from "./export-target.ts";
+import {
+  type ExportTarget,
+  externalContentMode,
+  hasAnalytics,
+  hasAssistant,
+  type OutputFile,
+  type ProductAssets,
+} from "./export-target.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
 
-/** Path of each asset in the export. */
+/** Path of each asset of the export. */
 export interface AssetNames {
   css: string;
   siteCss: string;
-  /** Style sheet → the same with inline pictures. Browsers load no pictures as masks for pages from disk. */
+  /** Style sheet → variant with inline images. Browsers load no mask images for pages from disk. */
   onDisk: ReadonlyMap<string, string>;
   /** Scripts that are inline in other kinds of export. */
   init?: { head: string; sidebar: string };
@@ -32,18 +39,18 @@ export interface AssetNames {
   /** Script of reference pages; empty without such pages. */
   reference: string;
   playground?: { script: string; style: string; words: ReadonlyMap<string, string> };
-  /** Search and assistant, loaded at their first use. `words`: messages by language. */
-  asking: { search: Loaded; assistant?: Loaded; words: ReadonlyMap<string, string> };
+  /** Search and assistant, loaded at first use. `messages`: script by language. */
+  dialogs: { search: LazyAsset; assistant?: LazyAsset; words: ReadonlyMap<string, string> };
   integrations?: string;
   /** Script of our own analytics. */
   analytics?: string;
   authorCss: string[];
-  /** Style sheets that load from other hosts. A bundle uses them instead where there is a network. */
+  /** Style sheets that load from other hosts. The page's script of a bundle loads them if there is a network. */
   outsideCss: string[];
   authorScripts: string[];
 }
 
-export interface Loaded {
+export interface LazyAsset {
   script: string;
   style: string;
 }
@@ -78,14 +85,14 @@ class AssetFiles {
     return path;
   };
 
-  /** A style sheet without what it loads from other hosts; the complete one is listed in `outsideCss`. */
+  /** Adds a style sheet without content of other hosts. The complete one is listed in `outsideCss`. */
   addCss(name: string, css: string): string {
     const { inside, whole } = splitCss(css, this.target);
     if (whole) this.outsideCss.push(this.add(name, whole));
     return this.add(name, inside);
   }
 
-  /** The complete version of an author's style sheet, if that loads something from other hosts. */
+  /** Adds the complete version of an author's style sheet, if it loads from other hosts. */
   addOutsideCss(path: string, css: string, access: Access): void {
     const { whole } = splitCss(css, this.target);
     if (!whole) return;
@@ -103,7 +110,7 @@ class AssetFiles {
   }
 }
 
-/** `site`: everything that is exported. */
+/** `site`: the site with its exported pages. */
 export async function planAssets(
   site: Site,
   audiences: Audiences,
@@ -121,7 +128,7 @@ export async function planAssets(
     ...pages.flatMap((page) => page.summary.classNames),
     ...scripts.flatMap((script) => [...classNamesIn(script)]),
   ]);
-  const served = [...site.addresses.served];
+  const served = [...site.linkTargets.served];
   const authorCss = served.filter((path) => path.endsWith(".css"));
   for (const path of authorCss) assets.addOutsideCss(path, readText(site.files, path) ?? "", audiences.ofFile(path));
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
@@ -150,7 +157,7 @@ export async function planAssets(
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
       reference: pages.some((page) => page.reference) ? add("reference.js", product.read("reference.js")) : "",
       ...(pages.some((page) => playgrounds.of(page)) ? { playground: playgroundAssets(site, product, add) } : {}),
-      asking: askingAssets(site, product, target, add),
+      dialogs: dialogAssets(site, product, target, add),
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
       ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
@@ -163,21 +170,21 @@ export async function planAssets(
   };
 }
 
-/** `inside` loads nothing from other hosts. `whole` is the complete style sheet, if it loads something and may. */
+/** `inside` loads nothing from other hosts. `whole` is the complete style sheet, if it differs and the target allows it. */
 export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
-  const outside = outsideContent(target);
+  const outside = externalContentMode(target);
   if (outside === "shown") return { inside: css };
-  const inside = insideCss(css);
+  const inside = withoutExternalCss(css);
   return inside === css || outside === "link" ? { inside } : { inside, whole: css };
 }
 
-function askingAssets(
+function dialogAssets(
   site: Site,
   product: ProductAssets,
   target: ExportTarget,
   add: (name: string, content: string | Uint8Array) => string,
-): AssetNames["asking"] {
-  const loaded = (name: string): Loaded => ({
+): AssetNames["dialogs"] {
+  const loaded = (name: string): LazyAsset => ({
     script: add(`${name}.js`, product.read(`${name}.js`)),
     style: add(`${name}.css`, product.read(`${name}.css`)),
   });
@@ -213,15 +220,19 @@ function playgroundAssets(
   };
 }
 
-/** Fonts of the product are added to the export. Those of the folder are part of it already. */
-function addFonts({ fonts }: Site, product: ProductAssets, add: (name: string, content: Uint8Array) => string): Pick<SiteLook, "fonts"> {
+/** Adds fonts of the product to the export. Fonts of the folder are already part of it. */
+function addFonts(
+  { fonts }: Site,
+  product: ProductAssets,
+  add: (name: string, content: Uint8Array) => string,
+): Pick<SiteAppearance, "fonts"> {
   const named = [fonts.body, fonts.heading].filter((font) => font !== undefined);
   if (named.length === 0) return {};
   const faces = named.flatMap(({ family, file, format, weight }): FontFace[] => {
     if (!file) return [];
     const variable = file.kind === "product";
     const url =
-      file.kind === "address"
+      file.kind === "url"
         ? file.url
         : file.kind === "folder"
           ? fromStyles(file.path)
@@ -233,7 +244,7 @@ function addFonts({ fonts }: Site, product: ProductAssets, add: (name: string, c
   return { fonts: { ...(fonts.body ? { body: fonts.body } : {}), ...(fonts.heading ? { heading: fonts.heading } : {}), faces } };
 }
 
-function lookOf(site: Site, navIcons: NavIcons): SiteLook {
+function lookOf(site: Site, navIcons: NavIcons): SiteAppearance {
   const { theme, colors, background, styling } = site.config.settings;
   const image = typeof background?.image === "string" ? { light: background.image, dark: background.image } : background?.image;
   return {

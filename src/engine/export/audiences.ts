@@ -1,4 +1,4 @@
-/** Who may read which part of a site. Everything that is exported or listed is checked here. */
+/** The access of each part of a site, and the site as each audience may see it. */
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -10,12 +10,12 @@ import { findTarget } from "../site/links.ts";
 import { type Section, Sections } from "../site/nav-view.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { playgroundMode } from "../site/playground-mode.ts";
-import { ancestors, isPage, type NavItem, type Navigation, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
+import { ancestors, isPage, type NavEntry, type Navigation, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
-/** For files that only the host reads. */
-export const nobody: Access = [];
+/** Access of files that only the host reads. */
+export const hostOnly: Access = [];
 
 export class Audiences {
   private readonly site: Site;
@@ -25,15 +25,15 @@ export class Audiences {
   private readonly documents = new Map<string, Access>();
   private readonly restricted = new Map<string, string[]>();
   private readonly restrictedSections = new Map<Site, Map<Section, boolean>>();
-  private readonly shownFiles: ReadonlyMap<string, Access>;
+  private readonly referencedFiles: ReadonlyMap<string, Access>;
 
   constructor(site: Site, { readers = "anyone", pages }: ExportTarget) {
     this.site = site;
     this.readers = readers;
     const chosen = pages && new Set(pages);
     for (const page of site.pages.values())
-      this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : nobody);
-    this.shownFiles = this.findShownFiles();
+      this.accesses.set(page, chosen === undefined || chosen.has(page.route) ? this.findAccess(page) : hostOnly);
+    this.referencedFiles = this.findReferencedFiles();
     for (const document of site.documents.all) {
       const pages = [...site.pages.values()].filter((page) => page.reference?.document === document);
       this.restricted.set(document.file, this.findRestrictedParts(document, pages));
@@ -52,13 +52,13 @@ export class Audiences {
     return mode === "auth" ? (namedGroups(page) ?? "readers") : this.of(page);
   }
 
-  /** Of a file of the folder: as wide as the pages that show it. */
+  /** Access of a file of the folder: the widest access of the pages that reference it. */
   ofFile(path: string): Access {
-    return this.documents.get(path) ?? this.shownFiles.get(path) ?? this.unshown;
+    return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
   }
 
   ofDocument(file: string): Access {
-    return this.documents.get(file) ?? this.unshown;
+    return this.documents.get(file) ?? this.unreferencedAccess;
   }
 
   /** Operations and schemas of a document, by pointer, that only some groups may read. */
@@ -66,33 +66,33 @@ export class Audiences {
     return this.restricted.get(file) ?? [];
   }
 
-  /** Access of a file that several pages share; `nobody` without pages. */
+  /** Access of a file that several pages share; `hostOnly` without pages. */
   ofAll(pages: Iterable<Page>): Access {
     return widest([...pages].map((page) => this.of(page)));
   }
 
-  /** Whether something with this access is part of the export. Without sign-in, no reader is in a group. */
+  /** Whether a file with this access is exported. Without sign-in, only public files are. */
   isExported(access: Access): boolean {
     return access === "anyone" || (this.readers === "signed-in" && access.length > 0);
   }
 
-  /** Each access that a page of the export has. */
-  get classes(): Access[] {
+  /** The distinct accesses of exported pages. */
+  get exportedAccesses(): Access[] {
     const exported = [...this.accesses.values()].filter((access) => this.isExported(access));
     return [...new Map(exported.map((access) => [keyOf(access), access])).values()];
   }
 
-  /** All that is exported. */
+  /** The site with all exported pages. */
   get exported(): Site {
     return this.view("exported", (access) => this.isExported(access));
   }
 
-  /** The site as pages with this access may show it: everything that all readers of such a page may read. */
-  seenBy(access: Access): Site {
+  /** The site as pages with this access may show it: only pages that all of their readers may read. */
+  visibleTo(access: Access): Site {
     return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
   }
 
-  /** The section of a page that has entries which the page does not list; `view`: the site as readers of the page see it. */
+  /** The section of a page, if it has entries that the page does not list. `view`: the site of the page's audience. */
   restrictedSection(page: Page, view: Site): Section | undefined {
     const { exported } = this;
     const position = view === exported ? undefined : exported.navigation.positions.get(page.route);
@@ -108,18 +108,18 @@ export class Audiences {
     return isRestricted ? section : undefined;
   }
 
-  /** The schemas that pages share, as wide as the pages from which they unfold. */
+  /** Access of each shared schema: the widest access of the pages that contain it. */
   fragments(): Map<string, Access> {
     const { fragments, pages } = this.site;
     const found = new Map<string, Access>();
-    for (const access of this.classes) {
+    for (const access of this.exportedAccesses) {
       const reached = new Set<string>();
       for (const page of pages.values())
         if (keyOf(this.of(page)) === keyOf(access)) for (const { id } of page.summary.cuts) if (fragments.has(id)) reached.add(id);
       for (const id of reached) for (const below of fragments.get(id)!.below) if (fragments.has(below)) reached.add(below);
       for (const id of reached) found.set(id, found.has(id) ? widest([found.get(id)!, access]) : access);
     }
-    // The order is the same for all readers.
+    // The order does not depend on access.
     return new Map([...fragments.keys()].flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
   }
 
@@ -137,11 +137,11 @@ export class Audiences {
     return view;
   }
 
-  private get unshown(): Access {
+  private get unreferencedAccess(): Access {
     return this.readers === "signed-in" ? "readers" : "anyone";
   }
 
-  /** Order: the page's frontmatter, its operation, the nearest division with a setting. */
+  /** Precedence: the page's frontmatter, its operation, the nearest division with a setting. */
   private findAccess(page: Page): Access {
     const { site } = this;
     if (page.frontmatter.public === true || this.readers === "author") return "anyone";
@@ -154,12 +154,12 @@ export class Audiences {
     return (division?.isPublic ?? false) ? "anyone" : "readers";
   }
 
-  private findShownFiles(): Map<string, Access> {
+  private findReferencedFiles(): Map<string, Access> {
     const { site } = this;
     const shown = new Map<string, Access>();
     const show = (address: unknown, access: Access) => {
       if (typeof address !== "string" || /^[a-z][a-z\d+.-]*:|^\/\/|^#/i.test(address)) return;
-      const target = findTarget(address.startsWith("/") ? address : `/${address}`, site.addresses);
+      const target = findTarget(address.startsWith("/") ? address : `/${address}`, site.linkTargets);
       if (target.kind !== "file") return;
       const known = shown.get(target.path);
       shown.set(target.path, known === undefined ? access : widest([known, access]));
@@ -168,10 +168,10 @@ export class Audiences {
       for (const link of page.summary.links) show(link.address, this.of(page));
       for (const value of Object.values(page.frontmatter)) show(value, this.of(page));
     }
-    // The frame around each page, the sign-in page's among them.
+    // Files in the layout of all pages, including the sign-in page.
     const { logo, favicon, background, fonts, seo, banner, footer, navbar } = site.config.settings;
     for (const text of textsIn({ logo, favicon, background, fonts, seo, banner, footer, navbar })) show(text, "anyone");
-    for (const path of site.addresses.served) {
+    for (const path of site.linkTargets.served) {
       if (!/\.(?:css|js)$/.test(path)) continue;
       show(path, "anyone");
       for (const [, url] of (readText(site.files, path) ?? "").matchAll(/url\(\s*["']?([^"')\s]+)/g))
@@ -180,7 +180,7 @@ export class Audiences {
     return shown;
   }
 
-  /** Parts for groups are removed from a document. A document with such parts only is for readers who are in all of the groups. */
+  /** Restricted parts are removed from a document. A document with restricted parts only needs all of their groups. */
   private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
     if (this.readers === "author") return "anyone";
     const operations = document.operations.filter(({ node }) => !isHidden(node.value));
@@ -188,8 +188,8 @@ export class Audiences {
     const isAllRestricted = operations.length > 0 && operations.every(({ node }) => restricted.has(node.pointer));
     const accesses = pages
       .map((page) => this.of(page))
-      .filter((access) => isAllRestricted || typeof access === "string" || access === nobody);
-    return narrowest([this.shownFiles.get(document.file) ?? this.unshown, ...accesses]);
+      .filter((access) => isAllRestricted || typeof access === "string" || access === hostOnly);
+    return narrowest([this.referencedFiles.get(document.file) ?? this.unreferencedAccess, ...accesses]);
   }
 
   private findRestrictedParts(document: ApiDocument, pages: readonly Page[]): string[] {
@@ -211,17 +211,17 @@ export function keyOf(access: Access): string {
   return typeof access === "string" ? access : JSON.stringify([...access].sort());
 }
 
-/** Part of the names of files that pages of one access share; empty for public pages. */
+/** Suffix of names of files that pages with one access share; empty for public pages. */
 export function suffixOf(access: Access): string {
   return access === "anyone" ? "" : `-${hashOf(keyOf(access)).slice(0, 8)}`;
 }
 
-/** Whether all readers with access `who` may read a file with access `what`. */
-export function covers(what: Access, who: Access): boolean {
-  if (what === "anyone") return true;
-  if (who === "anyone") return false;
-  if (what === "readers") return true;
-  return who !== "readers" && who.every((group) => what.includes(group));
+/** Whether all readers of a page with access `page` may read a file with access `file`. */
+export function covers(file: Access, page: Access): boolean {
+  if (file === "anyone") return true;
+  if (page === "anyone") return false;
+  if (file === "readers") return true;
+  return page !== "readers" && page.every((group) => file.includes(group));
 }
 
 function widest(accesses: readonly Access[]): Access {
@@ -236,7 +236,7 @@ function narrowest(accesses: readonly Access[]): Access {
   return accesses.includes("readers") ? "readers" : "anyone";
 }
 
-/** A page's groups: its own, or those of the operation that it shows. */
+/** A page's groups: of its frontmatter, else of the operation that it shows. */
 function namedGroups({ frontmatter, reference }: Page): readonly string[] | undefined {
   return frontmatter.groups ?? (reference?.kind === "operation" ? groupsOf(reference) : undefined);
 }
@@ -246,7 +246,7 @@ function* textsIn(value: unknown): Generator<string> {
   else if (typeof value === "object" && value !== null) for (const below of Object.values(value)) yield* textsIn(below);
 }
 
-/** The site with only some of its pages listed. Links in texts still lead wherever they lead. */
+/** A copy of the site that lists only some pages. Links in texts are unchanged. */
 function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (file: string) => boolean): Site {
   const pages = new Map([...site.pages].filter(([, page]) => mayList(page)));
   const documents = site.documents.all.filter(({ file }) => mayDescribe(file));
@@ -264,33 +264,33 @@ function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (
 }
 
 function navigationOf({ root, positions }: Navigation, mayList: (page: Page) => boolean): Navigation {
-  const nodes = new Map<NavItem, NavNode>();
-  const places = new Map<NavItem, NavPage>();
+  const nodes = new Map<NavEntry, NavNode>();
+  const copiedPages = new Map<NavEntry, NavPage>();
   const copy = (node: NavNode, parent: NavNode | undefined): NavNode => {
-    const made: NavNode = { division: node.division, children: [], ...(parent ? { parent } : {}) };
-    nodes.set(node, made);
-    if (node.rootPage && mayList(node.rootPage)) made.rootPage = node.rootPage;
+    const copied: NavNode = { division: node.division, children: [], ...(parent ? { parent } : {}) };
+    nodes.set(node, copied);
+    if (node.rootPage && mayList(node.rootPage)) copied.rootPage = node.rootPage;
     for (const child of node.children) {
       if (isPage(child)) {
         if (!mayList(child.page)) continue;
-        const place = { page: child.page, parent: made };
-        places.set(child, place);
-        made.children.push(place);
+        const position = { page: child.page, parent: copied };
+        copiedPages.set(child, position);
+        copied.children.push(position);
       } else {
-        const below = copy(child, made);
-        // A division whose every page is left out is left out with its name.
+        const below = copy(child, copied);
+        // The name of a division without listed pages is not shown either.
         const isEmptied = below.children.length === 0 && !below.rootPage && (child.children.length > 0 || child.rootPage !== undefined);
-        if (!isEmptied) made.children.push(below);
+        if (!isEmptied) copied.children.push(below);
       }
     }
-    return made;
+    return copied;
   };
   const copied = copy(root, undefined);
-  const kept = [...positions].filter(([, { page }]) => mayList(page));
+  const listed = [...positions].filter(([, { page }]) => mayList(page));
   return {
     root: copied,
     positions: new Map(
-      kept.map(([route, position]) => [route, places.get(position) ?? { page: position.page, parent: nodes.get(position.parent)! }]),
+      listed.map(([route, position]) => [route, copiedPages.get(position) ?? { page: position.page, parent: nodes.get(position.parent)! }]),
     ),
   };
 }

@@ -1,4 +1,4 @@
-/** Site and page → view-model, which the layout prints. */
+/** Creates the view model of a page for the layout. */
 
 import type { Access } from "../../base/access.ts";
 import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
@@ -18,26 +18,26 @@ import type { Playgrounds } from "./api-data.ts";
 import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
-import { askingView } from "./dialog-links.ts";
-import { type ExportTarget, outsideContent } from "./export-target.ts";
+import { dialogLinks } from "./dialog-links.ts";
+import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { feedPath, headHtml } from "./head.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import type { NavIcons } from "./nav-icons.ts";
-import { Addresses } from "./page-urls.ts";
+import { PageUrls } from "./page-urls.ts";
 
 export interface ViewContext {
-  /** The site as readers with `access` see it. */
+  /** The site as the audience with `access` may see it. */
   site: Site;
   audiences: Audiences;
   playgrounds: Playgrounds;
-  /** Who may read the page. */
+  /** Access of the page. */
   access: Access;
   target: ExportTarget;
   assets: AssetNames;
   navIcons: NavIcons;
-  /** Absent where pages can have inline scripts and styles. */
+  /** Set if pages must not have inline scripts and styles. */
   inline?: InlineParts;
-  /** Where pages were last changed, when the site shows it. */
+  /** Date of the last change of a file, ISO. */
   changedAt(file: string): string | undefined;
 }
 
@@ -45,61 +45,61 @@ export function pageView(page: Page, context: ViewContext): PageView {
   const { site, target, assets } = context;
   const { settings } = site.config;
   const { frontmatter, summary } = page;
-  const addresses = new Addresses(site, target, page.route);
-  const nav = navContext(addresses, context);
+  const urls = new PageUrls(site, target, page.route);
+  const nav = navContext(urls, context);
   const position = site.navigation.positions.get(page.route);
   const section = position && site.sections.of(position);
   const body = site.bodies.body(page.key);
   const trail = position ? crumbs(position, nav) : [];
-  const base = frameView(page.route, addresses, context, position, section);
+  const base = frameView(page.route, urls, context, position, section);
   const updatedAt =
     (frontmatter.timestamp ?? settings.metadata?.timestamp) ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file)) : undefined;
-  const order = section?.placeOf.get(page);
+  const order = section?.indexOf.get(page);
   const neighbour = (offset: number): NavLink | undefined => {
     const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
-    return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: addresses.page(other) };
+    return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: urls.page(other) };
   };
 
   return {
     ...base,
     mode: frontmatter.mode ?? "default",
-    headHtml: headHtml(page, trail, { site, target, addresses }),
+    headHtml: headHtml(page, trail, { site, target, urls }),
     scripts: [
       ...base.scripts,
-      ...(page.reference ? [addresses.file(assets.reference)] : []),
-      ...(summary.hasDiagram ? [addresses.file(assets.mermaid)] : []),
-      ...(summary.islands.length ? [addresses.file(assets.islands), ...summary.islands.map((id) => addresses.file(islandPath(id)))] : []),
+      ...(page.reference ? [urls.file(assets.reference)] : []),
+      ...(summary.hasDiagram ? [urls.file(assets.mermaid)] : []),
+      ...(summary.islands.length ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))] : []),
     ],
     title: page.title,
-    ...descriptionOf(frontmatter.description, body.description, addresses),
+    ...descriptionOf(frontmatter.description, body.description, urls),
     eyebrow: settings.styling?.eyebrows === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
     ...optional("version", frontmatter.version || versionAt(position)),
-    bodyHtml: addresses.resolve(body.html),
-    ...(body.lead ? { leadHtml: addresses.resolve(body.lead) } : {}),
-    ...(body.aside ? { asideHtml: addresses.resolve(body.aside) } : {}),
+    bodyHtml: urls.resolve(body.html),
+    ...(body.lead ? { leadHtml: urls.resolve(body.lead) } : {}),
+    ...(body.aside ? { asideHtml: urls.resolve(body.aside) } : {}),
     // Filters replace the table of contents.
     toc: summary.updateTags.length ? [] : summary.toc,
     updateTags: summary.updateTags,
-    ...(frontmatter.rss && summary.feed.length ? { rssHref: addresses.file(feedPath(page)) } : {}),
+    ...(frontmatter.rss && summary.feed.length ? { rssHref: urls.file(feedPath(page)) } : {}),
     views: summary.views.map(({ title, icon: name }) => ({ title, ...optional("icon", nav.iconOf(name, undefined)) })),
-    contextual: contextualOptions(page, context, addresses),
+    contextual: contextualOptions(page, context, urls),
     ...directoryOf(page, position, nav),
     related: related(page, nav, site),
     ...optional("previous", neighbour(-1)),
     ...optional("next", neighbour(1)),
     ...optional("updatedAt", updatedAt),
-    markdownHref: addresses.file(`${page.route || "index"}.md`),
-    ...(base.counting ? { counting: { ...base.counting, path: `/${page.route}` } } : {}),
-    ...optional("playground", playgroundLinks(page, context, addresses)),
-    ...movedFragments(page, site, addresses),
-    ...readerNavigation(page, context, addresses),
+    markdownHref: urls.file(`${page.route || "index"}.md`),
+    ...(base.analytics ? { analytics: { ...base.analytics, path: `/${page.route}` } } : {}),
+    ...optional("playground", playgroundLinks(page, context, urls)),
+    ...movedFragments(page, site, urls),
+    ...readerNavigation(page, context, urls),
   };
 }
 
-function descriptionOf(text: string | undefined, html: string, addresses: Addresses): Partial<PageView> {
-  if (html) return { descriptionHtml: addresses.resolve(html), descriptionIsBlock: true };
-  return text ? { descriptionHtml: addresses.resolve(inlineHtml(text)) } : {};
+function descriptionOf(text: string | undefined, html: string, urls: PageUrls): Partial<PageView> {
+  if (html) return { descriptionHtml: urls.resolve(html), descriptionIsBlock: true };
+  return text ? { descriptionHtml: urls.resolve(inlineHtml(text)) } : {};
 }
 
 /** Path of the navigation entries of a section that only some readers may see. */
@@ -107,19 +107,19 @@ export function readerNavigationPath(section: Section): string {
   return navigationPath(section.id);
 }
 
-function readerNavigation(page: Page, { site, audiences, target }: ViewContext, addresses: Addresses): Pick<PageView, "readerNavigation"> {
+function readerNavigation(page: Page, { site, audiences, target }: ViewContext, urls: PageUrls): Pick<PageView, "readerNavigation"> {
   const section = target.readers === "signed-in" ? audiences.restrictedSection(page, site) : undefined;
-  return section ? { readerNavigation: addresses.file(readerNavigationPath(section)) } : {};
+  return section ? { readerNavigation: urls.file(readerNavigationPath(section)) } : {};
 }
 
 /** Fragments of the page's URL that docs.json redirects, with their destinations. */
-function movedFragments(page: Page, site: Site, addresses: Addresses): Pick<PageView, "movedFragments"> {
-  const moved = site.addresses.redirects.fragments.get(page.route);
+function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, "movedFragments"> {
+  const moved = site.linkTargets.redirects.fragments.get(page.route);
   if (!moved) return {};
-  // As browsers write them in `location.hash`.
+  // The format of `location.hash`.
   const hashOf = (fragment: string) => new URL(`#${fragment}`, "http://site").hash;
   return {
-    movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [hashOf(fragment), addresses.to(destination).href])),
+    movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [hashOf(fragment), urls.link(destination).href])),
   };
 }
 
@@ -131,27 +131,27 @@ function versionAt(position: NavPage | undefined): string | undefined {
 function playgroundLinks(
   page: Page,
   { site, playgrounds, assets, access: reads }: ViewContext,
-  addresses: Addresses,
+  urls: PageUrls,
 ): PlaygroundLinks | undefined {
   const playground = playgrounds.of(page);
   if (!playground || !assets.playground) return undefined;
   const { script, style, words } = assets.playground;
   return {
-    operation: addresses.file(playground.operation),
-    components: addresses.file(playground.components),
-    script: addresses.file(script),
-    style: addresses.file(style),
-    words: addresses.file(words.get(site.languageOf(page.route))!),
-    proxy: site.config.settings.api?.playground?.proxy === false ? null : addresses.file(proxyPath),
-    oauth: addresses.file(oauthPagePath),
-    ...(keyOf(playground.access) === keyOf(reads) ? {} : { signIn: addresses.file(signInPath), access: addresses.file(proxyPath) }),
+    operation: urls.file(playground.operation),
+    components: urls.file(playground.components),
+    script: urls.file(script),
+    style: urls.file(style),
+    words: urls.file(words.get(site.languageOf(page.route))!),
+    proxy: site.config.settings.api?.playground?.proxy === false ? null : urls.file(proxyPath),
+    oauth: urls.file(oauthPagePath),
+    ...(keyOf(playground.access) === keyOf(reads) ? {} : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
   };
 }
 
-/** What pages of every kind have in common: the frame around the text. */
+/** The parts of a view that all pages have, including generated ones: header, navigation and footer. */
 export function frameView(
   route: string,
-  addresses: Addresses,
+  urls: PageUrls,
   context: ViewContext,
   position: NavPage | undefined,
   section: Section | undefined,
@@ -159,16 +159,16 @@ export function frameView(
   const { site, target, assets } = context;
   const { settings } = site.config;
   const language = site.languageOf(route);
-  const nav = navContext(addresses, context);
+  const nav = navContext(urls, context);
   const inLanguage = position && ancestors(position.parent).findLast((node) => node.division.kind === "language");
   const own = inLanguage?.division;
   const start = inLanguage && pagesBelow(inLanguage).next().value?.page;
   const view = navView(position, site.navigation.root, section, nav);
   if (section && isCut(section)) {
     view.rest = {
-      script: addresses.file(`${navPath(section, context)}.js`),
-      contentsHref: addresses.file(`${navPath(section, context)}.html`),
-      path: position ? addresses.stem(position.page) : route || "index",
+      script: urls.file(`${navPath(section, context)}.js`),
+      contentsHref: urls.file(`${navPath(section, context)}.html`),
+      path: position ? urls.stem(position.page) : route || "index",
     };
   }
   const home = site.pages.get("");
@@ -180,31 +180,31 @@ export function frameView(
     theme: settings.theme,
     mode: "default",
     path: route || "index",
-    root: addresses.root,
+    root: urls.root,
     linkSuffix: target.links === "html" ? ".html" : "",
-    homeHref: home ? addresses.page(home) : addresses.route(""),
+    homeHref: home ? urls.page(home) : urls.route(""),
     site: {
       name: settings.name,
-      ...logoOf(settings.logo, addresses, site),
+      ...logoOf(settings.logo, urls, site),
       logoHref:
         typeof settings.logo === "object" && settings.logo.href
-          ? addresses.to(settings.logo.href).href
+          ? urls.link(settings.logo.href).href
           : start
-            ? addresses.page(start)
-            : addresses.route(""),
+            ? urls.page(start)
+            : urls.route(""),
     },
     headHtml: "",
     styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>
-      addresses.file(path),
+      urls.file(path),
     ),
-    diskStyles: Object.fromEntries([...assets.onDisk].map(([path, twin]) => [addresses.file(path), addresses.file(twin)])),
-    ...(assets.init ? { init: { head: addresses.file(assets.init.head), sidebar: addresses.file(assets.init.sidebar) } } : {}),
-    outsideStyles: assets.outsideCss.map((path) => addresses.file(path)),
-    scripts: [assets.page, ...assets.authorScripts].map((path) => addresses.file(path)),
-    outside: outsideContent(target),
+    diskStyles: Object.fromEntries([...assets.onDisk].map(([path, twin]) => [urls.file(path), urls.file(twin)])),
+    ...(assets.init ? { init: { head: urls.file(assets.init.head), sidebar: urls.file(assets.init.sidebar) } } : {}),
+    outsideStyles: assets.outsideCss.map((path) => urls.file(path)),
+    scripts: [assets.page, ...assets.authorScripts].map((path) => urls.file(path)),
+    outside: externalContentMode(target),
     appearance: { default: settings.appearance?.default ?? "system", strict: settings.appearance?.strict ?? false },
-    ...bannerOf(own?.banner ?? settings.banner, addresses, settings.colors),
-    navbar: navbarOf(own?.navbar ?? settings.navbar, addresses, nav),
+    ...bannerOf(own?.banner ?? settings.banner, urls, settings.colors),
+    navbar: navbarOf(own?.navbar ?? settings.navbar, urls, nav),
     nav: view,
     title: "",
     eyebrow: [],
@@ -215,8 +215,8 @@ export function frameView(
     views: [],
     contextual: { options: [], placement: "header" },
     related: [],
-    footer: footerOf(own?.footer ?? settings.footer, addresses),
-    ...askingView({ language, prompt: settings.search?.prompt, target, assets, addresses, position, integrations: settings.integrations }),
+    footer: footerOf(own?.footer ?? settings.footer, urls),
+    ...dialogLinks({ language, prompt: settings.search?.prompt, target, assets, urls, position, integrations: settings.integrations }),
   };
 }
 
@@ -225,11 +225,11 @@ export function navPath(section: Section, { access }: ViewContext): string {
   return contentsPath(section.id + suffixOf(access));
 }
 
-export function navContext(addresses: Addresses, context: ViewContext): NavContext {
+export function navContext(urls: PageUrls, context: ViewContext): NavContext {
   return {
-    hrefOf: (page) => addresses.page(page),
-    pathOf: (page) => addresses.stem(page),
-    hrefTo: (address) => addresses.to(address),
+    hrefOf: (page) => urls.page(page),
+    pathOf: (page) => urls.stem(page),
+    hrefTo: (address) => urls.link(address),
     iconOf: (value, type) => context.navIcons.classOf(value, type),
     languageName,
     drilldown: context.site.config.settings.interaction?.drilldown === true,
@@ -242,21 +242,21 @@ function optional<K extends string, V>(key: K, value: V | undefined): Partial<Re
 
 type Logo = NonNullable<Site["config"]["settings"]["logo"]>;
 
-function logoOf(logo: Logo | undefined, addresses: Addresses, site: Site): { logo?: { light: string; dark: string } } {
+function logoOf(logo: Logo | undefined, urls: PageUrls, site: Site): { logo?: { light: string; dark: string } } {
   if (!logo) return {};
   const light = typeof logo === "string" ? logo : logo.light;
   const dark = typeof logo === "string" ? logo : logo.dark;
-  if (![light, dark].every((address) => isPicture(address, site.addresses))) return {};
-  return { logo: { light: addresses.to(light).href, dark: addresses.to(dark).href } };
+  if (![light, dark].every((address) => isPicture(address, site.linkTargets))) return {};
+  return { logo: { light: urls.link(light).href, dark: urls.link(dark).href } };
 }
 
-function bannerOf(banner: Banner | undefined, addresses: Addresses, colors: { primary: string; dark?: string }): Pick<PageView, "banner"> {
+function bannerOf(banner: Banner | undefined, urls: PageUrls, colors: { primary: string; dark?: string }): Pick<PageView, "banner"> {
   if (!banner?.content) return {};
   const color = typeof banner.color === "string" ? { light: banner.color, dark: banner.color } : banner.color;
   const light = color?.light ?? color?.dark;
   return {
     banner: {
-      html: addresses.resolve(inlineHtml(banner.content)),
+      html: urls.resolve(inlineHtml(banner.content)),
       type: banner.type ?? "info",
       ...(light
         ? { color: { light, dark: color?.dark ?? light } }
@@ -269,7 +269,7 @@ function bannerOf(banner: Banner | undefined, addresses: Addresses, colors: { pr
   };
 }
 
-function navbarOf(navbar: Navbar | undefined, addresses: Addresses, nav: NavContext): PageView["navbar"] {
+function navbarOf(navbar: Navbar | undefined, urls: PageUrls, nav: NavContext): PageView["navbar"] {
   const names = { github: "GitHub", discord: "Discord" };
   const primary = navbar?.primary;
   return {
@@ -277,7 +277,7 @@ function navbarOf(navbar: Navbar | undefined, addresses: Addresses, nav: NavCont
       const iconName = nav.iconOf(link.icon ?? link.type, link.iconType);
       return {
         label: link.label ?? (link.type ? names[link.type] : link.href),
-        ...addresses.to(link.href),
+        ...urls.link(link.href),
         ...(iconName ? { icon: iconName } : {}),
       };
     }),
@@ -285,7 +285,7 @@ function navbarOf(navbar: Navbar | undefined, addresses: Addresses, nav: NavCont
       ? {
           primary: {
             label: primary.label ?? (primary.type === "button" ? primary.href : names[primary.type]),
-            href: addresses.to(primary.href).href,
+            href: urls.link(primary.href).href,
             type: primary.type,
           },
         }
@@ -301,7 +301,7 @@ const socialIcons: Record<string, string> = {
   "earth-americas": "earth-americas",
 };
 
-function footerOf(footer: Footer | undefined, addresses: Addresses): PageView["footer"] {
+function footerOf(footer: Footer | undefined, urls: PageUrls): PageView["footer"] {
   const socials = Object.entries(footer?.socials ?? {}).flatMap(([name, href]) => {
     const iconSvg = icon(socialIcons[name] ?? name, { library: "fontawesome" });
     return /^https?:\/\//.test(href) && iconSvg ? [{ name, href, iconSvg }] : [];
@@ -309,7 +309,7 @@ function footerOf(footer: Footer | undefined, addresses: Addresses): PageView["f
   const columns = (footer?.links ?? []).map(
     (column): FooterColumn => ({
       ...(column.header ? { header: column.header } : {}),
-      items: column.items.map((item) => ({ label: item.label, ...addresses.to(item.href) })),
+      items: column.items.map((item) => ({ label: item.label, ...urls.link(item.href) })),
     }),
   );
   return { socials, columns };
@@ -345,7 +345,7 @@ function related(page: Page, nav: NavContext, site: Site): NavLink[] {
     if (typeof entry === "string") {
       const route = entry.replace(/^\//, "");
       const known = site.pages.get(route);
-      if (!known && site.addresses.pages.has(route)) return [];
+      if (!known && site.linkTargets.pages.has(route)) return [];
       return [{ label: known?.title ?? entry, ...nav.hrefTo(entry) }];
     }
     if (typeof entry !== "object" || entry === null) return [];

@@ -1,4 +1,4 @@
-/** What a site's pages may load and run: their own files, and hosts that the site itself names. No code from text, ever. */
+/** Content security policies of a site: its own files, and hosts that its pages and settings name. No `unsafe-eval`. */
 import { createHash } from "node:crypto";
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
@@ -12,7 +12,7 @@ import { integrationHosts } from "./integrations.ts";
 
 type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect";
 
-/** Beyond this many hosts, a header would be longer than servers pass on: then any host by https. */
+/** With more hosts of a kind, the header would exceed the limits of servers. The policy then allows `https:`. */
 const hosts_count = 40;
 
 const kindsOfTags: Record<string, readonly Kind[]> = {
@@ -32,7 +32,7 @@ function inlineScripts(): string[] {
 
 export interface ContentSecurityPolicies {
   contentSecurityPolicy: string;
-  /** The policy where the analytics services named in docs.json are off; absent when it is the same. */
+  /** The policy if the analytics services of docs.json are off; absent if it is the same. */
   withoutServices?: string;
 }
 
@@ -45,7 +45,7 @@ export function policiesByAccess(
   audiences: Audiences,
   playgrounds: Playgrounds,
 ): ContentSecurityPolicies & { byAccess: Record<string, ContentSecurityPolicies> } {
-  const others = audiences.classes.filter((access) => access !== "anyone");
+  const others = audiences.exportedAccesses.filter((access) => access !== "anyone");
   return {
     ...policiesOf("anyone", target, audiences, playgrounds),
     byAccess: Object.fromEntries(others.map((access) => [keyOf(access), policiesOf(access, target, audiences, playgrounds)])),
@@ -53,7 +53,7 @@ export function policiesByAccess(
 }
 
 function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, playgrounds: Playgrounds): ContentSecurityPolicies {
-  const site = audiences.seenBy(access);
+  const site = audiences.visibleTo(access);
   const hosts: Record<Kind, Set<string>> = {
     script: new Set(),
     style: new Set(),
@@ -87,10 +87,10 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
   allowAll(JSON.stringify(fonts) ?? "", ["font"]);
   // The author's own scripts and styles may load the URLs in them.
-  const scripts = [...site.addresses.served].filter((path) => path.endsWith(".js")).map((path) => readText(site.files, path) ?? "");
+  const scripts = [...site.linkTargets.served].filter((path) => path.endsWith(".js")).map((path) => readText(site.files, path) ?? "");
   for (const text of scripts) allowAll(text, ["script", "style", "image", "font", "media", "frame", "connect"]);
   for (const text of site.islandScripts.values()) allowAll(text, ["image", "media", "frame", "connect"]);
-  for (const path of site.addresses.served)
+  for (const path of site.linkTargets.served)
     if (path.endsWith(".css")) allowAll(readText(site.files, path) ?? "", ["style", "image", "font"]);
   for (const host of calledHosts(site, playgrounds)) allow(host, ["connect"]);
   const withoutServices = policyOf(hosts, target);
@@ -104,7 +104,7 @@ function policyOf(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget
   const listed = (kind: Kind) => (isAlone ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [
     ["default-src", isAlone ? "'self'" : "'none'"],
-    // Pages of an air-gapped site have nothing inline.
+    // Pages of an air-gapped site have no inline scripts or styles.
     ["script-src", "'self'", ...(isAlone ? [] : inlineScripts()), ...listed("script")],
     ["style-src", "'self'", ...(isAlone ? [] : ["'unsafe-inline'"]), ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],

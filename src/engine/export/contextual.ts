@@ -1,4 +1,4 @@
-/** The menu of a page's actions. */
+/** Options of a page's contextual menu. */
 import type { Access } from "../../base/access.ts";
 import type { Contextual } from "../config/schema.ts";
 import { icon } from "../html/icons.ts";
@@ -10,7 +10,7 @@ import { pageMarkdown } from "../site/page-markdown.ts";
 import type { Page } from "../site/site-page.ts";
 import { type ExportTarget, hasAssistant } from "./export-target.ts";
 import { canonicalUrl } from "./head.ts";
-import type { Addresses } from "./page-urls.ts";
+import type { PageUrls } from "./page-urls.ts";
 import { specDownload } from "./spec-download.ts";
 
 /** External assistants that take a question in their URL. */
@@ -29,26 +29,28 @@ export interface ContextualContext {
   access: Access;
 }
 
-export function contextualOptions(page: Page, { site, target, access }: ContextualContext, addresses: Addresses): PageView["contextual"] {
+export function contextualOptions(page: Page, { site, target, access }: ContextualContext, urls: PageUrls): PageView["contextual"] {
   const settings = page.frontmatter.contextual ?? site.config.settings.contextual;
   const placement = settings?.display ?? "header";
   const messages = messagesOf(site.languageOf(page.route)).site;
   const url = canonicalUrl(page, { site, target });
-  const markdown = addresses.file(`${page.route || "index"}.md`);
+  const markdown = urls.file(`${page.route || "index"}.md`);
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
-    if (typeof option === "object") return customOption(option, page, site, url, addresses);
-    if (option === "copy") return [{ id: "copy", title: messages.copyPage, description: messages.copyPageHint, ...drawn("copy") }];
+    if (typeof option === "object") return customOption(option, page, site, url, urls);
+    if (option === "copy") return [{ id: "copy", title: messages.copyPage, description: messages.copyPageHint, ...iconOf("copy") }];
     if (option === "view")
-      return [{ id: "view", title: messages.viewMarkdown, description: messages.viewMarkdownHint, href: markdown, ...drawn("file-lines") }];
+      return [
+        { id: "view", title: messages.viewMarkdown, description: messages.viewMarkdownHint, href: markdown, ...iconOf("file-lines") },
+      ];
     if (option === "download-spec") {
       const path = page.reference && specDownload(site, target);
       return path === undefined
         ? []
-        : [{ id: "download-spec", title: messages.downloadSpec, href: addresses.file(path), ...drawn("download") }];
+        : [{ id: "download-spec", title: messages.downloadSpec, href: urls.file(path), ...iconOf("download") }];
     }
     if (option === "assistant")
       return hasAssistant(target)
-        ? [{ id: "assistant", title: messages.askAssistant, description: messages.askAssistantHint, ...drawn("sparkles") }]
+        ? [{ id: "assistant", title: messages.askAssistant, description: messages.askAssistantHint, ...iconOf("sparkles") }]
         : [];
     const assistant = assistants[option];
     // External assistants can read public pages only.
@@ -63,7 +65,7 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
         description: messages.openInHint,
         href: `${assistant.base}?${question}`,
         external: true,
-        ...drawn(assistant.icon),
+        ...iconOf(assistant.icon),
       },
     ];
   });
@@ -72,8 +74,8 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
 
 type Custom = Exclude<Contextual["options"][number], string>;
 
-function customOption(option: Custom, page: Page, site: Site, url: string | undefined, addresses: Addresses): ContextualOption[] {
-  const withAddresses = (text: string) =>
+function customOption(option: Custom, page: Page, site: Site, url: string | undefined, urls: PageUrls): ContextualOption[] {
+  const withUrls = (text: string) =>
     text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
       name === "page"
         ? pageMarkdown(page, site).slice(0, 4_000)
@@ -85,20 +87,20 @@ function customOption(option: Custom, page: Page, site: Site, url: string | unde
     );
   const address =
     typeof option.href === "string"
-      ? option.href.replace(/\$(page|path|mcp)\b/g, (match) => encodeURIComponent(withAddresses(match)))
-      : `${option.href.base}${option.href.query?.length ? `?${new URLSearchParams(option.href.query.map(({ key, value }) => [key, withAddresses(value)]))}` : ""}`;
+      ? option.href.replace(/\$(page|path|mcp)\b/g, (match) => encodeURIComponent(withUrls(match)))
+      : `${option.href.base}${option.href.query?.length ? `?${new URLSearchParams(option.href.query.map(({ key, value }) => [key, withUrls(value)]))}` : ""}`;
   return [
     {
       id: "custom",
       title: option.title,
       ...(option.description ? { description: option.description } : {}),
-      ...addresses.to(address),
-      ...(typeof option.icon === "string" ? drawn(option.icon) : {}),
+      ...urls.link(address),
+      ...(typeof option.icon === "string" ? iconOf(option.icon) : {}),
     },
   ];
 }
 
-function drawn(name: string): { icon?: string } {
+function iconOf(name: string): { icon?: string } {
   const svg = icon(name);
   return svg ? { icon: svg } : {};
 }

@@ -1,35 +1,35 @@
-/** Search, assistant and counting of a page: which of them it has by the kind of its deployment, and where their parts are found. */
+/** URLs of a page's search, assistant and analytics, and which of them the kind of deployment has. */
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import type { Integrations } from "../config/schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../render/page-view.ts";
 import { type DeploymentKind, operatorPath } from "../site/features.ts";
 import { ancestors, isPage, type NavPage } from "../site/resolve-navigation.ts";
 import type { AssetNames } from "./assets.ts";
-import { type Add, type ExportTarget, hasAssistant } from "./export-target.ts";
-import type { Addresses } from "./page-urls.ts";
+import { type AddFile, type ExportTarget, hasAssistant } from "./export-target.ts";
+import type { PageUrls } from "./page-urls.ts";
 import { languageFolder } from "./search-files.ts";
 
-interface AskingContext {
+interface DialogContext {
   language: string;
-  /** Text in the empty field of the search. */
+  /** Placeholder of the search field. */
   prompt?: string;
   target: ExportTarget;
   assets: AssetNames;
-  addresses: Addresses;
+  urls: PageUrls;
   position: NavPage | undefined;
   integrations: Integrations | undefined;
 }
 
-type AskingView = Pick<PageView, "search" | "assistant" | "askingWords" | "counting" | "operator">;
+type DialogLinks = Pick<PageView, "search" | "assistant" | "dialogMessages" | "analytics" | "operator">;
 
-export function askingView({ language, prompt, target, assets, addresses, position, integrations }: AskingContext): AskingView {
+export function dialogLinks({ language, prompt, target, assets, urls, position, integrations }: DialogContext): DialogLinks {
   const { kind, readers } = target;
-  const file = (path: string) => addresses.file(path);
+  const file = (path: string) => urls.file(path);
   const { analytics } = assets;
   const services = assets.integrations && file(assets.integrations);
-  const { search, assistant, words } = assets.asking;
+  const { search, assistant, words } = assets.dialogs;
   return {
-    askingWords: file(words.get(language)!),
+    dialogMessages: file(words.get(language)!),
     search: {
       script: file(search.script),
       style: file(search.style),
@@ -49,7 +49,7 @@ export function askingView({ language, prompt, target, assets, addresses, positi
       : {}),
     ...(analytics
       ? {
-          counting: {
+          analytics: {
             script: file(analytics),
             events: file(eventsPath),
             feedback: file(feedbackPath),
@@ -57,12 +57,12 @@ export function askingView({ language, prompt, target, assets, addresses, positi
           },
         }
       : {}),
-    // A preview on its author's machine has no switches.
+    // An author's preview has no operator file.
     ...(readers === "author" ? {} : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
   };
 }
 
-/** The version and the product of a page, where a reader has a choice. */
+/** The version and the product of a page, if there are several. */
 function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   const scope: SearchLinks["scope"] = {};
   for (const node of position ? ancestors(position.parent) : []) {
@@ -74,7 +74,7 @@ function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   return scope;
 }
 
-/** With the defaults of each kind (`featuresOf`), for hosts that do not write this file themselves. */
+/** The operator file with the defaults of each kind (`featuresOf`), for hosts that don't generate it. */
 const operatorFiles: Record<DeploymentKind, string> = {
   cloud: `// The features of this site. The service that hosts it sends its own copy of this file.
 octavoConfig = {
@@ -107,6 +107,6 @@ octavoConfig = {
 `,
 };
 
-export function addOperatorFile({ kind, readers }: ExportTarget, add: Add): void {
+export function addOperatorFile({ kind, readers }: ExportTarget, add: AddFile): void {
   if (readers !== "author") add(operatorPath, () => operatorFiles[kind], "anyone");
 }

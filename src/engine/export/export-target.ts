@@ -2,54 +2,54 @@ import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 
-/** What a site is exported for. The same site and target give the same bytes. */
+/** Where and for whom a site is exported. The same site and target give the same bytes. */
 export interface ExportTarget {
   kind: DeploymentKind;
-  /** `html`: relative links to files, which hold anywhere, from disk too. `clean`: addresses of a host that knows them. */
+  /** `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`, for hosts that resolve them. */
   links: "html" | "clean";
-  /** Where the site will be reached, `https://docs.example.com`; canonical links and feeds need it. */
+  /** URL of the site, `https://docs.example.com`, for canonical links and feeds. */
   origin?: string;
-  /** Where readers sign in, pages are for them unless they are public; elsewhere pages of groups are left out. An author's own preview shows everything. Default: `anyone`. */
+  /** `signed-in`: pages that aren't public need sign-in. `anyone`, the default: pages of groups are not exported. `author`: a preview with all pages. */
   readers?: "anyone" | "signed-in" | "author";
-  /** `false`: nobody counts visits here: the operator does not want it, or it is a preview. */
+  /** `false`: no analytics, because the operator turned them off or the export is a preview. */
   analytics?: false;
   /** Routes of the pages that are exported; absent: all. */
   pages?: readonly string[];
 }
 
-/** A file of an export. Large ones come in chunks. */
+/** A file of an export. */
 export interface OutputFile {
   path: string;
   bytes: Uint8Array;
-  /** Who may read it, for a host that knows its readers. */
+  /** Who may read it, for hosts with sign-in. */
   access: Access;
 }
 
-/** Plans a file: it is made when it is asked for. The first to claim a path keeps it. */
-export type Add = (path: string, make: () => Uint8Array | string, access: Access) => void;
+/** Plans a file, which is generated on demand. Later files with the same path are ignored. */
+export type AddFile = (path: string, make: () => Uint8Array | string, access: Access) => void;
 
-/** The product's own styles and scripts, made when the product is built. */
+/** Styles and scripts of the product, from its build. */
 export interface ProductAssets {
   /** By name: `octavo.css`, `page.js`, `islands.js`, `mermaid.js`, … */
   read(name: string): Uint8Array;
 }
 
-/** Our own counting of visits and searches, and feedback: not in an author's own preview, and not where docs.json forbids it. */
+/** Whether pages have our analytics and feedback: not in an author's preview, and not if docs.json turns them off. */
 export function hasAnalytics({ kind, readers, analytics }: ExportTarget, integrations: Integrations | undefined): boolean {
   const isAllowed = analytics !== false && integrations?.telemetry?.enabled !== false;
   return availability("analytics", kind) !== "off" && readers !== "author" && isAllowed;
 }
 
-/** An author's own preview has no service that answers. */
+/** Whether pages have an assistant. An author's preview has no service for it. */
 export function hasAssistant({ kind, readers }: ExportTarget): boolean {
   return availability("assistant", kind) !== "off" && readers !== "author";
 }
 
 /**
- * Content of other hosts in pages. `shown`: as the author wrote it. `held`: a link, and the content for the page's script to put
- * back where the bundle has a network. `link`: only the link.
+ * How pages show content of other hosts. `shown`: as the author wrote it. `held`: as a link, together with the content,
+ * which the page's script restores if there is a network. `link`: as a link only.
  */
-export function outsideContent({ kind, links }: ExportTarget): "shown" | "held" | "link" {
+export function externalContentMode({ kind, links }: ExportTarget): "shown" | "held" | "link" {
   if (kind === "air-gapped") return "link";
   return kind === "cloud" || links === "clean" ? "shown" : "held";
 }

@@ -1,30 +1,30 @@
-/** Names of files that every file system can unpack. URLs keep the names that authors and documents give. */
+/** File names that are valid on every file system. URLs use the original names. */
 
 import { htmlFile } from "../paths.ts";
-import type { AddressBook } from "../site/links.ts";
+import type { LinkTargets } from "../site/links.ts";
 import { hashOf } from "../site/page-cache.ts";
 
-/** Windows takes none of these characters in a name. */
+/** Characters that are invalid in file names on Windows. */
 const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;
-/** Devices of Windows, whatever follows the first dot. */
+/** Device names of Windows, which are reserved with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?=\.|$)/i;
-/** Encrypted file systems take fewer bytes in a name than the usual 255. */
+/** Encrypted file systems allow fewer bytes per name than the usual 255. */
 const name_bytes = 140;
 const encoder = new TextEncoder();
 
-/** Paths whose file has another name than the path, with that name. */
+/** Path → file name, for paths whose file has another name. */
 export type FileNames = ReadonlyMap<string, string>;
 
-const known = new WeakMap<AddressBook, FileNames>();
+const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
-/** The files of a site: its own ones keep their names before generated ones when two differ by case only. */
-export function fileNames(book: AddressBook): FileNames {
-  let names = known.get(book);
-  if (!names) known.set(book, (names = findNames(pathsOf(book))));
+/** File names of a site. If two names differ by case only, files of the folder take precedence over generated ones. */
+export function fileNames(book: LinkTargets): FileNames {
+  let names = cachedNames.get(book);
+  if (!names) cachedNames.set(book, (names = findNames(pathsOf(book))));
   return names;
 }
 
-function* pathsOf({ served, pages, redirects }: AddressBook): Generator<string> {
+function* pathsOf({ served, pages, redirects }: LinkTargets): Generator<string> {
   yield* served;
   for (const { route, summary } of pages.values()) {
     yield htmlFile(route);
@@ -33,7 +33,7 @@ function* pathsOf({ served, pages, redirects }: AddressBook): Generator<string> 
   }
   for (const source of redirects.exact.keys()) {
     const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
-    // Those that lead out of the site get no file.
+    // Paths outside the site have no file.
     if (!/(?:^|\/)\.{1,2}(?:\/|$)/.test(route)) yield htmlFile(route);
   }
 }
@@ -62,18 +62,18 @@ function safeName(name: string): string {
     .replace(reservedNames, (device) => `${device.trimEnd()}-`);
   if (plain.length < name_bytes / 4 || encoder.encode(plain).length <= name_bytes) return plain;
   const [, stem = plain, ending = ""] = /^(.*?)(\.\w{1,10})?$/s.exec(plain)!;
-  let kept = "";
+  let start = "";
   let bytes = 0;
-  for (const letter of stem) {
-    bytes += encoder.encode(letter).length;
+  for (const character of stem) {
+    bytes += encoder.encode(character).length;
     if (bytes > name_bytes - 20) break;
-    kept += letter;
+    start += character;
   }
-  // Without the ending, so that a page and its Markdown keep one name.
-  return `${kept}-${hashOf(stem).slice(0, 8)}${ending}`;
+  // The hash excludes the extension, so that a page and its Markdown have the same stem.
+  return `${start}-${hashOf(stem).slice(0, 8)}${ending}`;
 }
 
-/** Equal for names that a file system may take for the same. */
+/** Equal for names that a file system can treat as the same. */
 function comparable(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

@@ -1,5 +1,4 @@
-/** What search engines, previews and readers of feeds find in a page's head. */
-
+/** The `<head>` of a page: metadata for search engines, link previews and feed readers. */
 import { escapeHtml } from "../../base/text.ts";
 import { faviconPath } from "../../layout/site-layout.ts";
 import { inlineText } from "../render/inline-html.tsx";
@@ -8,25 +7,25 @@ import type { Site } from "../site/build-site.ts";
 import { isPicture } from "../site/links.ts";
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
-import type { Addresses } from "./page-urls.ts";
+import type { PageUrls } from "./page-urls.ts";
 
 export interface HeadContext {
   site: Site;
   target: ExportTarget;
-  addresses: Addresses;
+  urls: PageUrls;
 }
 
-/** Meta tags whose content is a URL that others may follow. */
+/** Meta tags whose content is a URL, which must have a safe scheme. */
 const isUrlTag = /^(?:og|twitter):(?:url|image|video|audio|player)/;
 
 export function headHtml(page: Page, crumbs: readonly { label: string; href?: string }[], context: HeadContext): string {
-  const { site, addresses } = context;
+  const { site, urls } = context;
   const { settings } = site.config;
   const { frontmatter } = page;
   const canonical = canonicalUrl(page, context);
   const title = pageTitle(page, settings.name);
-  const words = frontmatter.description ?? ((page.reference && page.summary.firstWords) || settings.description);
-  const description = words && inlineText(words);
+  const source = frontmatter.description ?? ((page.reference && page.summary.firstWords) || settings.description);
+  const description = source && inlineText(source);
   const robots = page.visibility.noindex ? "noindex" : undefined;
 
   const tags = new Map<string, string | undefined>([
@@ -66,9 +65,9 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
       out.push(`<meta ${/^(?:og|article|fb):/.test(name) ? "property" : "name"}="${escapeHtml(name)}" content="${escapeHtml(value)}">`);
   }
   if (canonical) out.push(link("canonical", canonical));
-  out.push(...iconLinks(site, addresses), link("sitemap", addresses.file("sitemap.xml"), "application/xml"));
-  if (page.visibility.llms) out.push(link("alternate", addresses.file(`${page.route || "index"}.md`), "text/markdown"));
-  if (page.summary.feed.length) out.push(link("alternate", addresses.file(feedPath(page)), "application/rss+xml"));
+  out.push(...iconLinks(site, urls), link("sitemap", urls.file("sitemap.xml"), "application/xml"));
+  if (page.visibility.llms) out.push(link("alternate", urls.file(`${page.route || "index"}.md`), "text/markdown"));
+  if (page.summary.feed.length) out.push(link("alternate", urls.file(feedPath(page)), "application/rss+xml"));
   if (!page.visibility.noindex && canonical) out.push(jsonLd(page, crumbs, canonical, context));
   return out.join("");
 }
@@ -81,7 +80,7 @@ export function feedPath(page: Page): string {
   return page.route ? `${page.route}/rss.xml` : "rss.xml";
 }
 
-/** The page's address on the web, when the site's own is known. */
+/** The page's absolute URL; undefined if the site's origin is unknown. */
 export function canonicalUrl(page: Page, { site, target }: Pick<HeadContext, "site" | "target">): string | undefined {
   if (page.frontmatter.canonical) return page.frontmatter.canonical;
   const base = originOf(site, target);
@@ -90,7 +89,7 @@ export function canonicalUrl(page: Page, { site, target }: Pick<HeadContext, "si
   return `${base}/${encodeURI(page.route)}${slash}`.replace(/\/$/, page.route && slash ? "/" : page.route ? "" : "/");
 }
 
-/** Without a trailing slash. */
+/** URL of the site without a trailing slash; undefined if unknown. */
 export function originOf(site: Site, target: ExportTarget): string | undefined {
   const canonical = site.config.settings.seo?.metatags?.canonical;
   return (typeof canonical === "string" && /^https?:\/\//.test(canonical) ? canonical : target.origin)?.replace(/\/+$/, "");
@@ -108,24 +107,24 @@ function link(rel: string, href: string, type?: string): string {
   return `<link rel="${rel}"${type ? ` type="${type}"` : ""} href="${escapeHtml(href)}">`;
 }
 
-/** The favicon that docs.json names, when its files are there. */
+/** The favicon of docs.json; undefined if its files are missing. */
 export function ownFavicon(site: Site): Site["config"]["settings"]["favicon"] {
   const { favicon } = site.config.settings;
-  const addresses = typeof favicon === "object" ? [favicon.light, favicon.dark] : [favicon];
-  return addresses.every((address) => address && isPicture(address, site.addresses)) ? favicon : undefined;
+  const urls = typeof favicon === "object" ? [favicon.light, favicon.dark] : [favicon];
+  return urls.every((address) => address && isPicture(address, site.linkTargets)) ? favicon : undefined;
 }
 
-/** Head of a page that is not part of the documentation: a title, the icons, and nothing to index. */
-export function plainHead(title: string, site: Site, addresses: Addresses): string {
-  return [`<title>${escapeHtml(title)}</title>`, '<meta name="robots" content="noindex">', ...iconLinks(site, addresses)].join("");
+/** Head of a page that is not part of the documentation: title, icons and `noindex`. */
+export function plainHead(title: string, site: Site, urls: PageUrls): string {
+  return [`<title>${escapeHtml(title)}</title>`, '<meta name="robots" content="noindex">', ...iconLinks(site, urls)].join("");
 }
 
-function iconLinks(site: Site, addresses: Addresses): string[] {
+function iconLinks(site: Site, urls: PageUrls): string[] {
   const favicon = ownFavicon(site);
-  if (!favicon) return [link("icon", addresses.file(faviconPath), "image/svg+xml")];
-  if (typeof favicon === "string") return [`<link rel="icon" href="${escapeHtml(addresses.to(favicon).href)}">`];
+  if (!favicon) return [link("icon", urls.file(faviconPath), "image/svg+xml")];
+  if (typeof favicon === "string") return [`<link rel="icon" href="${escapeHtml(urls.link(favicon).href)}">`];
   return (["light", "dark"] as const).map(
-    (mode) => `<link rel="icon" href="${escapeHtml(addresses.to(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`,
+    (mode) => `<link rel="icon" href="${escapeHtml(urls.link(favicon[mode]).href)}" media="(prefers-color-scheme:${mode})">`,
   );
 }
 

@@ -1,13 +1,13 @@
 /**
- * Pages without anything inline, for air-gapped sites: a proxy may add `Content-Security-Policy: default-src 'self'`, which stops
- * inline scripts, style attributes, style elements and `data:` images. What stands inline elsewhere becomes a file of the site or
- * a class of a style sheet. A style that no class can have is left to the page's script, which such a policy lets set it.
+ * Moves inline parts of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src 'self'`, which
+ * blocks inline scripts, style attributes, style elements and `data:` images. Style attributes become classes of a style sheet.
+ * Styles that a class cannot express become `data-style`, which the page's script applies; the policy allows that.
  */
 
 import type { Access } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 import { assetPath, siteFolder } from "../../layout/site-layout.ts";
-import { outsideAsLinks } from "../render/external-content.ts";
+import { externalAsLinks } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { hashOf } from "../site/page-cache.ts";
@@ -20,26 +20,24 @@ const styleElement = /^<style\b[^>]*>([\s\S]*)<\/style>$/i;
 const styleAttribute = /\sstyle="([^"]*)"/i;
 const dataAttribute = /(\s(?:src|href|xlink:href|poster)=")(data:[^"]*)"/gi;
 const dataUrl = /url\(\s*(?:"(data:[^"]*)"|'(data:[^']*)'|(data:[^)"'\s]*))\s*\)/gi;
-/** Most tags have nothing inline. */
+/** A cheap test that excludes most tags. */
 const mayBeInline = /\sstyle="|"data:|^<style/i;
-
-/** Where the files are. */
 
 const encoder = new TextEncoder();
 
 interface Sheet {
   access: Access;
-  /** Class by style, as an attribute has it. */
+  /** Class by value of the style attribute. */
   classes: Map<string, string>;
 }
 
 export class InlineParts {
   private readonly sheets = new Map<string, Sheet>();
   private readonly found = new Map<string, OutputFile>();
-  /** Of each access, once everything is known that it has. */
+  /** Style sheet by access; set by `files`. */
   private readonly sheetPaths = new Map<string, string>();
 
-  /** All of the site's texts. */
+  /** Collects the inline parts of all page bodies. */
   constructor(site: Site, audiences: Audiences) {
     const collect = (key: string, access: Access) => {
       const { lead, html, aside } = site.bodies.body(key);
@@ -51,35 +49,35 @@ export class InlineParts {
 
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
-    // What is found on the way is kept.
-    if (/<style|data:image/i.test(html)) this.html(outsideAsLinks(html, false), access, "");
+    // Only for the files that this adds.
+    if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
   }
 
-  /** The files in which everything is. To be called once everything is collected. */
+  /** All files. Call it after the last `collect`. */
   files(): Iterable<OutputFile> {
     for (const [key, { access, classes }] of this.sheets) {
       const css = [...classes].map(([style, name]) => ruleOf(name, style)).join("");
-      this.sheetPaths.set(key, this.keep("styles", "css", encoder.encode(css), access));
+      this.sheetPaths.set(key, this.addFile("styles", "css", encoder.encode(css), access));
     }
     return this.found.values();
   }
 
-  /** A page's whole document. `root`: leads to the site's root, for a page that does not say it itself. */
+  /** A complete HTML document. `otherRoot`: relative URL of the site's root, for a document without `data-root`. */
   page(html: string, access: Access, otherRoot: string): string {
-    const said = /\sdata-root="([^"]*)"/.exec(html)?.[1];
-    const root = said === undefined ? otherRoot : unescapeHtml(said);
+    const declared = /\sdata-root="([^"]*)"/.exec(html)?.[1];
+    const root = declared === undefined ? otherRoot : unescapeHtml(declared);
     const sheet = this.sheetPaths.get(keyOf(access));
     const link = sheet ? `<link rel="stylesheet" href="${root}${sheet}">` : "";
     return this.html(html, access, root).replace("</head>", () => `${link}</head>`);
   }
 
-  /** Part of a page, which is in the same folder as the page or below the site's root. */
+  /** A part of a page. `root`: relative URL of the site's root. */
   html(html: string, access: Access, root: string): string {
     return html.replace(tags, (tag) => {
       if (!mayBeInline.test(tag)) return tag;
       const css = styleElement.exec(tag)?.[1];
       if (css !== undefined) {
-        const path = this.keep("style", "css", encoder.encode(this.css(css, access)), access);
+        const path = this.addFile("style", "css", encoder.encode(this.css(css, access)), access);
         return `<link rel="stylesheet" href="${root}${path}">`;
       }
       return this.withoutStyle(tag, access, root).replace(
@@ -89,7 +87,7 @@ export class InlineParts {
     });
   }
 
-  /** CSS whose pictures are files. `folder`: leads from the style sheet, or the page, to the folder of these files. */
+  /** CSS with files instead of `data:` images. `folder`: relative URL of their folder. */
   css(css: string, access: Access, folder = ""): string {
     return css.replace(dataUrl, (text, double?: string, single?: string, bare?: string) => {
       const path = this.dataFile((double ?? single ?? bare)!, access);
@@ -124,24 +122,24 @@ export class InlineParts {
 
   private dataFile(url: string, access: Access): string | undefined {
     const [, type = "", base64, data = ""] = /^data:(image\/[\w.+-]+)?[^,]*?(;base64)?,([\s\S]*)$/i.exec(url) ?? [];
-    const ending = endings[type.toLowerCase()];
+    const ending = extensions[type.toLowerCase()];
     if (ending === undefined) return undefined;
     try {
       const bytes = base64 ? Uint8Array.from(atob(data), (char) => char.charCodeAt(0)) : encoder.encode(decodeURIComponent(data));
-      return this.keep("image", ending, bytes, access);
+      return this.addFile("image", ending, bytes, access);
     } catch {
       return undefined;
     }
   }
 
-  private keep(stem: string, ending: string, bytes: Uint8Array, access: Access): string {
+  private addFile(stem: string, ending: string, bytes: Uint8Array, access: Access): string {
     const path = assetPath(stem, hashOf(bytes, keyOf(access)), ending);
     this.found.set(path, { path, bytes, access });
     return path;
   }
 }
 
-const endings: Record<string, string> = {
+const extensions: Record<string, string> = {
   "image/svg+xml": "svg",
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -151,14 +149,14 @@ const endings: Record<string, string> = {
   "image/avif": "avif",
 };
 
-/** Declarations that stay within a rule, and say the same in a style sheet as in a page: no addresses, which are relative to either. */
+/** Whether declarations are valid in a rule and mean the same in a style sheet as in a page: no URLs, which can be relative. */
 function isClassable(declarations: string): boolean {
   if (/[{}<>\\@]|\/\*|url\(/i.test(declarations)) return false;
   const withoutStrings = declarations.replace(/"[^"\n]*"|'[^'\n]*'/g, "");
   return !/["'\n]/.test(withoutStrings) && withoutStrings.split("(").length === withoutStrings.split(")").length;
 }
 
-/** As strong as an attribute against style sheets that name classes. */
+/** The class is repeated for a higher specificity than that of usual class selectors. */
 function ruleOf(name: string, style: string): string {
   return `.${name}.${name}.${name}{${unescapeHtml(style)}}\n`;
 }

@@ -1,10 +1,10 @@
-/** The analytics services that a site names, as one script of our own that asks for theirs. */
+/** One script that loads the scripts of the analytics services in docs.json. */
 import type { Integrations } from "../config/schema.ts";
 import type { ExportTarget } from "./export-target.ts";
 
 type Services = { [Name in "ga4" | "gtm" | "plausible" | "posthog" | "segment"]: (settings: NonNullable<Integrations[Name]>) => string };
 
-/** What each does, in terms of `load(address, attributes)` and the page's `dataLayer`. */
+/** Code for each service. It can use `load(address, attributes)` and `dataLayer`. */
 const services: Services = {
   ga4: ({ measurementId }) =>
     `function gtag(){dataLayer.push(arguments)}gtag("js",new Date);gtag("config",${js(measurementId)});load(${js(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(measurementId)}`)});`,
@@ -20,7 +20,7 @@ const services: Services = {
     `var a=window.analytics=[];a._writeKey=${js(key)};a.push(["page"]);load(${js(`${cdnUrl.replace(/\/+$/, "")}/analytics.js/v1/${encodeURIComponent(key)}/analytics.min.js`)});`,
 };
 
-/** The script; undefined when the site names no service, or may reach none. */
+/** The script; undefined if no service is configured or the site is air-gapped. */
 export function integrationsScript(integrations: Integrations | undefined, { kind }: ExportTarget): string | undefined {
   if (!integrations || kind === "air-gapped") return undefined;
   const calls = (Object.keys(services) as (keyof Services)[]).map((name) => {
@@ -29,7 +29,7 @@ export function integrationsScript(integrations: Integrations | undefined, { kin
   });
   if (calls.every((call) => call === "")) return undefined;
   const { cookies } = integrations;
-  // A bundle that is opened from disk must not ask for anything.
+  // A bundle that is opened from disk must not load anything.
   const guards = [
     `if(!/^http/.test(location.protocol))return;`,
     cookies ? `if(!consents(${js(cookies.key)},${js(cookies.value)}))return;` : "",
@@ -37,7 +37,7 @@ export function integrationsScript(integrations: Integrations | undefined, { kin
   return `(function(){${guards.join("")}${cookies ? consents : ""}${load}var dataLayer=window.dataLayer=window.dataLayer||[];${calls.join("")}})();\n`;
 }
 
-/** The hosts that the services are asked at, by what is asked for. */
+/** Hosts of the services, by kind of request. */
 export function integrationHosts(
   integrations: Integrations | undefined,
   { kind }: ExportTarget,
@@ -50,7 +50,7 @@ export function integrationHosts(
     hosts.image.push("https://www.googletagmanager.com", "https://*.google-analytics.com");
     hosts.connect.push("https://*.google-analytics.com", "https://*.analytics.google.com", "https://*.googletagmanager.com");
   }
-  // What a tag manager loads is decided there.
+  // The hosts that a tag manager loads from are configured there.
   if (gtm) for (const list of Object.values(hosts)) list.push("https:");
   if (plausible) for (const list of [hosts.script, hosts.connect]) list.push(`https://${plausible.server ?? "plausible.io"}`);
   if (posthog) {

@@ -13,7 +13,7 @@ import { specAddresses } from "./spec-download.ts";
 
 export function sitemap(site: Site, target: ExportTarget): string {
   const urls = pagesInOrder(site)
-    // A page whose home is elsewhere is listed there.
+    // A page with a canonical URL is listed there.
     .filter((page) => page.visibility.sitemap && !page.frontmatter.canonical)
     .map((page) => `<url><loc>${escapeHtml(canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`)}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
@@ -23,13 +23,13 @@ export function robots(site: Site, target: ExportTarget): string {
   return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: ${originOf(site, target) ?? ""}/sitemap.xml\n`;
 }
 
-/** Pages as readers meet them: the navigation's order, then the rest by path. */
+/** Pages in the order of the navigation, then the others by path. */
 export function pagesInOrder(site: Site): Page[] {
   const listed = [...pagesBelow(site.navigation.root, { includeHidden: true })].map((position) => position.page);
   return [...new Set([...listed, ...site.pages.values()])];
 }
 
-/** The index for language models: the default language and version, within its limit of characters. */
+/** The index for language models: the default language and version, at most `limits.llmsTxt_chars`. */
 export function llmsTxt(site: Site, target: ExportTarget): string {
   const { settings } = site.config;
   const pages = llmsPages(site);
@@ -41,8 +41,8 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   const tail = documents + optional;
   const lines = (descriptionLength: number) =>
     pages.map((page) => {
-      const words = (page.frontmatter.description ?? page.summary.firstWords).replace(/\s+/g, " ").slice(0, descriptionLength).trim();
-      return `- [${page.title}](${markdownUrl(page, site, target)})${words ? `: ${words}` : ""}`;
+      const text = (page.frontmatter.description ?? page.summary.firstWords).replace(/\s+/g, " ").slice(0, descriptionLength).trim();
+      return `- [${page.title}](${markdownUrl(page, site, target)})${text ? `: ${text}` : ""}`;
     });
   const room = limits.llmsTxt_chars - head.length - tail.length - 200;
   let list: string[] = [];
@@ -51,12 +51,12 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
     if (list.reduce((sum, line) => sum + line.length + 1, 0) <= room) break;
   }
   let used = 0;
-  const kept = list.filter((line) => (used += line.length + 1) <= room);
-  const note = kept.length < list.length ? `\n\n${list.length - kept.length} more pages are listed in llms-full.txt.` : "";
-  return `${head}\n\n## Docs\n\n${kept.join("\n")}${note}${tail}\n`;
+  const fitting = list.filter((line) => (used += line.length + 1) <= room);
+  const note = fitting.length < list.length ? `\n\n${list.length - fitting.length} more pages are listed in llms-full.txt.` : "";
+  return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
-/** Every page with its whole text, a chunk at a time: a large site's is longer than memory should hold. */
+/** Every page with its whole text, one page per chunk. */
 export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string> {
   const { settings } = site.config;
   yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;
@@ -66,7 +66,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string
   }
 }
 
-/** The Markdown twin of a page. */
+/** The Markdown file of a page. */
 export function markdownTwin(page: Page, site: Site): string {
   const { description } = page.frontmatter;
   return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), pageMarkdown(page, site)].filter(Boolean).join("\n\n")}\n`;
@@ -82,7 +82,7 @@ export function feed(page: Page, site: Site, target: ExportTarget): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(url)}</link><description>${escapeHtml(page.frontmatter.description ?? page.title)}</description>\n${items.join("\n")}\n</channel></rss>\n`;
 }
 
-/** A feed is read elsewhere, where an address of the site alone leads nowhere. */
+/** Feed readers cannot resolve root-relative links. */
 function absoluteLinks(markdown: string, origin: string | undefined): string {
   return origin ? markdown.replaceAll("](/", `](${origin}/`) : markdown;
 }
@@ -92,8 +92,8 @@ function markdownUrl(page: Page, site: Site, target: ExportTarget): string {
 }
 
 function instructions(site: Site): string[] {
-  const words = site.config.settings.markdown?.instructions;
-  const list = typeof words === "string" ? [words] : (words ?? []);
+  const { instructions: texts } = site.config.settings.markdown ?? {};
+  const list = typeof texts === "string" ? [texts] : (texts ?? []);
   return list.length ? [["> **Agent instructions**", ...list.flatMap((text) => text.split("\n"))].join("\n> ")] : [];
 }
 

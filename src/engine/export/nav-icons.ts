@@ -1,12 +1,12 @@
-/** Icons of the navigation: the style sheet of the site contains them, and pages name their classes. */
+/** Icons of the navigation. The style sheet of the site contains them as classes. */
 import { type Files, readText } from "../../base/files.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, iconClass } from "../html/icons.ts";
 import { cleanSvg } from "../html/svg.ts";
 import type { Site } from "../site/build-site.ts";
-import { isPage, type NavItem } from "../site/resolve-navigation.ts";
+import { isPage, type NavEntry } from "../site/resolve-navigation.ts";
 
-/** An icon as docs.json or frontmatter names it, with its `iconType`. */
+/** An icon of docs.json or frontmatter, with its `iconType`. */
 type NamedIcon = readonly [icon: unknown, type: string | undefined];
 
 export class NavIcons {
@@ -25,7 +25,7 @@ export class NavIcons {
     }
   }
 
-  /** The class of an icon of the navigation; undefined when there is no such icon. */
+  /** The class of an icon; undefined if the icon is unknown. */
   classOf(icon: unknown, type: string | undefined): string | undefined {
     return icon ? this.classes.get(keyOf(icon, type)) : undefined;
   }
@@ -45,7 +45,7 @@ export class NavIcons {
     const svg = own === undefined ? icon(name, options) : cleanSvg(own);
     if (!svg?.startsWith("<svg")) return undefined;
     const className = iconClass(own === undefined ? name : `own-${this.drawings.size}`, options);
-    // As an image, SVG needs its namespace.
+    // An SVG image needs its namespace.
     this.drawings.set(className, svg.replace(/^<svg(?![^>]*xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg"'));
     return className;
   }
@@ -55,14 +55,14 @@ function keyOf(icon: unknown, type: string | undefined): string {
   return JSON.stringify([icon, type]);
 }
 
-/** Every icon that the navigation can show, views of pages and the navbar included. */
+/** Every icon that the navigation can show, including those of views and the navbar. */
 function* iconsOf({ navigation, pages, config }: Site): Generator<NamedIcon> {
   yield* iconsBelow([navigation.root]);
   for (const page of pages.values()) for (const view of page.summary.views) yield [view.icon, undefined];
   for (const link of config.settings.navbar?.links ?? []) yield [link.icon ?? link.type, link.iconType];
 }
 
-function* iconsBelow(items: readonly NavItem[]): Generator<NamedIcon> {
+function* iconsBelow(items: readonly NavEntry[]): Generator<NamedIcon> {
   for (const item of items) {
     if (isPage(item)) yield [item.page.frontmatter.icon, item.page.frontmatter.iconType];
     else {

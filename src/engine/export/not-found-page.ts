@@ -1,4 +1,4 @@
-/** The page for unknown addresses, and the list in which its script looks for near ones. */
+/** The 404 page, and the list of pages in which its script looks for similar paths. */
 
 import { limits } from "../../base/limits.ts";
 import { pageListPath } from "../../layout/site-layout.ts";
@@ -6,49 +6,51 @@ import type { NavItem } from "../render/page-view.ts";
 import { renderNotFound } from "../render/render-page.tsx";
 import { pagesBelow } from "../site/resolve-navigation.ts";
 import { frameView, type ViewContext } from "./build-page-view.ts";
-import type { Add, ExportTarget } from "./export-target.ts";
+import type { AddFile, ExportTarget } from "./export-target.ts";
 import { plainHead } from "./head.ts";
 import { pagesInOrder } from "./machine-files.ts";
-import { Addresses } from "./page-urls.ts";
+import { PageUrls } from "./page-urls.ts";
 
-export function addNotFound(context: ViewContext, add: Add): void {
+const listPath = pageListPath;
+
+export function addNotFound(context: ViewContext, add: AddFile): void {
   const { site, target } = context;
-  const addresses = new Addresses(site, target, "", rootOf(target));
-  add("404.html", () => notFound(context, addresses), "anyone");
+  const urls = new PageUrls(site, target, "", rootOf(target));
+  add("404.html", () => notFound(context, urls), "anyone");
   add(
     pageListPath,
     () => {
       const pages = pagesInOrder(site).filter((page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url);
-      const list = pages.slice(0, limits.nearPages_count).map((page) => [page.title, addresses.page(page)]);
+      const list = pages.slice(0, limits.nearPages_count).map((page) => [page.title, urls.page(page)]);
       return `octavoPages(${JSON.stringify(list)})\n`;
     },
     "anyone",
   );
 }
 
-/** Hosts serve the page at the missing address itself, however deep that is. */
+/** Hosts serve the page at paths of any depth, so its links are absolute. */
 function rootOf({ origin }: ExportTarget): string {
   const base = /^https?:\/\/[^/]+(\/[^?#]*)/.exec(origin ?? "")?.[1] ?? "";
   return base.replace(/\/*$/, "/");
 }
 
-function notFound(context: ViewContext, addresses: Addresses): string {
+function notFound(context: ViewContext, urls: PageUrls): string {
   const { site } = context;
   const first = pagesBelow(site.navigation.root).next().value ?? undefined;
-  const frame = frameView("404", addresses, context, first, first && site.sections.of(first));
+  const frame = frameView("404", urls, context, first, first && site.sections.of(first));
   const title = site.config.settings.errors?.["404"]?.title ?? "";
-  const headHtml = plainHead(`${title || frame.messages.notFoundTitle} - ${site.config.settings.name}`, site, addresses);
+  const headHtml = plainHead(`${title || frame.messages.notFoundTitle} - ${site.config.settings.name}`, site, urls);
   return renderNotFound({
     ...frame,
     nav: { ...frame.nav, tree: unmarked(frame.nav.tree) },
     title,
     headHtml,
-    scripts: [...frame.scripts, addresses.file(pageListPath)],
-    bodyHtml: addresses.resolve(site.notFoundHtml),
+    scripts: [...frame.scripts, urls.file(listPath)],
+    bodyHtml: urls.resolve(site.notFoundHtml),
   });
 }
 
-/** The tree is that of the first page, which is not the one that is shown. */
+/** Removes the mark of the current page: the tree is that of the first page. */
 function unmarked(items: readonly NavItem[]): NavItem[] {
   return items.map((item) => {
     const { current: _, ...rest } = item;

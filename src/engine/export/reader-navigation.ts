@@ -1,22 +1,22 @@
 /**
- * What a page leaves out of its sidebar because not everyone who reads the page may read it. Pages stay the same for all
- * readers: a table for each section holds the whole tree with who may see each entry, the host hands to signed-in readers
- * what is theirs, and the page's script fills it in.
+ * Navigation entries that not all readers of a page may see. A page is the same for all of its readers and leaves them
+ * out. A file per section contains the whole tree with the access of each entry; the host returns the entries of a
+ * signed-in reader, and the page's script inserts them.
  */
 import type { Access } from "../../base/access.ts";
 import { type CompactGroup, type CompactPage, compactGroup, compactPage, type NavContext, type Section } from "../site/nav-view.ts";
-import { isPage, type NavItem } from "../site/resolve-navigation.ts";
-import { type Audiences, nobody } from "./audiences.ts";
+import { isPage, type NavEntry } from "../site/resolve-navigation.ts";
+import { type Audiences, hostOnly } from "./audiences.ts";
 import { navContext, readerNavigationPath, type ViewContext } from "./build-page-view.ts";
-import type { Add } from "./export-target.ts";
-import { Addresses } from "./page-urls.ts";
+import type { AddFile } from "./export-target.ts";
+import { PageUrls } from "./page-urls.ts";
 
-/** An entry with who may see it. A group is seen by those who see something in it. */
+/** An entry with its access. A group is visible if one of its items is. */
 export type GuardedItem =
   | { access: Access; page: CompactPage }
-  | { group: CompactGroup /** Who may open the page of its title. */; landing?: Access; items: GuardedItem[] };
+  | { group: CompactGroup /** Access of the page that its title links to. */; landing?: Access; items: GuardedItem[] };
 
-export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: Audiences, add: Add): void {
+export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: Audiences, add: AddFile): void {
   const sections = new Map<Section, ViewContext>();
   for (const context of contexts)
     for (const page of context.site.pages.values()) {
@@ -25,22 +25,22 @@ export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: 
     }
   for (const [section, context] of sections) {
     const exported = { ...context, site: audiences.exported };
-    const nav = navContext(new Addresses(audiences.exported, context.target, ""), exported);
-    add(readerNavigationPath(section), () => `${JSON.stringify(guardedTree(section.node.children, audiences, nav, 0))}\n`, nobody);
+    const nav = navContext(new PageUrls(audiences.exported, context.target, ""), exported);
+    add(readerNavigationPath(section), () => `${JSON.stringify(guardedTree(section.node.children, audiences, nav, 0))}\n`, hostOnly);
   }
 }
 
-function guardedTree(items: readonly NavItem[], audiences: Audiences, context: NavContext, depth: number): GuardedItem[] {
+function guardedTree(items: readonly NavEntry[], audiences: Audiences, context: NavContext, depth: number): GuardedItem[] {
   return items.flatMap((item): GuardedItem[] => {
     if (isPage(item))
       return item.page.visibility.navigation ? [{ access: audiences.of(item.page), page: compactPage(item.page, context) }] : [];
     if (item.division.hidden) return [];
-    // A title leads to the group's own page only: which page comes first depends on the reader.
+    // A title links to the group's root page only, since the first page depends on the reader.
     const group = compactGroup(item, { ...context, drilldown: false }, depth);
     const landing = item.rootPage && audiences.of(item.rootPage);
     return [
       {
-        // Top groups are open on every page.
+        // Top-level groups are always expanded.
         group: depth === 0 ? { ...group, x: 1 } : group,
         ...(landing ? { landing } : {}),
         items: guardedTree(item.children, audiences, context, depth + 1),

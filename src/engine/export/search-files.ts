@@ -1,5 +1,4 @@
-/** The search's index: one for each language and for each kind of reader, so that nobody loads what they may not read. */
-
+/** Files of the search index: one index per language and access. */
 import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { buildIndex, type IndexedPage, pagesOfPart, partNames, passagesPart, versionOf } from "../search/build-index.ts";
@@ -9,11 +8,11 @@ import type { Site } from "../site/build-site.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
-import type { Add, ExportTarget } from "./export-target.ts";
+import type { AddFile, ExportTarget } from "./export-target.ts";
 import { pagesInOrder } from "./machine-files.ts";
-import { Addresses } from "./page-urls.ts";
+import { PageUrls } from "./page-urls.ts";
 
-export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: Add): void {
+export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
     let built: ReadonlyMap<string, string> | undefined;
     const parts = () => (built ??= build(pages, language, site, target));
@@ -44,14 +43,14 @@ function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget):
   };
   for (const page of pagesInOrder(site)) {
     const language = languageFolder(site.languageOf(page.route));
-    // Pages that search by themselves can do so also where nothing is found.
+    // Pages that search in the browser need an index, even an empty one.
     if (readers !== "signed-in") indexOf(language, "anyone");
     if (page.visibility.search) indexOf(language, audiences.of(page)).pages.push(page);
   }
   return [...indexes.values()];
 }
 
-/** Languages are codes; whatever else an author wrote must still be a folder. */
+/** A language code as the name of a folder. Replaces other characters by `-`. */
 export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
@@ -76,7 +75,7 @@ function indexedPage(page: Page, site: Site, target: ExportTarget): IndexedPage 
   const endpoint = reference?.kind === "operation" ? reference.entry : undefined;
   const boost = frontmatter.boost ?? above.findLast(({ division }) => division.boost !== undefined)?.division.boost ?? 1;
   return {
-    route: page.route && new Addresses(site, target, "").stem(page),
+    route: page.route && new PageUrls(site, target, "").stem(page),
     title: page.title,
     breadcrumbs: named.map(nameIn),
     ...optional("group", theme && nameIn(theme)),
@@ -92,7 +91,7 @@ function indexedPage(page: Page, site: Site, target: ExportTarget): IndexedPage 
   };
 }
 
-/** Each page has a section for its beginning, where its title and description stand. */
+/** Adds a section for the start of the page, which gets the description, if there is none. */
 function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<typeof sectionsOf> {
   return sections[0]?.anchor === "" ? sections : [{ anchor: "", headings: [], text: "" }, ...sections];
 }

@@ -1,4 +1,4 @@
-/** An OpenAPI document as readers may download it: as it is written, or without the parts that are not for all of them. */
+/** An OpenAPI document for download: the original text, or a copy without restricted and hidden parts. */
 import { dump } from "js-yaml";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -19,7 +19,7 @@ export function servedText(document: ApiDocument, site: Site, audiences: Audienc
   return document.isRemote || /\.json$/i.test(document.file) ? `${JSON.stringify(root, null, 2)}\n` : dump(root, { lineWidth: -1 });
 }
 
-/** Operations that the site wants out of its downloads; what a page shows stays. */
+/** Operations to remove for `api.stripHidden`: hidden ones that no page shows. */
 function hiddenOperations(document: ApiDocument, { config, pages }: Site): string[] {
   if (config.settings.api?.stripHidden !== true) return [];
   const hidden = document.operations.filter(({ node }) => isHidden(node.value)).map(({ node }) => node.pointer);
@@ -51,7 +51,7 @@ function withoutParts({ root, gated }: ApiDocument, removed: readonly string[]):
   return copy;
 }
 
-/** Every reference that some references lead to, followed as far as `isFollowed` says. */
+/** The references `from` and all that they reach. `isFollowed` limits the search. */
 function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: string) => boolean): Set<string> {
   const found = new Set(from);
   for (const pointer of found) {
@@ -61,7 +61,7 @@ function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: strin
   return found;
 }
 
-/** The component that a pointer leads into: `#/components/schemas/Pet/properties/id` → `#/components/schemas/Pet`. */
+/** The component that contains a pointer: `#/components/schemas/Pet/properties/id` → `#/components/schemas/Pet`. */
 function componentOf(pointer: string): string {
   return /^#\/components\/[^/]+\/[^/]+/.exec(pointer)?.[0] ?? pointer;
 }
@@ -77,7 +77,7 @@ function removeEmptyPathItems(root: Raw, removed: readonly string[]): void {
   }
 }
 
-/** A tag that only removed operations had says what they were about. */
+/** Removes tags that only removed operations had, since they would reveal their subject. */
 function removeUnusedTags(root: Raw, tags: readonly string[]): void {
   if (!Array.isArray(root.tags) || tags.length === 0) return;
   const refs = new Refs(root);

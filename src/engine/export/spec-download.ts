@@ -1,26 +1,25 @@
-/** The OpenAPI documents of a site for readers to take along: one as it is, several as an archive. */
-
+/** The download of a site's OpenAPI documents: a single file, or an archive of several. */
 import { zipSync } from "fflate";
 import { siteFolder, specArchivePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { own, ownText } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
-import type { Add, ExportTarget } from "./export-target.ts";
+import type { AddFile, ExportTarget } from "./export-target.ts";
 import { originOf } from "./head.ts";
 import { servedText } from "./served-document.ts";
 
 const encoder = new TextEncoder();
 
-/** Path of the file that a reader downloads; undefined when there is none, or when readers must sign in. */
+/** Path of the downloadable file; undefined without documents or if readers must sign in. */
 export function specDownload(site: Site, target: ExportTarget): string | undefined {
   const documents = shownDocuments(site);
   if (target.readers === "signed-in" || documents.length === 0) return undefined;
   return documents.length > 1 ? specArchivePath : pathOf(documents[0]!);
 }
 
-/** Files that only the download needs: copies of documents from elsewhere, and the archive. */
-export function addSpecDownload(site: Site, audiences: Audiences, target: ExportTarget, add: Add): void {
+/** Adds files that only the download needs: copies of remote documents, and the archive. */
+export function addSpecDownload(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
   if (!site.config.settings.contextual?.options.includes("download-spec")) return;
   const path = specDownload(site, target);
   if (path === undefined) return;
@@ -36,14 +35,14 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
       const entries = documents.map(
         (document) => [safeName(document, names), encoder.encode(servedText(document, site, audiences))] as const,
       );
-      // The oldest date that an specArchivePath can hold: equal documents make equal bytes.
+      // A fixed date, the oldest of the format, so that equal documents give equal bytes.
       return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
     },
     "anyone",
   );
 }
 
-/** Where language models find the documents that pages show. */
+/** Titles and URLs of the documents that pages show, for llms.txt. */
 export function specAddresses(site: Site, target: ExportTarget): { name: string; href: string }[] {
   if (target.readers === "signed-in") return [];
   return shownDocuments(site).map((document) => ({
@@ -52,7 +51,7 @@ export function specAddresses(site: Site, target: ExportTarget): { name: string;
   }));
 }
 
-/** Documents that pages show. */
+/** Documents that pages of the site show. */
 function shownDocuments(site: Site): ApiDocument[] {
   const shown = new Set([...site.pages.values()].flatMap((page) => (page.reference ? [page.reference.document.file] : [])));
   return site.documents.all.filter((document) => shown.has(document.file));
@@ -62,7 +61,7 @@ function pathOf(document: ApiDocument): string {
   return document.isRemote ? `${siteFolder}${safeName(document, new Set())}` : document.file;
 }
 
-/** A flat name that every system takes, made from the document's own. */
+/** A unique name without folders that is valid on every file system. */
 function safeName(document: ApiDocument, taken: Set<string>): string {
   const [, stem = "", ending = ""] = /([^/]*?)(\.\w+)?$/.exec(document.file.replace(/[?#].*$/s, "")) ?? [];
   const base =

@@ -1,4 +1,4 @@
-/** What a line of code is marked as, by a fence option or by a comment in the code. */
+/** A mark of a line of code, from a fence option or a comment in the code. */
 export type LineMark = "highlight" | "focus" | "add" | "remove";
 
 /** Code without its mark comments, and the marks by line, counted from 1. */
@@ -20,7 +20,7 @@ const kinds: Record<string, LineMark> = {
 const comment =
   /[ \t]*(?:\/\/|\/\*|#|--|;|%|'|<!--|\{\s*\/\*|REM\b)[ \t]*\[!code[ \t]+(\+\+|--|[a-z]{2,9})(?::(\d{1,4}))?\][ \t]*(?:\*\/\s*\}?|-->)?[ \t]*$/;
 
-/** Takes `// [!code ++]` and its kin out of the code. A comment alone on its line marks the lines below it. */
+/** Removes comments such as `// [!code ++]` from the code. A comment alone on its line marks the lines below it. */
 export function readMarks(code: string): MarkedCode {
   const marks = new Map<number, Set<LineMark>>();
   if (!code.includes("[!code")) return { code, marks };

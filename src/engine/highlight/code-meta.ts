@@ -1,7 +1,7 @@
 import type { ContentNode, Props } from "../content.ts";
 import { visitElements } from "../content.ts";
 
-/** What a fence's first line says about the block. */
+/** Options of a code block from the first line of its fence. */
 export interface CodeMeta {
   language: string;
   title?: string;
@@ -30,10 +30,10 @@ const flags = new Map<string, "lines" | "wrap" | "expandable" | "nocopy" | "twos
   ["twoslash", "twoslash"],
 ]);
 
-/** A range may name lines that no block has; it is cut there. */
+/** Maximum line number in a range. */
 const lastLine = 20_000;
 
-/** `1,3-5` in any wrapping (`{…}`, `[…]`) as a list of lines. */
+/** Parses `1,3-5`, optionally in `{…}` or `[…]`, to a list of lines. */
 export function parseLines(text: string): number[] {
   const lines = new Set<number>();
   for (const [, from, to] of text.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {
@@ -45,7 +45,7 @@ export function parseLines(text: string): number[] {
 
 const token = /([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
 
-/** Reads the words after the three backticks. */
+/** Parses the text after the three backticks. */
 export function parseCodeMeta(language: string, meta = ""): CodeMeta {
   const split = splitLanguage(language, meta);
   const result: CodeMeta = {
@@ -81,7 +81,7 @@ export function parseCodeMeta(language: string, meta = ""): CodeMeta {
   return result;
 }
 
-/** `python{15}` and a fence that starts with an option have no clean language word. */
+/** Separates language and options, also for `python{15}` and for a fence that starts with an option. */
 function splitLanguage(language: string, meta: string): { language: string; meta: string } {
   if (flags.get(language.toLowerCase()) === "nocopy") return { language: "", meta: `nocopy ${meta}` };
   if (/^[{[]|[="']/.test(language)) return { language: "", meta: `${language} ${meta}` };
@@ -90,7 +90,7 @@ function splitLanguage(language: string, meta: string): { language: string; meta
   return { language, meta };
 }
 
-/** Applies `key=value`; says whether the key means something here. */
+/** Applies `key=value`. Returns false for an unknown key. */
 function setOption(result: CodeMeta, key: string, value: string): boolean {
   const flag = flags.get(key.toLowerCase());
   if (flag) result[flag] = value !== "false";
@@ -103,12 +103,12 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   return true;
 }
 
-/** The languages of all code blocks below that are not painted yet, for `prepareLanguages`. */
-export function languagesIn(nodes: readonly ContentNode[], isPainted: (props: Props) => boolean = () => false): Set<string> {
+/** The languages of all code blocks that are not highlighted yet, for `prepareLanguages`. */
+export function languagesIn(nodes: readonly ContentNode[], isHighlighted: (props: Props) => boolean = () => false): Set<string> {
   const languages = new Set<string>();
   visitElements(nodes, ({ name, props }) => {
     const language = props.language ?? props.lang;
-    if (name !== "CodeBlock" || typeof language !== "string" || (typeof props.code === "string" && isPainted(props))) return;
+    if (name !== "CodeBlock" || typeof language !== "string" || (typeof props.code === "string" && isHighlighted(props))) return;
     languages.add(parseCodeMeta(language, typeof props.meta === "string" ? props.meta : "").language);
   });
   return languages;

@@ -1,22 +1,22 @@
 /**
- * The shape of a line of code: the line with every word that its grammar cannot know replaced
- * by a stand-in of the same kind (`userName` and `teamId` become one). Lines of one shape are
- * coloured alike, so each shape goes through the grammar once, however many pages vary it.
+ * The shape of a line of code: each word that the grammar doesn't contain is replaced by a placeholder of the same kind
+ * (`userName` and `teamId` get the same one). Lines with the same shape have the same colors, so the grammar runs once
+ * per shape.
  */
 export interface Shape {
   text: string;
-  replaced: Replaced[];
+  replaced: Replacement[];
 }
 
-/** Where a stand-in lies in the shape, and its word in the line. */
-export interface Replaced {
+/** Offsets of a placeholder in the shape, and of its word in the line. */
+export interface Replacement {
   shapeStart: number;
   shapeEnd: number;
   lineStart: number;
   lineEnd: number;
 }
 
-const standInFor = (word: string): string => {
+const placeholderFor = (word: string): string => {
   const snake = word.includes("_", 1);
   if (!/[a-z]/.test(word)) return snake ? "ZQ_X" : "ZQX";
   if (/^[A-Z]/.test(word)) return "Zqx";
@@ -24,10 +24,10 @@ const standInFor = (word: string): string => {
   return snake ? "zq_x" : "zqx";
 };
 
-/** Words of a grammar: whatever occurs in its patterns may be meant literally. */
+/** Words that occur in the patterns of a grammar, which it can match literally. */
 export class Vocabulary {
   private readonly words: ReadonlySet<string>;
-  private readonly standIns = new Map<string, string>();
+  private readonly placeholders = new Map<string, string>();
 
   /** @param patterns the grammar's source, from which the words are taken */
   constructor(patterns: string) {
@@ -40,31 +40,31 @@ export class Vocabulary {
   }
 
   shape(line: string): Shape {
-    const replaced: Replaced[] = [];
+    const replaced: Replacement[] = [];
     let shift = 0;
-    // Short words, hexadecimal colours, escapes and directives mean something to many grammars.
+    // Excludes short words, hexadecimal colors, escapes and directives, which many grammars match.
     const text = line.replace(/(?<![#\\&@%\w])[A-Za-z][A-Za-z0-9_]{2,}|(?<![#\\\w.])[1-9]\d*(?![\w.])/g, (word: string, start: number) => {
       if (word.charCodeAt(0) < 65) return "1".repeat(word.length);
-      const standIn = this.standIn(word);
-      if (standIn === word) return word;
+      const placeholder = this.placeholder(word);
+      if (placeholder === word) return word;
       const shapeStart = start + shift;
-      replaced.push({ shapeStart, shapeEnd: shapeStart + standIn.length, lineStart: start, lineEnd: start + word.length });
-      shift += standIn.length - word.length;
-      return standIn;
+      replaced.push({ shapeStart, shapeEnd: shapeStart + placeholder.length, lineStart: start, lineEnd: start + word.length });
+      shift += placeholder.length - word.length;
+      return placeholder;
     });
     return { text, replaced };
   }
 
-  private standIn(word: string): string {
-    let standIn = this.standIns.get(word);
-    if (standIn === undefined) {
-      standIn = this.isKnown(word.toLowerCase()) ? word : standInFor(word);
-      if (this.standIns.size < 50_000) this.standIns.set(word, standIn);
+  private placeholder(word: string): string {
+    let placeholder = this.placeholders.get(word);
+    if (placeholder === undefined) {
+      placeholder = this.isKnown(word.toLowerCase()) ? word : placeholderFor(word);
+      if (this.placeholders.size < 50_000) this.placeholders.set(word, placeholder);
     }
-    return standIn;
+    return placeholder;
   }
 
-  /** A pattern may write a word in two parts (`un(?:signed)?`), so two known parts make a known word. */
+  /** A pattern can contain a word in two parts (`un(?:signed)?`), so a word of two known parts is known. */
   private isKnown(word: string): boolean {
     if (this.words.has(word)) return true;
     for (let i = 2; i <= word.length - 2; i++) {
@@ -74,10 +74,10 @@ export class Vocabulary {
   }
 }
 
-/** Translates ascending offsets in a shape into offsets in the line that it was made of. */
-export function offsetsInLine(replaced: readonly Replaced[], offsets: readonly number[]): number[] {
+/** Converts ascending offsets in a shape to offsets in its line. */
+export function offsetsInLine(replaced: readonly Replacement[], offsets: readonly number[]): number[] {
   let next = 0;
-  let word: Replaced | undefined;
+  let word: Replacement | undefined;
   return offsets.map((offset) => {
     while (next < replaced.length && replaced[next]!.shapeStart < offset) word = replaced[next++];
     if (!word) return offset;

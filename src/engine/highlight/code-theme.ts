@@ -1,6 +1,6 @@
 import type { ThemeRegistrationRaw } from "shiki/core";
 
-/** The classes of highlighted code: one letter each, since a page holds thousands. */
+/** The classes of highlighted code. One letter each, since a page contains thousands. */
 export const tokenClasses = {
   c: ["comment", "punctuation.definition.comment", "string.comment"],
   k: [
@@ -60,7 +60,7 @@ export type TokenClass = keyof typeof tokenClasses;
 
 const classes = Object.keys(tokenClasses) as TokenClass[];
 
-/** Operators that are words, and punctuation that belongs to a string, look like what they are part of. */
+/** Scopes with another class than their parent scope: operators that are words, and punctuation of strings. */
 const exceptions: [scopes: string[], token: TokenClass | undefined][] = [
   [["keyword.operator.new", "keyword.operator.expression", "keyword.operator.logical.python", "keyword.operator.word"], "k"],
   [["punctuation.definition.template-expression", "punctuation.section.embedded", "punctuation.definition.interpolation"], "k"],
@@ -71,19 +71,19 @@ const exceptions: [scopes: string[], token: TokenClass | undefined][] = [
   ],
 ];
 
-/** Stands for "no class": the colour of plain text. */
+/** The color of tokens without a class. */
 const plain = "#000000";
 
-function colourOf(token: TokenClass | undefined): string {
+function colorOf(token: TokenClass | undefined): string {
   return token === undefined ? plain : `#0000${(classes.indexOf(token) + 1).toString(16).padStart(2, "0").toUpperCase()}`;
 }
 
-/** Which class a colour of the token theme stands for. */
-export function tokenClassOf(colour: string | undefined): TokenClass | undefined {
-  return colour === undefined ? undefined : classes[Number.parseInt(colour.slice(5), 16) - 1];
+/** The class that a color of the token theme encodes. */
+export function tokenClassOf(color: string | undefined): TokenClass | undefined {
+  return color === undefined ? undefined : classes[Number.parseInt(color.slice(5), 16) - 1];
 }
 
-/** A theme whose colours are not colours but classes, so that the style sheet decides, in both modes. */
+/** A theme whose colors encode classes, so that the style sheet sets the colors of both modes. */
 export const tokenTheme: ThemeRegistrationRaw = {
   name: "octavo-tokens",
   type: "light",
@@ -91,7 +91,7 @@ export const tokenTheme: ThemeRegistrationRaw = {
   bg: "#FFFFFF",
   settings: [
     { settings: { foreground: plain, background: "#FFFFFF" } },
-    ...classes.map((token) => ({ scope: [...tokenClasses[token]], settings: { foreground: colourOf(token) } })),
-    ...exceptions.map(([scope, token]) => ({ scope, settings: { foreground: colourOf(token) } })),
+    ...classes.map((token) => ({ scope: [...tokenClasses[token]], settings: { foreground: colorOf(token) } })),
+    ...exceptions.map(([scope, token]) => ({ scope, settings: { foreground: colorOf(token) } })),
   ],
 };

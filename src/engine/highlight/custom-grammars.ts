@@ -1,20 +1,20 @@
-/** Grammars that a site brings. Their patterns are untrusted, so their time is limited. */
+/** Grammars of a site's folder. Their patterns are untrusted, so their time is limited. */
 import { createContext, Script } from "node:vm";
 import { limits } from "../../base/limits.ts";
 import type { Clock } from "../clock.ts";
 import type { CodeThemes, Language } from "./highlight.ts";
-import { paint, plainLines } from "./highlight.ts";
+import { highlightCode, plainLines } from "./highlight.ts";
 
-interface OwnGrammar {
+interface CustomGrammar {
   file: string;
   language: Language;
 }
 
-export class OwnGrammars {
+export class CustomGrammars {
   /** By language name of a fence, in lower case. */
-  private readonly grammars = new Map<string, OwnGrammar>();
-  /** Grammars that failed are not tried again: they would need their time at every block. */
-  private readonly failed = new Set<OwnGrammar>();
+  private readonly grammars = new Map<string, CustomGrammar>();
+  /** Grammars that failed, which are not tried again. */
+  private readonly failed = new Set<CustomGrammar>();
   private spent_ms = 0;
   private readonly clock: Clock;
 
@@ -22,7 +22,7 @@ export class OwnGrammars {
     this.clock = clock;
   }
 
-  add(names: Iterable<string>, grammar: OwnGrammar): void {
+  add(names: Iterable<string>, grammar: CustomGrammar): void {
     for (const name of names) this.grammars.set(name.toLowerCase(), grammar);
   }
 
@@ -40,7 +40,7 @@ export class OwnGrammars {
     try {
       if (this.spent_ms > limits.grammars_ms)
         throw new Error(`the site's own grammars take longer than ${limits.grammars_ms / 1_000} seconds together`);
-      return withinTime(() => paint(code, grammar.language, themes));
+      return withinTime(() => highlightCode(code, grammar.language, themes));
     } catch (error) {
       this.failed.add(grammar);
       const isSlow = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
@@ -57,7 +57,7 @@ export class OwnGrammars {
 
 const call = new Script("run()");
 
-/** Only the time limit of a script can interrupt a regular expression that backtracks. */
+/** Runs a function as a script with a time limit, which can interrupt a backtracking regular expression. */
 function withinTime<T>(run: () => T): T {
   return call.runInContext(createContext({ run }), { timeout: limits.grammar_ms }) as T;
 }

@@ -9,13 +9,13 @@ import { escapeHtml } from "../../base/text.ts";
 import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
 
-/** Names of bundled colour themes, for sites that want another look than the site's own colours. */
+/** Names of bundled color themes, which replace the colors of the site. */
 export interface CodeThemes {
   light: string;
   dark: string;
 }
 
-/** Names that authors use for languages which the grammars know under another name. */
+/** Other names of languages. */
 const aliases: Record<string, string> = {
   curl: "bash",
   commandline: "bash",
@@ -41,7 +41,7 @@ const aliases: Record<string, string> = {
 
 const plainNames = new Set(["", "text", "txt", "plain", "plaintext", "output", "none", "log", "url", "mermaid", "ascii"]);
 
-/** The grammar that stands for a name in a fence; undefined for plain text and for names that nobody knows. */
+/** The grammar of a language name; undefined for plain text and unknown names. */
 export function languageFor(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (plainNames.has(lower)) return undefined;
@@ -49,13 +49,13 @@ export function languageFor(name: string): string | undefined {
   return Object.hasOwn(bundledLanguages, known) ? known : undefined;
 }
 
-/** Loads the grammars for these names, and the named themes, so that `highlight` can work at once. */
+/** Loads grammars and themes, which `highlightLines` needs. */
 export async function prepareLanguages(names: Iterable<string>, themes?: CodeThemes): Promise<void> {
-  const wanted = new Set([...names].map(languageFor).filter((name) => name !== undefined));
-  for (const name of wanted) if (!languages.has(name)) languages.set(name, await openLanguage(name));
+  const requested = new Set([...names].map(languageFor).filter((name) => name !== undefined));
+  for (const name of requested) if (!languages.has(name)) languages.set(name, await openLanguage(name));
   const named = [...new Set(themes ? [themes.light, themes.dark] : [])].filter((name) => Object.hasOwn(bundledThemes, name));
   for (const theme of named) {
-    for (const name of [plainName, ...wanted]) {
+    for (const name of [plainName, ...requested]) {
       const { core } = languages.get(name) ?? (await openPlain());
       if (!core.getLoadedThemes().includes(theme)) await core.loadTheme(bundledThemes[theme as keyof typeof bundledThemes]);
     }
@@ -63,25 +63,25 @@ export async function prepareLanguages(names: Iterable<string>, themes?: CodeThe
 }
 
 /**
- * A grammar with a registry of its own. In a shared one a grammar changes with each language that is
- * loaded after it, so that the look of a block would depend on the pages before it.
+ * A grammar in a separate registry. In a shared registry a grammar changes with each language that is loaded after it,
+ * so the colors of a block would depend on earlier pages.
  */
 export interface Language {
   core: HighlighterCore;
   /** The grammar's name in its registry. */
   name: string;
-  /** Absent: every line is painted as it stands. */
+  /** Absent if lines are highlighted without shapes. */
   vocabulary?: Vocabulary;
   /** By theme. */
   caches: Map<string, LineCache>;
 }
 
-/** Holds no grammar: named themes are asked for their colours there. */
+/** A language without a grammar, from whose registry the colors of named themes are read. */
 const plainName = "";
 const languages = new Map<string, Language>();
 const engine = createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" });
 
-/** Grammars that another one speaks of and does not bring along. */
+/** Grammars that another grammar refers to and does not load. */
 const companions: Record<string, readonly (keyof typeof bundledLanguages)[]> = { mdx: ["tsx"] };
 
 async function openLanguage(name: string): Promise<Language> {
@@ -91,7 +91,7 @@ async function openLanguage(name: string): Promise<Language> {
   return { core, name, vocabulary: new Vocabulary(JSON.stringify(grammars)), caches: new Map() };
 }
 
-/** A language by a grammar of the site's own. Its patterns may look at any letter, so its lines are painted as they stand. */
+/** Opens a grammar of the site. Its patterns can depend on any character, so it has no vocabulary. */
 export async function openGrammar(grammar: LanguageRegistration, themes?: CodeThemes): Promise<Language> {
   const core = await createHighlighterCore({ themes: [tokenTheme, ...bundled(themes)], langs: [grammar], engine });
   return { core, name: grammar.name, caches: new Map() };
@@ -115,34 +115,31 @@ async function openPlain(): Promise<Language> {
 interface Span {
   /** Offset in the shape. */
   end: number;
-  /** Class letter in the token theme, colour in a named theme; undefined for plain text. */
-  paint: string | undefined;
+  /** Class letter in the token theme, color in a named theme; undefined for plain text. */
+  value: string | undefined;
 }
 
-interface PaintedShape {
+interface HighlightedShape {
   spans: Span[];
   next: StateStack | null;
 }
 
-/**
- * Shapes of lines that were painted before, by the state in which they start. Documentation
- * repeats itself: imports, braces and set-up calls stand on hundreds of pages.
- */
+/** Highlighted shapes of lines, by the grammar state at their start. The same lines occur on many pages. */
 class LineCache {
-  private readonly states = new Map<StateStack | null, Map<string, PaintedShape>>();
-  /** Equal states are kept once, so that they find each other's lines. */
+  private readonly states = new Map<StateStack | null, Map<string, HighlightedShape>>();
+  /** Canonical instances of equal states, so that they share entries. */
   private readonly known = new Map<string, StateStack[]>();
   private size = 0;
 
-  get(state: StateStack | null, line: string): PaintedShape | undefined {
+  get(state: StateStack | null, line: string): HighlightedShape | undefined {
     return this.states.get(state)?.get(line);
   }
 
-  set(state: StateStack | null, line: string, painted: PaintedShape): void {
+  set(state: StateStack | null, line: string, highlighted: HighlightedShape): void {
     if (this.size >= cachedLines_count) this.clear();
     const lines = this.states.get(state);
-    if (lines) lines.set(line, painted);
-    else this.states.set(state, new Map([[line, painted]]));
+    if (lines) lines.set(line, highlighted);
+    else this.states.set(state, new Map([[line, highlighted]]));
     this.size++;
   }
 
@@ -166,7 +163,7 @@ class LineCache {
   }
 }
 
-/** Lines kept per language and theme before the cache starts afresh: some 50 MB at most. */
+/** Maximum cached lines per language and theme, about 50 MB. The cache is then cleared. */
 const cachedLines_count = 100_000;
 
 function cacheFor({ caches }: Language, theme: string): LineCache {
@@ -175,91 +172,91 @@ function cacheFor({ caches }: Language, theme: string): LineCache {
   return cache;
 }
 
-/** Metadata of a token packs the index of its colour into these bits. */
+/** Bits of a token's metadata that contain the index of its color. */
 const foregroundMask = 0b00000000111111111000000000000000;
 const foregroundOffset = 15;
 
-/** A line beyond this is shown plain: no hand-written line is, and patterns slow down on them. */
+/** Longer lines are not highlighted, since patterns are slow on them. */
 const longLine_chars = 5_000;
 
-/** One theme's way through one grammar: a token's colour becomes a class or stays a colour. */
-interface Painter {
+/** Highlights by one grammar and theme. `valueOf` maps a token's color to a class or a color. */
+interface LineHighlighter {
   grammar: IGrammar;
   vocabulary: Vocabulary | undefined;
-  paintOf(colour: string | undefined): string | undefined;
-  colours: string[];
+  valueOf(color: string | undefined): string | undefined;
+  colors: string[];
   cache: LineCache;
 }
 
-function painter(language: Language, theme: string): Painter {
+function createLineHighlighter(language: Language, theme: string): LineHighlighter {
   const { core, name, vocabulary } = language;
   const { colorMap } = core.setTheme(theme);
   return {
     grammar: core.getLanguage(name) as unknown as IGrammar,
     vocabulary,
-    paintOf: theme === tokenTheme.name ? tokenClassOf : (colour) => colour,
-    colours: colorMap,
+    valueOf: theme === tokenTheme.name ? tokenClassOf : (color) => color,
+    colors: colorMap,
     cache: cacheFor(language, theme),
   };
 }
 
-function paintShape(painter: Painter, shape: string, state: StateStack | null): PaintedShape {
-  const cached = painter.cache.get(state, shape);
+function highlightShape(highlighter: LineHighlighter, shape: string, state: StateStack | null): HighlightedShape {
+  const cached = highlighter.cache.get(state, shape);
   if (cached) return cached;
-  const { tokens, ruleStack } = painter.grammar.tokenizeLine2(shape, state);
+  const { tokens, ruleStack } = highlighter.grammar.tokenizeLine2(shape, state);
   const spans: Span[] = [];
   for (let i = 0; i < tokens.length; i += 2) {
     const start = tokens[i]!;
     const end = i + 2 < tokens.length ? tokens[i + 2]! : shape.length;
     if (end <= start) continue;
-    const paint = painter.paintOf(painter.colours[(tokens[i + 1]! & foregroundMask) >>> foregroundOffset]);
+    const value = highlighter.valueOf(highlighter.colors[(tokens[i + 1]! & foregroundMask) >>> foregroundOffset]);
     const previous = spans.at(-1);
-    // Blanks have no colour to see, so they go with the token before.
-    if (previous && (previous.paint === paint || shape.slice(start, end).trim() === "")) previous.end = end;
-    else spans.push({ end, paint });
+    // Blanks have no visible color, so they are joined with the previous token.
+    if (previous && (previous.value === value || shape.slice(start, end).trim() === "")) previous.end = end;
+    else spans.push({ end, value: value });
   }
-  const painted = { spans, next: painter.cache.canonical(ruleStack) };
-  painter.cache.set(state, shape, painted);
-  return painted;
+  const highlighted = { spans, next: highlighter.cache.canonical(ruleStack) };
+  highlighter.cache.set(state, shape, highlighted);
+  return highlighted;
 }
 
 /** The spans of each line, with their offsets in the line. */
-function paintLines(painter: Painter, lines: readonly string[]): Span[][] {
+function highlightSpans(highlighter: LineHighlighter, lines: readonly string[]): Span[][] {
   let state: StateStack | null = null;
   return lines.map((line) => {
-    if (line.length > longLine_chars) return [{ end: line.length, paint: undefined }];
-    const shape = painter.vocabulary?.shape(line) ?? { text: line, replaced: [] };
-    const painted = paintShape(painter, shape.text, state);
-    state = painted.next;
-    if (shape.replaced.length === 0) return painted.spans;
+    if (line.length > longLine_chars) return [{ end: line.length, value: undefined }];
+    const shape = highlighter.vocabulary?.shape(line) ?? { text: line, replaced: [] };
+    const highlighted = highlightShape(highlighter, shape.text, state);
+    state = highlighted.next;
+    if (shape.replaced.length === 0) return highlighted.spans;
     const ends = offsetsInLine(
       shape.replaced,
-      painted.spans.map((span) => span.end),
+      highlighted.spans.map((span) => span.end),
     );
-    return painted.spans.map((span, i) => ({ end: ends[i]!, paint: span.paint }));
+    return highlighted.spans.map((span, i) => ({ end: ends[i]!, value: span.value }));
   });
 }
 
 function classHtml(line: string, spans: readonly Span[]): string {
   let html = "";
   let start = 0;
-  for (const { end, paint } of spans) {
+  for (const { end, value } of spans) {
     const text = escapeHtml(line.slice(start, end));
-    html += paint === undefined ? text : `<span class=${paint}>${text}</span>`;
+    html += value === undefined ? text : `<span class=${value}>${text}</span>`;
     start = end;
   }
   return html;
 }
 
-/** Two themes cut a line in different places: every piece gets both colours. */
-function colourHtml(line: string, light: readonly Span[], dark: readonly Span[]): string {
+/** Merges the spans of two themes. Each piece gets both colors. */
+function colorHtml(line: string, light: readonly Span[], dark: readonly Span[]): string {
   let html = "";
   let start = 0;
   let l = 0;
   let d = 0;
   while (start < line.length && light[l] && dark[d]) {
     const end = Math.min(light[l]!.end, dark[d]!.end);
-    html += `<span style="--l:${light[l]!.paint};--d:${dark[d]!.paint}">${escapeHtml(line.slice(start, end))}</span>`;
+    html += `<span style="--l:${light[l]!.value};--d:${dark[d]!.value}">${escapeHtml(line.slice(start, end))}</span>`;
     if (light[l]!.end === end) l++;
     if (dark[d]!.end === end) d++;
     start = end;
@@ -267,10 +264,10 @@ function colourHtml(line: string, light: readonly Span[], dark: readonly Span[])
   return html + escapeHtml(line.slice(start));
 }
 
-/** HTML of each line of the code. What cannot be highlighted is shown plain; nothing is refused. */
+/** HTML of each line of the code. Unknown languages and long code are not highlighted. */
 export function highlightLines(code: string, languageName: string, themes?: CodeThemes): string[] {
   const language = languages.get(languageFor(languageName) ?? plainName);
-  return language ? paint(code, language, themes) : plainLines(code);
+  return language ? highlightCode(code, language, themes) : plainLines(code);
 }
 
 /** HTML of each line of code that is not highlighted. */
@@ -278,20 +275,20 @@ export function plainLines(code: string): string[] {
   return code.split("\n").map(escapeHtml);
 }
 
-/** HTML of each line of the code, by a language that is open. */
-export function paint(code: string, language: Language, themes?: CodeThemes): string[] {
+/** HTML of each line of the code in a loaded language. */
+export function highlightCode(code: string, language: Language, themes?: CodeThemes): string[] {
   if (language.name === plainName || code.length > limits.highlight_chars) return plainLines(code);
   const lines = code.split("\n");
   if (!themes || !hasThemes(language, themes)) {
-    const painted = paintLines(painter(language, tokenTheme.name!), lines);
-    return lines.map((line, i) => classHtml(line, painted[i]!));
+    const highlighted = highlightSpans(createLineHighlighter(language, tokenTheme.name!), lines);
+    return lines.map((line, i) => classHtml(line, highlighted[i]!));
   }
-  const light = paintLines(painter(language, themes.light), lines);
-  const dark = paintLines(painter(language, themes.dark), lines);
-  return lines.map((line, i) => colourHtml(line, light[i]!, dark[i]!));
+  const light = highlightSpans(createLineHighlighter(language, themes.light), lines);
+  const dark = highlightSpans(createLineHighlighter(language, themes.dark), lines);
+  return lines.map((line, i) => colorHtml(line, light[i]!, dark[i]!));
 }
 
-/** Text and ground of the named themes, as custom properties; undefined when one is not known. */
+/** Text and background colors of the named themes as custom properties; undefined if one is unknown. */
 export function themeStyle(themes: CodeThemes): string | undefined {
   const plain = languages.get(plainName);
   if (!plain || !hasThemes(plain, themes)) return undefined;

@@ -1,7 +1,7 @@
 /** Ids of headings and fields. Scripts of pages compute the same ids. */
 import type { ContentElement } from "../content.ts";
 
-/** The id of a heading, as links in existing repositories expect it. */
+/** The id of a heading, compatible with links in existing repositories. */
 export function slugOf(title: string): string {
   return title
     .trim()
@@ -23,7 +23,7 @@ export function paramIdOf(name: string): string {
   return `param-${kebab}`;
 }
 
-/** The name that a field documents; the order decides when an author wrote several. */
+/** The name of the documented field. If several attributes are set, the first one wins. */
 export function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["query", "path", "body", "header", "name"]) {
     const value = props[key];

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { escapeHtml, nearest } from "../../base/text.ts";
-import { address } from "./safe-attributes.ts";
+import { safeUrl } from "./safe-attributes.ts";
 import { cleanSvg } from "./svg.ts";
 
-/** The families of icons that a site may choose from. */
+/** Available icon libraries. */
 export type IconLibrary = "fontawesome" | "lucide" | "tabler";
 
 export interface IconOptions {
@@ -121,8 +121,8 @@ const formerNames: Record<string, string> = {
   twitter: "x-twitter",
 };
 
-/** Names in the paid sets, and names of other libraries, with the free icon that says the same. */
-const standIns: Record<string, string> = {
+/** Names of paid icons and of other libraries → a free icon with the same meaning. */
+const substitutes: Record<string, string> = {
   "square-code": "code",
   "brackets-curly": "code",
   "brackets-square": "code",
@@ -198,14 +198,14 @@ function drawingIn(collection: Collection, name: string): Drawing | undefined {
 function collectionsFor(library: IconLibrary, type: string | undefined): Collection[] {
   if (library !== "fontawesome") return [library];
   if (type === "brands") return ["fa6-brands", "fa6-solid"];
-  // `light`, `thin`, `duotone` and the sharp ones are not free; regular is the nearest outline.
+  // Light, thin and sharp styles are not free. Regular is the most similar outline style.
   const outlined = type === "regular" || type === "light" || type === "thin" || type === "sharp-light" || type === "sharp-thin";
   return outlined ? ["fa6-regular", "fa6-solid", "fa6-brands"] : ["fa6-solid", "fa6-regular", "fa6-brands"];
 }
 
 function find(name: string, library: IconLibrary, type: string | undefined): Drawing | undefined {
   const collections = collectionsFor(library, type);
-  const candidates = library === "fontawesome" ? [name, formerNames[name], standIns[name], name.replace(/-(?:alt|o)$/, "")] : [name];
+  const candidates = library === "fontawesome" ? [name, formerNames[name], substitutes[name], name.replace(/-(?:alt|o)$/, "")] : [name];
   for (const candidate of candidates) {
     if (candidate === undefined) continue;
     for (const collection of collections) {
@@ -216,7 +216,7 @@ function find(name: string, library: IconLibrary, type: string | undefined): Dra
   return undefined;
 }
 
-/** `fa-solid fa-rocket`, `Rocket`, `lucide:rocket` all name the same icon as `rocket`. */
+/** Parses a name: `fa-solid fa-rocket`, `Rocket` and `lucide:rocket` all have the name `rocket`. */
 function readName(value: string, options: IconOptions): { name: string; library: IconLibrary; type?: string } {
   let library = options.library ?? "fontawesome";
   let type = options.type;
@@ -239,8 +239,8 @@ function readName(value: string, options: IconOptions): { name: string; library:
 }
 
 /**
- * An icon as HTML: a name of the library, an address of an image or an SVG source.
- * Undefined when no library has the name.
+ * An icon as HTML, from a name, the URL of an image or an SVG source.
+ * Undefined for an unknown name.
  */
 export function icon(value: string, options: IconOptions = {}): string | undefined {
   if (value.trim().startsWith("<")) {
@@ -258,13 +258,13 @@ export function icon(value: string, options: IconOptions = {}): string | undefin
   return `<svg class="${classOf(options)}" viewBox="0 0 ${drawing.width} ${drawing.height}"${styleOf(options)} aria-hidden="true">${drawing.body}</svg>`;
 }
 
-/** Sites that changed their library keep icons of the old one; all are at hand. */
+/** Libraries in which a name is looked up if the site's library doesn't have it. */
 function otherLibraries(library: IconLibrary): IconLibrary[] {
   return (["lucide", "tabler", "fontawesome"] as const).filter((other) => other !== library);
 }
 
 function imageIcon(value: string, options: IconOptions): string | undefined {
-  const src = address(value, "image");
+  const src = safeUrl(value, "image");
   return src && `<img class="${classOf(options)}" src="${escapeHtml(src)}" alt=""${styleOf(options)} loading="lazy" decoding="async">`;
 }
 
@@ -277,11 +277,11 @@ function styleOf({ size, color }: IconOptions): string {
   return rules.length > 0 ? ` style="${escapeHtml(rules.join(";"))}"` : "";
 }
 
-/** The name that an author most likely meant. */
+/** The most similar icon name. */
 export function suggestIcon(name: string, library: IconLibrary = "fontawesome"): string | undefined {
-  const wanted = readName(name, { library }).name;
+  const unknown = readName(name, { library }).name;
   const names = collectionsFor(library, undefined).flatMap((collection) => Object.keys(iconSet(collection).icons));
-  return nearest(wanted, names) ?? names.find((candidate) => wanted.split("-").includes(candidate));
+  return nearest(unknown, names) ?? names.find((candidate) => unknown.split("-").includes(candidate));
 }
 
 /** Class of an icon that the navigation shows by style sheet: `o-i-rocket`. */

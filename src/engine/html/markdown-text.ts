@@ -1,4 +1,4 @@
-/** Pieces of Markdown text. */
+/** Builders for Markdown text. */
 import { limits } from "../../base/limits.ts";
 import type { ContentElement, ContentNode } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
@@ -13,7 +13,7 @@ export function codeFence(node: ContentElement): string {
   return fence([meta.language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
 }
 
-/** A fence that is longer than any in the code. */
+/** A code fence, longer than any run of backticks in the code. */
 export function fence(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const ticks = "`".repeat(longest + 1);

@@ -2,7 +2,7 @@ import katex from "katex";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 
-/** A formula as MathML, which browsers lay out themselves; `error` says why the source is shown instead. */
+/** A formula as MathML, which browsers lay out. `error`: the reason for which the source is shown instead. */
 export interface RenderedFormula {
   html: string;
   error?: string;
@@ -22,7 +22,7 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
       maxSize: 50,
     });
     if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "It needs too much MathML." };
-    // The wrapper holds nothing but the class of a style sheet that is not used here.
+    // The wrapper only has the class of a style sheet that is not used here.
     return { html: html.replace(/^<span class="katex">|<\/span>$/g, "") };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It cannot be read.";
@@ -34,14 +34,14 @@ interface Token {
   text: string;
 }
 
-/** The part of KaTeX's `MacroExpander` that is bounded here. */
+/** The part of KaTeX's `MacroExpander` that is limited here. */
 interface Expander {
   pushTokens(tokens: Token[]): void;
   _getExpansion(name: string): { tokens: Token[] } | null;
   consumeArgs(count: number, delimiters?: string[][]): Token[][];
 }
 
-/** KaTeX bounds how many macros are expanded, not how long they are: a few kilobytes could become gigabytes. */
+/** Limits the length of expansions. KaTeX limits their number only, so a few kilobytes could become gigabytes. */
 function boundExpansions(expander: Expander): void {
   const { pushTokens, _getExpansion, consumeArgs } = expander;
   const pushed = new WeakMap<Expander, number>();
@@ -60,7 +60,7 @@ function boundExpansions(expander: Expander): void {
     placeholders.set(this, expansion?.tokens.filter(({ text }) => text === "#").length ?? 0);
     return expansion;
   };
-  // Before the arguments are copied to each of their placeholders.
+  // Checks before arguments are copied to their placeholders.
   expander.consumeArgs = function (count, delimiters) {
     const copies = placeholders.get(this) ?? 0;
     const taken = consumeArgs.call(this, count, delimiters);
@@ -69,7 +69,7 @@ function boundExpansions(expander: Expander): void {
   };
 }
 
-// The class is not exported: a macro is called with an instance of it.
+// The class is not exported, but a macro is called with an instance.
 katex.renderToString("\\expander", {
   macros: {
     "\\expander": ((expander: Expander) => {

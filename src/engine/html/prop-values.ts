@@ -1,16 +1,16 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Fragment, isValidElement, toChildArray } from "preact";
 
-/** Props as authors write them: any attribute with any value. */
+/** Unchecked props of an author: any attribute with any value. */
 export type AuthorProps = Record<string, unknown> & { children?: ComponentChildren };
 
-/** A prop as text; undefined when it is empty or not text. */
+/** A prop as text; undefined if it is empty or not text. */
 export function text(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** A prop that is shown: text, or elements that the author wrote in the attribute. */
+/** A prop as displayable content: text, or elements in the attribute. */
 export function shown(value: unknown): ComponentChildren | undefined {
   if (isValidElement(value) || (Array.isArray(value) && value.length > 0)) return value as ComponentChildren;
   return text(value);
@@ -34,7 +34,7 @@ export function texts(value: unknown): string[] {
   return list.map(text).filter((item) => item !== undefined);
 }
 
-/** The elements among the children, and those inside of fragments, which snippets become. */
+/** The elements among the children, including those inside fragments. */
 export function childElements(children: ComponentChildren): VNode<AuthorProps>[] {
   return toChildArray(children).flatMap((child) => {
     if (!isValidElement(child)) return [];

@@ -1,30 +1,30 @@
 import type { Props, PropValue } from "../content.ts";
 
-/** Before an address inside the site: the exporter finds it there and makes it fit the page. */
-export const siteAddressMark = "\uE000";
+/** Marks a root-relative URL in HTML, which the export resolves for each page. */
+export const siteUrlMark = "\uE000";
 
-const allMarks = new RegExp(siteAddressMark, "g");
+const allMarks = new RegExp(siteUrlMark, "g");
 const dataImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 
 /**
- * An address that is safe to write: undefined for schemes that run code. One that starts at
- * the site's root is marked. `data:` is for images only, where it cannot run anything.
+ * A safe URL; undefined for schemes that run code. Root-relative URLs are marked. `data:` is allowed for images only,
+ * where it cannot run code.
  */
-export function address(value: string, use: "link" | "image" = "link"): string | undefined {
+export function safeUrl(value: string, use: "link" | "image" = "link"): string | undefined {
   const url = value.replace(allMarks, "").trim();
-  // Browsers skip control characters and blanks when they look for the scheme.
+  // Browsers ignore control characters and blanks in front of and inside the scheme.
   const scheme = /^([a-z][a-z0-9+.-]*):/i
     .exec(url.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g, ""))?.[1]
     ?.toLowerCase();
   if (scheme === "javascript" || scheme === "vbscript" || scheme === "file") return undefined;
   if (scheme === "data") return use === "image" && dataImage.test(url) ? url : undefined;
-  // Blanks would end a marked address for whoever looks for it.
-  return /^\/(?!\/)/.test(url) ? siteAddressMark + url.replace(/\s/g, "%20") : url;
+  // The export finds the end of a marked URL by a blank.
+  return /^\/(?!\/)/.test(url) ? siteUrlMark + url.replace(/\s/g, "%20") : url;
 }
 
-/** What an `<a>` needs: other sites open in a new tab. */
+/** Attributes of an `<a>`. External links open in a new tab. */
 export function linkProps(href: unknown): { href?: string; target?: string; rel?: string } {
-  const safe = typeof href === "string" ? address(href) : undefined;
+  const safe = typeof href === "string" ? safeUrl(href) : undefined;
   if (safe === undefined) return {};
   return isExternal(safe) ? { href: safe, target: "_blank", rel: "noopener noreferrer" } : { href: safe };
 }
@@ -33,11 +33,11 @@ export function isExternal(href: string): boolean {
   return /^(?:https?:)?\/\//i.test(href);
 }
 
-/** Each candidate of a `srcset`, made safe and marked. */
+/** A `srcset` with safe, marked URLs; undefined if none is safe. */
 function sourceSet(value: string): string | undefined {
   const candidates = value.split(/,\s+|,(?=\/)/).flatMap((candidate) => {
     const [url = "", ...descriptor] = candidate.trim().split(/\s+/);
-    const safe = address(url, "image");
+    const safe = safeUrl(url, "image");
     return safe ? [[safe, ...descriptor].join(" ")] : [];
   });
   return candidates.length > 0 ? candidates.join(", ") : undefined;
@@ -45,14 +45,14 @@ function sourceSet(value: string): string | undefined {
 
 const linkAttributes = new Set(["href", "xlinkhref", "action", "formaction", "cite", "background", "longdesc", "ping", "data", "manifest"]);
 const imageAttributes = new Set(["src", "poster"]);
-/** What only a framework reads, or what runs code. */
+/** Attributes for frameworks or components, and attributes that run code. */
 const dropped = new Set(["key", "ref", "children", "dangerouslysetinnerhtml", "srcdoc", "is", "nonce", "customid", "noanchor", "nozoom"]);
-/** Attributes of SVG that JSX writes in one word and SVG with hyphens. */
+/** SVG attributes that are camel-cased in JSX and hyphenated in SVG. */
 const hyphenated =
   /^(?:stroke|fill|stop|flood|lighting|font|dominant|alignment|baseline|pointer|shape|vector|paint)[A-Z]|^(?:clip(?:Path|Rule)|text(?:Anchor|Rendering|Decoration)|marker(?:End|Mid|Start)|colorInterpolation\w*|(?:letter|word)Spacing|transformOrigin)$/;
 const attributeName = /^[A-Za-z_][\w:.-]*$/;
 
-/** The attributes of an HTML element that are safe to write, by the names that HTML gives them. */
+/** The safe attributes of an HTML element, by their HTML names. */
 export function safeAttributes(name: string, props: Props): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(props)) {
@@ -75,9 +75,9 @@ function safeValue(name: string, attribute: string, value: PropValue): unknown {
   if (typeof value === "object") return undefined;
   if (typeof value !== "string") return value;
   if (attribute === "srcset" || attribute === "imagesrcset") return sourceSet(value);
-  if (imageAttributes.has(attribute)) return address(value, name === "iframe" ? "link" : "image");
-  if (linkAttributes.has(attribute) || attribute === "xlink:href") return address(value, name === "image" ? "image" : "link");
-  return value.includes(siteAddressMark) ? value.replace(allMarks, "") : value;
+  if (imageAttributes.has(attribute)) return safeUrl(value, name === "iframe" ? "link" : "image");
+  if (linkAttributes.has(attribute) || attribute === "xlink:href") return safeUrl(value, name === "image" ? "image" : "link");
+  return value.includes(siteUrlMark) ? value.replace(allMarks, "") : value;
 }
 
 function styleObject(value: PropValue): Record<string, string | number> | undefined {
@@ -89,7 +89,7 @@ function styleObject(value: PropValue): Record<string, string | number> | undefi
   return Object.fromEntries(entries);
 }
 
-/** A colour that an author gave; undefined for anything that is more than a colour. */
+/** An author's CSS color; undefined for any other value. */
 export function safeColor(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const color = value.trim();

@@ -13,14 +13,14 @@ const attributes =
 const tag = /<(\/?)([A-Za-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
 const attribute = /([A-Za-z_][\w:.-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** An author's inline SVG with nothing but drawing left in it; undefined when it is no SVG. */
+/** Sanitizes an author's inline SVG: only drawing elements and attributes remain. Undefined if it is not SVG. */
 export function cleanSvg(source: string): string | undefined {
   const text = source.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>/gi, "").trim();
   if (!/^<svg[\s>]/i.test(text) || text.length > 100_000) return undefined;
   let html = "";
   const open: string[] = [];
   let end = 0;
-  /** The element that is being left out with all it holds. */
+  /** Name of an element that is skipped with its content. */
   let skipped: string | undefined;
   for (const match of text.matchAll(tag)) {
     const [whole, closing, name, rest] = match as unknown as [string, string, string, string];
@@ -63,7 +63,7 @@ function cleanAttributes(source: string): string {
   return html;
 }
 
-/** Text of the source may hold entities already; what is left of markup is escaped. */
+/** Escapes text, and preserves its entities. */
 function textWithEntities(text: string): string {
   return escapeHtml(text).replace(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, "&$1;");
 }

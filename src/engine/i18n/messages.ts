@@ -18,7 +18,7 @@ export type SiteMessages = Messages["site"];
 export type AskingMessages = Messages["asking"];
 export type PlaygroundMessages = Messages["playground"];
 
-/** Replaces `{name}` by the value of that name. A placeholder without a value stays. */
+/** Replaces `{name}` by the value of that name. Placeholders without a value are unchanged. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }

@@ -1,10 +1,10 @@
-/** Tags of built-in components in Markdown that is not MDX, such as descriptions: attributes are constants, braces in text are text. */
+/** Tags of built-in components in Markdown that is not MDX, such as descriptions. Attributes are constants. */
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 
 const attribute = /\s+([A-Za-z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{[^{}]*\})))?/g;
 const tagSource = /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/.source;
 
-/** Names of components, and whether they are part of a line of text. */
+/** Component name → whether it is inline or a block. */
 export type TagComponents = ReadonlyMap<string, "inline" | "block">;
 
 export interface ComponentTag {
@@ -13,7 +13,7 @@ export interface ComponentTag {
   attributes: { type: "mdxJsxAttribute"; name: string; value: string | null | { type: "mdxJsxAttributeValueExpression"; value: string } }[];
 }
 
-/** Reads a tag as `prepareTags` writes it. */
+/** Parses a tag in the form that `prepareTags` writes. */
 export function componentTag(text: string): ComponentTag | undefined {
   const match = new RegExp(`^${tagSource}$`).exec(text);
   if (!match) return undefined;
@@ -33,7 +33,7 @@ export function componentTag(text: string): ComponentTag | undefined {
   };
 }
 
-/** A tag on one line that Markdown reads as HTML. */
+/** A tag as a single line, which Markdown parses as HTML. */
 function htmlTag([, slash, name, attributes, empty]: RegExpExecArray): string {
   const written = [...attributes!.matchAll(attribute)].map(([, key, double, single, braces]) => {
     const value = double ?? single ?? braces;
@@ -57,7 +57,7 @@ export function withoutComponentTags(text: string, components: TagComponents): s
 
 /** Puts each tag of a block component between empty lines, so Markdown parses the content. */
 export function prepareTags(text: string, components: TagComponents): string {
-  // Not in code, and not in cells of tables, which can't contain blocks.
+  // Skips code, and table rows, which can't contain blocks.
   const parts = text.split(/(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m);
   let depth = 0;
   return parts
@@ -79,7 +79,7 @@ export function prepareTags(text: string, components: TagComponents): string {
     .join("");
 }
 
-/** Text inside a component is often indented, which Markdown would take for code. */
+/** Removes the common indent of text inside a component, which Markdown would parse as code. */
 function dedent(text: string, depth: number): string {
   if (depth === 0) return text;
   const indents = [...text.matchAll(/^([ \t]*)\S/gm)].map(([, indent]) => indent!.length);

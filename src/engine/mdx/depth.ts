@@ -1,13 +1,13 @@
-/** Parsers recurse, and the native one cannot be stopped: depth is counted before either sees the text. */
+/** Limits the nesting of a text before it is parsed: parsers recurse, and the native one cannot be interrupted. */
 import { limits } from "../../base/limits.ts";
 
 const closing: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 
 /**
- * The place where a text is nested beyond reason, or undefined. Counts what a parser must keep on
- * its stack outside of code fences: open brackets and tags, containers at the head of a line, and
- * operators that nest without brackets (`!!!!`, `a=>a=>`, `a?b:a?b:`).
- * A scan by eye, not a parser: what slips through ends the build process, which names the page.
+ * The position at which a text is nested too deeply; undefined if it is not. Counts what a parser keeps on its stack
+ * outside code fences: open brackets and tags, containers at the start of a line, and operators that nest without
+ * brackets (`!!!!`, `a=>a=>`, `a?b:a?b:`). This is an approximation. Deeper texts that it accepts crash the build
+ * process, which then reports the page.
  */
 export function tooDeep(text: string): { line: number; column: number } | undefined {
   const most = limits.nesting_levels;
@@ -29,7 +29,7 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
       fence = mark;
       continue;
     }
-    // A blank line ends a paragraph, and with it what prose left open.
+    // A blank line ends a paragraph with its unclosed brackets.
     if (line === "") stack.length = operators = 0;
     for (let i = 0; i < line.length; i++) {
       switch (line[i]) {

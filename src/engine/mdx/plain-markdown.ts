@@ -1,7 +1,6 @@
 /**
- * Markdown that is not MDX, such as the descriptions of an OpenAPI document: no expressions, braces are text.
- * HTML in it becomes elements as far as it is plain formatting, and components as far as the caller allows them;
- * any other tag is shown as it is written.
+ * Markdown that is not MDX, such as descriptions in OpenAPI documents: no expressions, braces are text.
+ * HTML tags for formatting become elements, and allowed components are expanded. Other tags are shown as text.
  */
 import type { Root, RootContent } from "mdast";
 import { markdownToMdast } from "satteri";
@@ -11,10 +10,10 @@ import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type Ta
 import { tooDeep } from "./depth.ts";
 import { toContent } from "./to-content.ts";
 
-/** Headings rank below those of the page's own sections. */
+/** Lowers headings below those of the page's sections. */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
-/** `components`: the built-in components that it may use; none for text that comes from elsewhere. */
+/** `components`: allowed built-in components; none for untrusted text. */
 export function plainMarkdown(source: string, components: TagComponents = new Map()): ContentNode[] {
   // Some documents write each description as one paragraph of HTML.
   const plain = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
@@ -33,23 +32,23 @@ export function plainMarkdown(source: string, components: TagComponents = new Ma
     include: () => [],
     report: () => {},
   });
-  return content.map(settle);
+  return content.map(simplify);
 }
 
-/** Most descriptions are a sentence; a parser is not needed to see that. */
+/** Whether a text is a simple sentence, as most descriptions are, which needs no parser. */
 function isPlain(text: string): boolean {
   return (
     text.length < 2_000 && /^[ \t]{0,3}[A-Za-z\d(“"'][^\n\\`*_<>&[\]#|~^:@]*$/.test(text.trim()) && !/^\d+[.)]\s|www\./.test(text.trim())
   );
 }
 
-/** Code without highlighting, lower headings, and no source position. */
-function settle(node: ContentNode): ContentNode {
+/** Removes highlighting and source positions, and lowers headings. */
+function simplify(node: ContentNode): ContentNode {
   if (typeof node === "string") return node;
   const { name, props, children } = node;
   if (name === "CodeBlock" || name === "Mermaid")
     return { name: "CodeBlock", props: { language: "", meta: "", code: props.code ?? props.chart }, children: [] };
-  return { name: headingLevels[name] ?? name, props, children: children.map(settle) };
+  return { name: headingLevels[name] ?? name, props, children: children.map(simplify) };
 }
 
 const formatting = new Set(
@@ -58,7 +57,7 @@ const formatting = new Set(
   ),
 );
 const empty = new Set(["br", "hr", "img"]);
-const kept: Readonly<Record<string, readonly string[]>> = {
+const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   a: ["href", "title"],
   img: ["src", "alt", "title"],
   td: ["colspan", "rowspan"],
@@ -69,7 +68,7 @@ interface Parent {
   children: (RootContent | Element)[];
 }
 
-/** What `toContent` reads as an element. */
+/** A node that `toContent` converts to an element. */
 interface Element extends Parent {
   type: "mdxJsxFlowElement";
   name: string;
@@ -78,7 +77,7 @@ interface Element extends Parent {
 
 type Token = { open: string; attributes: Element["attributes"]; isEmpty: boolean } | { close: string } | { text: string };
 
-/** HTML arrives as loose tags between the other nodes of a level: finds the pairs. */
+/** Pairs opening and closing tags, which the parser returns as separate nodes, and nests the nodes between them. */
 function nestHtml(parent: Parent, components: TagComponents, depth: number): void {
   const root: Parent = { children: [] };
   const open: Parent[] = [root];
@@ -125,7 +124,7 @@ function tokens(html: string, components: TagComponents): Token[] {
 }
 
 function attributesOf(tag: string, source: string): Element["attributes"] {
-  const names = kept[tag] ?? [];
+  const names = allowedAttributes[tag] ?? [];
   return [...source.matchAll(/([a-zA-Z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g)].flatMap(([, name, double, single, bare]) =>
     names.includes(name!.toLowerCase())
       ? [{ type: "mdxJsxAttribute" as const, name: name!.toLowerCase(), value: unescapeHtml(double ?? single ?? bare ?? "") }]
@@ -133,7 +132,7 @@ function attributesOf(tag: string, source: string): Element["attributes"] {
   );
 }
 
-/** The first paragraph as text. */
+/** The first paragraph among the nodes. */
 export function firstParagraph(nodes: readonly ContentNode[]): ContentElement | undefined {
   return nodes.find((node): node is ContentElement => typeof node !== "string" && node.name === "p");
 }

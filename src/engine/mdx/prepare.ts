@@ -1,12 +1,12 @@
 /**
- * What real pages contain beside MDX is taken out before parsing: `{#id}` after headings,
- * HTML comments and `{{variables}}`. Lines keep their numbers.
+ * Replaces syntax that is not MDX before parsing: `{#id}` after headings, HTML comments and `{{variables}}`.
+ * Line numbers don't change.
  */
 import { problem, type Report } from "../../base/problem.ts";
 
 export interface Prepared {
   text: string;
-  /** Line of a heading in the file → the id that its author gave it. */
+  /** Line of a heading in the file → its custom id. */
   headingIds: Map<number, string>;
 }
 
@@ -33,13 +33,13 @@ export function prepare(
     const isCode = wasCode || codeFence !== undefined;
 
     if (!isCode) {
-      const kept = withoutComments(line, inComment);
-      if (kept.found)
+      const uncommented = withoutComments(line, inComment);
+      if (uncommented.found)
         options.report(
-          problem("mdx-comment", { ...at, column: kept.found, length: 4 }, "MDX has no HTML comments", "Write {/* … */} instead."),
+          problem("mdx-comment", { ...at, column: uncommented.found, length: 4 }, "MDX has no HTML comments", "Write {/* … */} instead."),
         );
-      inComment = kept.open;
-      line = kept.text;
+      inComment = uncommented.open;
+      line = uncommented.text;
       const heading = /^(\s*#{1,6}\s.*?)\s*\{#([^{}]+)\}\s*$/.exec(line);
       if (heading) {
         headingIds.set(at.line, heading[2]!.trim());
@@ -71,7 +71,7 @@ export function prepare(
   return { text: lines.join("\n"), headingIds };
 }
 
-/** Leaves out `<!-- … -->` outside of code spans; a comment may go on over lines. */
+/** Removes `<!-- … -->` outside code spans. A comment can span lines. */
 function withoutComments(line: string, open: boolean): { text: string; open: boolean; found?: number } {
   if (open) {
     const end = line.indexOf("-->");
@@ -103,7 +103,7 @@ function withoutPrices(line: string): string {
       out += "$";
       at = open + 1;
     } else if (close === open + 1 || !looksLikeMoney(line.slice(open + 1, close))) {
-      // A formula, or the mark of a block: both of its signs belong together.
+      // A formula, or the delimiter of a block.
       out += line.slice(open, close + 1);
       at = close + 1;
     } else {
@@ -134,7 +134,7 @@ function insideCodeSpan(line: string, column: number): boolean {
   return closing?.some((run) => run.length === opening.length) ?? false;
 }
 
-/** Values go into MDX source, so they may hold no markup of their own. */
+/** Removes markup from values, since they are inserted into MDX source. */
 export function variableValues(variables: Record<string, string | number> | undefined): Map<string, string> {
   return new Map(
     Object.entries(variables ?? {}).map(([name, value]) => [

@@ -1,39 +1,39 @@
-/** One MDX document, worked out: parsed, its snippets included, its code evaluated, its links made absolute. */
+/** Expands an MDX document: parses it, includes snippets, evaluates code and makes links absolute. */
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Place, type Problem, problem, type Report } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
-import { type DocumentCode, type Loaded, openDocumentCode } from "../author/document-code.ts";
+import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, element, type Props, visitElements } from "../content.ts";
 import { folderOf, isPageFile, normalizePath } from "../paths.ts";
 import { tooDeep } from "./depth.ts";
-import { type Parsed, parseMdx } from "./parse.ts";
+import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { prepare } from "./prepare.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
 
-/** What is the same for all documents of a build. */
+/** Context of all documents of a build. */
 export interface MdxContext {
   files: Files;
-  /** The built-in components, each with the properties that it cannot do without. */
+  /** Built-in components with their required properties. */
   components: ReadonlyMap<string, readonly string[]>;
   variables: ReadonlyMap<string, string>;
-  /** `false`: a dollar sign is only a dollar sign. */
+  /** `false`: dollar signs don't delimit formulas. */
   math: boolean;
   sandbox: Sandbox;
-  /** Snippets that were read already, by file. */
+  /** Cache of parsed snippets, by file. */
   snippets: Map<string, ReadSnippet>;
 }
 
-/** A snippet's problems are told to each page that includes it, so that a cached page keeps them. */
+/** A parsed snippet. Its problems are reported for each page that includes it, so that cached pages have them. */
 interface ReadSnippet {
-  source: Source | undefined;
+  source: ParsedDocument | undefined;
   problems: Problem[];
 }
 
-/** A document read and parsed, not yet worked out; it can be expanded many times with other properties. */
-interface Source {
+/** A parsed document. It can be expanded several times with different properties. */
+interface ParsedDocument {
   file: string;
   firstLine: number;
   parsed: Parsed;
@@ -43,11 +43,11 @@ interface Source {
 
 export interface PageReader {
   report: Report;
-  /** Told of each file that the page was made from, found or not. */
+  /** Called for each file that the page depends on, including missing ones. */
   dependsOn(path: string): void;
 }
 
-/** Expands a page's body. Undefined when it is beyond the limits; the problem is reported then. */
+/** Expands a page's body. Undefined if it exceeds a limit, which is reported. */
 export function expandPage(
   body: { text: string; file: string; firstLine: number },
   context: MdxContext,
@@ -68,7 +68,11 @@ export function expandPage(
   return undefined;
 }
 
-function readSource(document: { text: string; file: string; firstLine: number }, context: MdxContext, report: Report): Source | undefined {
+function readSource(
+  document: { text: string; file: string; firstLine: number },
+  context: MdxContext,
+  report: Report,
+): ParsedDocument | undefined {
   const { text, file, firstLine } = document;
   if (text.length > limits.pageSource_chars) {
     report(problem("page-too-large", { file }, `The page has ${text.length} characters; ${limits.pageSource_chars} is the limit`));
@@ -106,9 +110,14 @@ class Expansion {
     this.reader = reader;
   }
 
-  expand(source: Source, props: Props, children: ContentNode[], open: readonly string[]): { code: DocumentCode; nodes(): ContentNode[] } {
+  expand(
+    source: ParsedDocument,
+    props: Props,
+    children: ContentNode[],
+    open: readonly string[],
+  ): { code: DocumentCode; nodes(): ContentNode[] } {
     const { file } = source;
-    if (++this.expanded > limits.snippets_count) return this.refuse(file);
+    if (++this.expanded > limits.snippets_count) return this.rejectExpansion(file);
     const code = openDocumentCode({
       file,
       esm: source.esm,
@@ -119,7 +128,7 @@ class Expansion {
       sandbox: this.context.sandbox,
     });
     const nodes = () => {
-      const made = toContent(source.parsed.tree, {
+      const content = toContent(source.parsed.tree, {
         file,
         code,
         components: this.context.components,
@@ -129,14 +138,14 @@ class Expansion {
         fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),
         report: this.reader.report,
       });
-      makeLinksAbsolute(made, folderOf(file));
-      return made;
+      makeLinksAbsolute(content, folderOf(file));
+      return content;
     };
     return { code, nodes };
   }
 
-  /** Snippets that include each other many times over would go on for hours. */
-  private refuse(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
+  /** The empty result beyond the limit of expanded snippets. Reports the problem once. */
+  private rejectExpansion(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
     if (this.expanded === limits.snippets_count + 1)
       this.reader.report(
         problem(
@@ -161,12 +170,12 @@ class Expansion {
     });
   }
 
-  private load(specifier: string, from: string, open: readonly string[]): Loaded | undefined {
+  private load(specifier: string, from: string, open: readonly string[]): LoadedImport | undefined {
     const path = this.find(normalizePath(folderOf(from), specifier));
     if (path === undefined) return undefined;
     if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
     const snippet = this.snippet(path, open, { file: from });
-    // The circle is told already, and an empty snippet does not tell it again as a missing file.
+    // The circular include is reported. An empty snippet avoids a second problem for a missing file.
     if (!snippet) return { kind: "snippet", code: this.noCode(path), expand: () => [] };
     const { code } = this.expand(snippet, {}, [], [...open, path]);
     return { kind: "snippet", code, expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes() };
@@ -187,7 +196,7 @@ class Expansion {
     return snippet ? this.expand(snippet, props, children, [...open, path]).nodes() : [];
   }
 
-  /** The file that an import without an ending, or with one, means. */
+  /** The file of an import, with or without its extension. */
   private find(path: string | undefined): string | undefined {
     if (path === undefined) return undefined;
     for (const ending of ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts", "/index.jsx", "/index.tsx"]) {
@@ -200,7 +209,7 @@ class Expansion {
     return undefined;
   }
 
-  private snippet(path: string, open: readonly string[], place: Place): Source | undefined {
+  private snippet(path: string, open: readonly string[], place: Place): ParsedDocument | undefined {
     if (open.includes(path) || open.length > limits.snippetDepth_levels) {
       this.reader.report(
         problem("snippet-circle", place, `${[...open.slice(Math.max(0, open.indexOf(path))), path].join(" → ")} includes itself`),
@@ -221,30 +230,30 @@ class Expansion {
   }
 }
 
-/** Attributes that hold an address. */
-const addressProps = ["href", "src", "poster", "img"] as const;
+/** Attributes with a URL. */
+const urlProps = ["href", "src", "poster", "img"] as const;
 
-/** `./x`, `../x.mdx` and `x` become `/folder/x`, so that a snippet's links hold wherever it is included. */
+/** Converts `./x`, `../x.mdx` and `x` to `/folder/x`, so that links of a snippet work on all pages that include it. */
 function makeLinksAbsolute(nodes: readonly ContentNode[], folder: string): void {
   visitElements(nodes, (node) => {
-    for (const name of addressProps) {
+    for (const name of urlProps) {
       const value = node.props[name];
-      if (typeof value === "string") node.props[name] = absoluteAddress(value, folder, node);
+      if (typeof value === "string") node.props[name] = absoluteUrl(value, folder, node);
     }
   });
 }
 
-function absoluteAddress(address: string, folder: string, node: ContentElement): string {
-  const trimmed = address.trim();
-  if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet") return address;
+function absoluteUrl(url: string, folder: string, node: ContentElement): string {
+  const trimmed = url.trim();
+  if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet") return url;
   const [, path, rest] = /^([^?#]*)(.*)$/s.exec(trimmed)!;
   const target = normalizePath(folder, path!);
-  if (target === undefined) return address;
+  if (target === undefined) return url;
   const clean = node.name === "img" || !isPageFile(target) ? target : target.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
   return `/${clean}${rest}`;
 }
 
-/** The box that stands in place of a page's text when it cannot be shown. */
+/** Replaces the content of a page that cannot be shown. */
 export function problemBox(message: string): ContentNode[] {
   return [element("ProblemBox", { message })];
 }

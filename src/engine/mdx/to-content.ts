@@ -1,4 +1,4 @@
-/** Syntax tree → content tree: Markdown becomes elements, code and components are worked out. */
+/** Converts a syntax tree to a content tree: Markdown becomes elements, code and components are expanded. */
 import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx";
 import { limits } from "../../base/limits.ts";
@@ -9,16 +9,16 @@ import { type ContentElement, type ContentNode, element, isComponentName, type P
 
 export interface ToContentOptions {
   file: string;
-  /** What expressions and imported names stand for; absent for Markdown, which has none. */
+  /** Evaluates expressions and imported names; absent for plain Markdown. */
   code?: DocumentCode;
-  /** The built-in components, each with the properties that it cannot do without. */
+  /** Built-in components with their required properties. */
   components: ReadonlyMap<string, readonly string[]>;
   /** Line of the tree → line of the file. */
   lineOf(line: number): number;
   headingIds: ReadonlyMap<number, string>;
-  /** `<Snippet file="…">`, the old way to include. */
+  /** Expands `<Snippet file="…">`, the legacy form of an include. */
   include(file: string, props: Props, children: ContentNode[], place: Place): ContentNode[];
-  /** The property of a snippet that `{name}` in one of its code fences stands for. */
+  /** The value of `{name}` in a code fence of a snippet: a property of the snippet. */
   fill?(name: string): string | undefined;
   report: Report;
 }
@@ -52,7 +52,7 @@ class Converter {
   all(nodes: readonly RootContent[], depth: number): ContentNode[] {
     if (depth > limits.nesting_levels) return [];
     const out: ContentNode[] = [];
-    for (const node of nodes) for (const made of this.one(node as AnyNode, depth)) out.push(made);
+    for (const node of nodes) for (const converted of this.one(node as AnyNode, depth)) out.push(converted);
     if (depth === 0) out.push(...this.footnoteSection());
     return out;
   }
@@ -155,7 +155,7 @@ class Converter {
     }
   }
 
-  /** `$$…$$` alone on a line is a display, though the parser calls it inline. */
+  /** `$$…$$` alone in a paragraph is a display formula, although the parser returns it as inline. */
   private displayFormula(paragraph: AnyNode & { type: "paragraph" }): ContentNode[] | undefined {
     const [only, ...others] = paragraph.children as unknown as {
       type: string;
@@ -173,7 +173,7 @@ class Converter {
     return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
   }
 
-  /** `{word}` inside of a fence of a snippet takes the property that the including page gave. */
+  /** Replaces `{name}` in a code fence of a snippet by the property that the including page passed. */
   private filled(code: string): string {
     return code.includes("{")
       ? code.replace(/\{(?:props\.)?([\p{ID_Start}_$][\p{ID_Continue}$]*)\}/gu, (whole, name: string) => this.options.fill?.(name) ?? whole)
@@ -272,7 +272,7 @@ type MdxNode =
   | MdxJsxFlowElement
   | MdxJsxTextElement;
 
-/** The constants that most attributes hold, without starting a JavaScript parser. */
+/** Parses simple constants, which most attributes are, without a JavaScript parser. */
 function constant(source: string): string | number | boolean | undefined {
   const text = source.trim();
   if (text === "true") return true;

@@ -1,38 +1,38 @@
-/** Text of an OpenAPI document → the document, and everything that is wrong with it. */
+/** Text of an OpenAPI document → the document and its problems. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
-import { spanAt } from "../located.ts";
-import { removeExternalUsers } from "./external-refs.ts";
-import { type Gated, takeOutGated } from "./gated.ts";
+import { spanAt } from "../json-positions.ts";
+import { removeExternalDependents } from "./external-refs.ts";
+import { type Gated, removeGated } from "./gated.ts";
 import { inspect } from "./inspect.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
-import { placeOf } from "./source-positions.ts";
+import { sourcePosition } from "./source-positions.ts";
 
 export interface ApiDocument {
-  /** Path in the folder, or the address that it was fetched from. */
+  /** Path in the folder, or the URL that it was fetched from. */
   file: string;
   isRemote: boolean;
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
-  /** References inside of parts that are for groups of readers, which are taken out of `root`; absent when there are none. */
+  /** References inside parts with `groups`, which are removed from `root`; absent if there are none. */
   gated?: ReadonlySet<string>;
 }
 
 export interface ReadDocument {
-  /** Absent when there is nothing to show: not OpenAPI, or of a version that is not read. */
+  /** Absent if the text is not OpenAPI or its version is not supported. */
   document?: ApiDocument;
-  /** It says neither `openapi` nor `swagger`: a file of another kind. */
+  /** Has neither `openapi` nor `swagger`: another kind of file. */
   isOther?: boolean;
   problems: Problem[];
 }
 
-/** Whether a file may be an OpenAPI document, by a look that costs nothing. */
+/** Whether a file may be an OpenAPI document, without parsing it. */
 export function looksLikeDocument(path: string, text: string): boolean {
   if (/\.json$/i.test(path)) return /"(?:openapi|swagger)"\s*:/.test(text);
   return /\.ya?ml$/i.test(path) && /^(?:["']?)(?:openapi|swagger)["']?\s*:/m.test(text);
@@ -41,14 +41,14 @@ export function looksLikeDocument(path: string, text: string): boolean {
 export async function readDocument(file: string, text: string, isRemote = false): Promise<ReadDocument> {
   const isJson = /^\s*[[{]/.test(text);
   const limit = isJson ? limits.apiJson_chars : limits.apiYaml_chars;
-  if (text.length > limit) return refused("openapi-limit", { file }, `The document has ${text.length} characters; ${limit} is the limit`);
+  if (text.length > limit) return rejected("openapi-limit", { file }, `The document has ${text.length} characters; ${limit} is the limit`);
   const parsed = isJson ? parseJsonText(file, text) : parseYamlText(file, text);
   if ("problem" in parsed) return { problems: [parsed.problem] };
   const root = parsed.value;
-  if (!isRaw(root)) return refused("openapi-syntax", { file }, "The document is not an object");
+  if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document is not an object");
 
   const at = (code: ProblemCode, pointer: string, message: string, hint?: string, what: "key" | "value" = "value") =>
-    problem(code, placeOf(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
+    problem(code, sourcePosition(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
   const version = versionOf(root);
   if (version === undefined)
     return {
@@ -67,19 +67,19 @@ export async function readDocument(file: string, text: string, isRemote = false)
 
   const found = inspect(root);
   if (found.isTooLarge)
-    return refused(
+    return rejected(
       "openapi-limit",
       { file },
       `The document stands for more than ${limits.yamlNodes_count} values once its aliases are followed`,
     );
-  if (found.isTooDeep) return refused("openapi-limit", { file }, `More than ${limits.apiNesting_levels} levels are open in the document`);
+  if (found.isTooDeep) return rejected("openapi-limit", { file }, `More than ${limits.apiNesting_levels} levels are open in the document`);
 
   const problems: Problem[] = [];
-  if (found.external.length) problems.push(externalRefs(found.external, removeExternalUsers(root), at));
+  if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
     problems.push(at("openapi-dead-ref", pointer, `${ref} leads nowhere`, "Correct the reference, or declare what it names."));
-  const hasLostWebhooks = version === "3.0" && own(root, "webhooks") !== undefined;
-  if (hasLostWebhooks) {
+  const hasUnreadWebhooks = version === "3.0" && own(root, "webhooks") !== undefined;
+  if (hasUnreadWebhooks) {
     problems.push(
       at(
         "openapi-webhooks",
@@ -93,11 +93,11 @@ export async function readDocument(file: string, text: string, isRemote = false)
   }
   const refs = new Refs(root);
   const operations = listOperations(refs);
-  if (operations.length === 0 && !hasLostWebhooks && !found.external.length)
+  if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
-  problems.push(...(await violations(root, at)), ...oddities(refs, operations, at));
-  // Told of by their places, so only now.
-  const { references: gated, ineffective } = mayRestrict(text) ? takeOutGated(root) : nothingGated;
+  problems.push(...(await schemaViolations(root, at)), ...lintDocument(refs, operations, at));
+  // Removes nodes, which the positions and checks above need.
+  const { references: gated, ineffective } = mayRestrict(text) ? removeGated(root) : noGated;
   for (const pointer of ineffective.slice(0, reported_count))
     problems.push(
       at("openapi-groups", pointer, `The groups at ${pointer} restrict nothing: everyone who may read the page sees this part`),
@@ -105,19 +105,19 @@ export async function readDocument(file: string, text: string, isRemote = false)
   return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(gated ? { gated } : {}) }, problems };
 }
 
-/** Whether a document may name groups of readers; keys may be spelled with escapes. */
+/** Whether a document may contain `groups`. Escapes count, since they can spell any key. */
 export function mayRestrict(text: string): boolean {
   return /x-(?:platform|mint)|\\[ux]/.test(text);
 }
 
-const nothingGated: Gated = { references: undefined, ineffective: [] };
+const noGated: Gated = { references: undefined, ineffective: [] };
 
-/** Mistakes of one kind that are told for one document. */
+/** Maximum number of problems of one kind that are reported per document. */
 const reported_count = 10;
 
-type At = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
+type ReportAt = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
 
-function refused(code: ProblemCode, place: Place, message: string): ReadDocument {
+function rejected(code: ProblemCode, place: Place, message: string): ReadDocument {
   return { problems: [problem(code, place, message)] };
 }
 
@@ -132,7 +132,7 @@ function parseJsonText(file: string, text: string): { value: unknown } | { probl
   }
 }
 
-/** Only what JSON can say, too: no tags, no merge keys. */
+/** YAML limited to what JSON can represent: no tags, no merge keys. */
 function parseYamlText(file: string, text: string): { value: unknown } | { problem: Problem } {
   try {
     return { value: loadYaml(text, { schema: CORE_SCHEMA, maxDepth: limits.apiNesting_levels }) };
@@ -148,12 +148,12 @@ function parseYamlText(file: string, text: string): { value: unknown } | { probl
 }
 
 function versionOf(root: Raw): "3.0" | "3.1" | "3.2" | undefined {
-  const said = String(own(root, "openapi") ?? "");
-  const minor = /^3(?:\.(\d+))?(?:\.|$|-)/.exec(said)?.[1] ?? (said === "3" ? "0" : undefined);
+  const declared = String(own(root, "openapi") ?? "");
+  const minor = /^3(?:\.(\d+))?(?:\.|$|-)/.exec(declared)?.[1] ?? (declared === "3" ? "0" : undefined);
   return minor === "0" || minor === "1" || minor === "2" ? `3.${minor}` : undefined;
 }
 
-function externalRefs(found: { pointer: string; ref: string }[], removed: readonly string[], at: At): Problem {
+function externalRefs(found: { pointer: string; ref: string }[], removed: readonly string[], at: ReportAt): Problem {
   const shorten = (list: readonly string[]) =>
     `${list.slice(0, reported_count).join(", ")}${list.length > reported_count ? ` and ${list.length - reported_count} more` : ""}`;
   const refs = shorten(found.map(({ pointer, ref }) => `${ref} (at ${pointer})`));
@@ -166,14 +166,14 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
   );
 }
 
-/** What the specification's own schema objects to, one sentence for each place. */
-async function violations(root: Raw, at: At): Promise<Problem[]> {
+/** Violations of the JSON Schema of the specification, one per position. */
+async function schemaViolations(root: Raw, at: ReportAt): Promise<Problem[]> {
   const { valid, errors } = await new Validator().validate(root as Record<string, unknown>);
   if (valid || !Array.isArray(errors)) return [];
-  // Alternatives complain each; what lies deepest says most, and that nothing is a Reference says nothing.
-  const told = errors.filter((error) => !/^(?:oneOf|anyOf|if|not)$/.test(error.keyword) && !error.schemaPath.includes("/Reference/"));
+  // Drops errors of the keywords that combine alternatives and errors about a missing `$ref`: the errors inside are more specific.
+  const specific = errors.filter((error) => !/^(?:oneOf|anyOf|if|not)$/.test(error.keyword) && !error.schemaPath.includes("/Reference/"));
   const byPlace = new Map<string, { message: string; pointer: string }>();
-  for (const error of told.length ? told : errors) {
+  for (const error of specific.length ? specific : errors) {
     const detail = own(error.params, "additionalProperty") ?? own(error.params, "unevaluatedProperty");
     const values = own(error.params, "allowedValues");
     const message = `${error.message ?? "is not valid"}${detail === undefined ? "" : ` (${detail})`}${Array.isArray(values) ? `: ${values.join(", ")}` : ""}`;
@@ -189,8 +189,8 @@ async function violations(root: Raw, at: At): Promise<Problem[]> {
     });
 }
 
-/** What the specification's schema cannot see. */
-function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Problem[] {
+/** Problems that the JSON Schema of the specification cannot detect. */
+function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
   const problems: Problem[] = [];
   const ids = new Set<string>();
   for (const { node, pathItem, path, kind } of operations) {
@@ -209,7 +209,7 @@ function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Pr
           ),
         );
     }
-    if (kind === "operation") problems.push(...pathParameterOddities(refs, pathItem, node, path, at));
+    if (kind === "operation") problems.push(...lintPathParameters(refs, pathItem, node, path, at));
   }
   const holders = [
     { value: refs.root, pointer: "#" },
@@ -218,7 +218,7 @@ function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Pr
   for (const server of new Map(
     holders.flatMap((holder) => children(child(holder, "servers"))).map((node) => [node.pointer, node]),
   ).values())
-    problems.push(...serverOddities(server, at));
+    problems.push(...lintServer(server, at));
   const components = child({ value: refs.root, pointer: "#" }, "components");
   for (const [name, scheme] of entries(components && child(components, "securitySchemes"))) {
     const prefill = own(scheme.value, "x-default");
@@ -235,7 +235,7 @@ function oddities(refs: Refs, operations: readonly OperationEntry[], at: At): Pr
   return problems.slice(0, 2 * reported_count);
 }
 
-function serverOddities(server: Located, at: At): Problem[] {
+function lintServer(server: Located, at: ReportAt): Problem[] {
   const [read] = readServers([server.value]);
   if (!read) return [];
   const url = read.variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, variable.default), read.url);
@@ -244,7 +244,7 @@ function serverOddities(server: Located, at: At): Problem[] {
   return [at("openapi-server", `${server.pointer}/url`, `Requests cannot go to ${url.slice(0, 100)}`)];
 }
 
-function pathParameterOddities(refs: Refs, pathItem: Located, node: Located, path: string, at: At): Problem[] {
+function lintPathParameters(refs: Refs, pathItem: Located, node: Located, path: string, at: ReportAt): Problem[] {
   const named = (owner: Located | undefined) =>
     children(owner && child(owner, "parameters")).flatMap((entry) => {
       const parameter = refs.follow(entry)?.value;
@@ -253,7 +253,7 @@ function pathParameterOddities(refs: Refs, pathItem: Located, node: Located, pat
   const own = named(node);
   const shared = named(refs.follow(pathItem));
   const inPath = new Set([...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!));
-  const told = [
+  const messages = [
     ...[own, shared]
       .flatMap((list) => list.filter((name, index) => list.indexOf(name) < index))
       .map((name) => `${path}: the path parameter ${name} is declared twice`),
@@ -264,5 +264,5 @@ function pathParameterOddities(refs: Refs, pathItem: Located, node: Located, pat
       .filter((name) => !own.includes(name) && !shared.includes(name))
       .map((name) => `{${name}} of ${path} is not declared as a path parameter`),
   ];
-  return told.map((message) => at("openapi-path-parameter", node.pointer, message, undefined, "key"));
+  return messages.map((message) => at("openapi-path-parameter", node.pointer, message, undefined, "key"));
 }

@@ -1,4 +1,4 @@
-/** What `api.*` of docs.json, frontmatter and extensions change on reference pages: each promise of docs/apis that a site shows. */
+/** Effects of `api.*` in docs.json, of frontmatter and of extensions on reference pages, as docs/apis describes them. */
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom } from "../../../test/engine/build.ts";
 
@@ -28,7 +28,7 @@ async function build(api: object, text = document(), more: object = {}, files: R
 const pageOf = (site: BuiltSite, route = "api-reference/list") => site.read(`${route}.html`);
 const textOf = (html: string) => html.replace(/<[^>]*>/g, "");
 
-/** The settings that the page's playground is given; undefined when it has none. */
+/** The settings of the page's playground; undefined without a playground. */
 function playgroundOf(site: BuiltSite): Record<string, unknown> | undefined {
   const file = site.paths.find((path) => /_octavo\/api\/.*\/operation-/.test(path));
   return file && JSON.parse(/^octavoOperation\((.*)\)\n$/s.exec(site.read(file))![1]!).settings;
@@ -55,7 +55,7 @@ describe("the playground", () => {
     expect(pageOf(site).includes("Try it")).toBe(mode !== undefined);
   });
 
-  test("a page of the author says it for itself", async () => {
+  test("the frontmatter of a page sets its own mode", async () => {
     const files = { "own.mdx": "---\ntitle: Own\nopenapi: GET /users\nplayground: none\n---\n" };
     const site = await build({}, document(), {}, files);
     expect([pageOf(site, "own").includes("Try it"), pageOf(site).includes("Try it")]).toEqual([false, true]);
@@ -90,7 +90,7 @@ describe("samples", () => {
   const labels = (html: string) => /data-example="request"[\s\S]*?(?=data-example="response"|<\/aside>|$)/.exec(html)![0];
   const optional = { parameters: [{ in: "query", name: "limit", schema: { type: "integer", default: 7 } }] };
 
-  test("languages in their order, by any of their names", async () => {
+  test("languages in their order, by key or alias", async () => {
     const html = labels(pageOf(await build({ examples: { languages: ["TS", "nothing", "golang", "curl"] } })));
     const at = ["TypeScript", "Go", "cURL"].map((label) => html.indexOf(label));
     expect(at).toEqual([...at].sort((a, b) => a - b));
@@ -98,12 +98,12 @@ describe("samples", () => {
     expect(html).not.toMatch(/Python|nothing/);
   });
 
-  test("only what is required", async () => {
+  test("only required parameters", async () => {
     expect(textOf(labels(pageOf(await build({}, document(optional)))))).toContain("limit=7");
     expect(textOf(labels(pageOf(await build({ examples: { defaults: "required" } }, document(optional)))))).not.toContain("limit=7");
   });
 
-  test("only one's own", async () => {
+  test("only the document's samples", async () => {
     const own = { "x-codeSamples": [{ lang: "bash", source: "mine" }] };
     const html = pageOf(await build({ examples: { autogenerate: false } }, document(own)));
     expect(html).toContain("mine");
@@ -126,13 +126,13 @@ describe("fields", () => {
     },
   };
 
-  test("folded, or open at first", async () => {
+  test("initially collapsed or expanded", async () => {
     const fold = (html: string) => /<details class="o-expandable"[^>]*>/.exec(html)![0];
     expect(fold(pageOf(await build({}, document(nested))))).not.toContain("open");
     expect(fold(pageOf(await build({ params: { expanded: "all" } }, document(nested))))).toContain("open");
   });
 
-  test("labels that docs.json asks for", async () => {
+  test("labels that docs.json sets", async () => {
     const html = pageOf(await build({ params: { post: ["x-new", "x-seen"] } }, document(nested)));
     expect(html).toMatch(/>x-new<\/span>\s*<span[^>]*>inside</);
   });
@@ -154,14 +154,14 @@ describe("fields", () => {
     expect(briefly(site.problems)).toEqual(reported ? ["openapi-pill api.json"] : []);
   });
 
-  test("the address of the server, always when it is wanted", async () => {
+  test("the URL of the server, always if configured", async () => {
     const endpoint = async (api: object) => pageOf(await build(api)).includes("Base URL");
     expect([await endpoint({}), await endpoint({ url: "full" })]).toEqual([false, true]);
   });
 });
 
 describe("navigation", () => {
-  test("a group with a document and groups generates nothing by itself, and the author is told", async () => {
+  test("a group with a document and groups generates nothing by itself, and is reported", async () => {
     const navigation = { groups: [{ group: "G", openapi: "api.json", pages: [{ group: "H", pages: ["index"] }] }] };
     const site = await build({}, document(), { navigation });
     expect(site.paths.some((path) => path.startsWith("api-reference/"))).toBe(false);
@@ -176,7 +176,7 @@ describe("navigation", () => {
   });
 });
 
-test("search engines learn that a page is reference", async () => {
+test("structured data marks reference pages", async () => {
   const site = await build({}, document(), { seo: { metatags: { canonical: "https://docs.example.com" } } });
   expect(pageOf(site)).toContain('"APIReference"');
 });

@@ -1,4 +1,4 @@
-/** What a document promises against what is there. A row: schema, value, the findings as `code path`. */
+/** Values against their schemas. A row: schema, value, findings as `code path`. */
 import { describe, expect, test } from "vitest";
 import { operationOf } from "../../../test/engine/operation.ts";
 import { type CheckOptions, checkRequest, checkResponse, checkValue, withPatterns } from "./check-contract.ts";
@@ -138,7 +138,7 @@ describe("schemas", () => {
     expect(check(schema, value, { components })).toEqual(wanted);
   });
 
-  test("what is missing is noted", () => {
+  test("missing references are collected", () => {
     const refs = new Refs({});
     checkValue(
       { a: 1 },
@@ -162,7 +162,7 @@ describe("schemas", () => {
     expect(check(schema, { id: "1" }, { direction: "response" })).toEqual([]);
   });
 
-  test("patterns are tried only by who can stop them", () => {
+  test("patterns are checked only with testPattern", () => {
     const schema = {
       type: "object",
       patternProperties: { "^x-": { type: "string" } },
@@ -177,7 +177,7 @@ describe("schemas", () => {
     );
   });
 
-  test("or by who answers later", async () => {
+  test("withPatterns checks patterns asynchronously", async () => {
     const asked: string[] = [];
     const testLater = async (pattern: string, text: string) => {
       asked.push(`${pattern} ${text}`);
@@ -192,7 +192,7 @@ describe("schemas", () => {
     expect(asked).toEqual(["^a a", "^a b"]);
   });
 
-  test("findings and work are bounded", () => {
+  test("findings and steps are limited", () => {
     expect(check({ items: { type: "string" } }, Array(1000).fill(1))).toHaveLength(50);
     const wide = { type: "number", anyOf: Array.from({ length: 50 }, () => ({ $ref: "#/components/schemas/it" })) };
     const start = performance.now();
@@ -200,7 +200,7 @@ describe("schemas", () => {
     expect(performance.now() - start).toBeLessThan(5000);
   });
 
-  test("a finding points into the document", () => {
+  test("a finding has a pointer in the document", () => {
     const refs = new Refs({ components: { schemas: { Pet: { allOf: [{ properties: { "a/b": { minimum: 2 } } }] } } } });
     expect(checkValue({ "a/b": 1 }, schemaRef(refs.at("#/components/schemas/Pet")!), refs, "request", "body")).toEqual([
       {
@@ -292,7 +292,7 @@ describe("responses", () => {
   });
 });
 
-test("JSON keeps the digits of big integers, and nothing else changes", () => {
+test("JSON preserves the digits of big integers", () => {
   const text =
     '{"a": 12345678901234567890, "b": [-9007199254740993, 1234567890123456], "c": "12345678901234567890", "d\\"1234567890123456": 1234567890123456.5, "e": 1e21}';
   expect(parseJson(text)).toEqual({

@@ -1,4 +1,4 @@
-/** Checks a request or response against the document. Each finding has its path in the value and its pointer in the document. */
+/** Checks a request or response against the document. A finding has a path in the value and a pointer in the document. */
 import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown, withPatterns } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
 import { type Header, isIgnoredHeader, type MediaType, type Operation, type Parameter } from "./operation.ts";
@@ -14,7 +14,7 @@ export { type CheckOptions, checkValue, type Finding, withPatterns };
 export interface ReceivedResponse {
   status: number;
   headers: [string, string][];
-  /** The parsed body, when it is of a kind that can be checked. */
+  /** The parsed body, if its media type can be checked. */
   body?: { value: unknown };
 }
 
@@ -42,7 +42,7 @@ function checkParameter(parameter: Parameter, value: unknown, refs: Refs, option
   return checkValue(sent, parameter.schema, refs, "request", path, options);
 }
 
-/** A parameter or a header is text on the wire: `7` is as good as `"7"`. */
+/** Converts a value to a declared type: parameters and headers are sent as text, so `7` and `"7"` are the same. */
 function asDeclared(value: unknown, schema: SchemaRef, refs: Refs): unknown {
   const { types, items } = viewOf(schema, refs);
   if (Array.isArray(value)) return items ? value.map((item) => asDeclared(item, items, refs)) : value;
@@ -93,7 +93,7 @@ function checkHeader(header: Header, received: ReceivedResponse["headers"], refs
   return checkValue(headerAsValue(text, header, refs), header.schema, refs, "response", path, options);
 }
 
-/** All lines of a header are one list. */
+/** The values of a repeated header, joined as one list. */
 function headerValue(headers: ReceivedResponse["headers"], name: string): string | undefined {
   const values = headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
   return values.length ? values.join(", ") : undefined;

@@ -1,6 +1,6 @@
 /**
- * A value against a schema: JSON Schema 2020-12 and what 3.0 wrote in other words, read node by node. A reference that
- * is not at hand is noted in `refs.missing` and holds for everything.
+ * Validates a value against a schema: JSON Schema 2020-12 and the keywords of OpenAPI 3.0. A reference that cannot be
+ * resolved is added to `refs.missing` and accepts every value.
  */
 import { hasFormat } from "./check-format.ts";
 import { jsonText } from "./json-text.ts";
@@ -14,33 +14,33 @@ import {
   type SchemaView,
   schemaRef,
   type Variant,
-  type Variants,
+  type VariantList,
   viewOf,
 } from "./schema-view.ts";
 
-/** A mismatch, as data: the reader's language has the sentence for its code. */
+/** A mismatch. `code` selects the message of the reader's language. */
 export interface Finding {
   /** `type`, `required`, `enum`, `minimum`, `pattern`, `status`, `contentType`, `header`, … */
   code: string;
-  /** Words of the sentence: what was wanted and what was there. */
+  /** Parameters of the message: the expected and the actual value. */
   wanted?: string;
   found?: string;
-  /** Where in the value: `query.limit`, `body.items[0].id`, `response.items[0].id`. */
+  /** Path in the value: `query.limit`, `body.items[0].id`, `response.items[0].id`. */
   path: string;
-  /** Where in the document it is declared. */
+  /** Pointer of the declaration in the document. */
   pointer: string;
 }
 
 export interface CheckOptions {
-  /** Tells whether a text matches; undefined for not known. Patterns come from strangers and may run for years: without this they are not tried. */
+  /** Whether a text matches; undefined if unknown. Without it patterns are not checked: they are untrusted and can take unbounded time. */
   testPattern?: (pattern: string, text: string) => boolean | undefined;
 }
 
 const patterns_count = 100;
 
 /**
- * For who can test a pattern only in a while, as in a worker: the check is made once to learn what it asks,
- * and once more with the answers.
+ * Runs a check with an asynchronous pattern test, for example in a worker: the first run collects the patterns to test,
+ * the second run uses the results. Tests at most `patterns_count` patterns.
  */
 export async function withPatterns(
   test: (pattern: string, text: string) => Promise<boolean | undefined>,
@@ -60,7 +60,7 @@ export async function withPatterns(
 }
 
 export const findings_count = 50;
-/** Schemas held against values, all alternatives counted: beyond this the rest is not looked at. */
+/** Maximum number of schema and value pairs per check, alternatives included. The rest is not checked. */
 const steps_count = 20_000;
 const depth_levels = 100;
 const shown_characters = 80;
@@ -78,7 +78,7 @@ export function checkValue(
 
 class Check {
   private steps = 0;
-  /** Something was not looked at, so that nothing can be said of what must not hold. */
+  /** Something was not checked, so that `not` and `oneOf` cannot report a match. */
   private isPartial = false;
   private readonly views = new Map<string, SchemaView>();
   private readonly refs: Refs;
@@ -91,7 +91,7 @@ class Check {
     this.options = options;
   }
 
-  /** The first findings; `most` is 1 where only the answer yes or no counts. */
+  /** The first `most` findings; 1 to test only whether the value is valid. */
   run(value: unknown, schema: SchemaRef, path: string, most = findings_count, depth = 0): Finding[] {
     const found: Finding[] = [];
     const add = (finding: Finding) => {
@@ -104,27 +104,29 @@ class Check {
     const view = this.viewOf(schema);
     if (view.broken) this.isPartial = true;
     if (value === undefined || (value === null && view.nullable) || (isFileValue(value) && view.file)) return found;
-    const go = (inner: unknown, below: SchemaRef, at: string) => {
+    const checkBelow = (inner: unknown, below: SchemaRef, at: string) => {
       if (found.length < most) for (const finding of this.run(inner, below, at, most - found.length, depth + 1)) add(finding);
     };
-    const holds = (inner: unknown, below: SchemaRef) => this.run(inner, below, path, 1, depth + 1).length === 0;
+    const matches = (inner: unknown, below: SchemaRef) => this.run(inner, below, path, 1, depth + 1).length === 0;
     for (const node of view.nodes) {
       if (node.value === false) add({ code: "never", found: shown(value), path, pointer: node.pointer });
-      const say = (keyword: string, wanted: unknown, was: unknown = value, at = path) =>
+      const report = (keyword: string, wanted: unknown, was: unknown = value, at = path) =>
         add({ code: keyword, wanted: shown(wanted), found: shown(was), path: at, pointer: `${node.pointer}/${escapeKey(keyword)}` });
-      if (!checkType(value, node, say)) continue;
-      checkPlain(value, node, say, this.options);
-      if (Array.isArray(value)) this.checkItems(value, node, say);
-      if (isRaw(value)) this.checkMembers(value, node, say);
-      this.checkConditions(value, node, { say, go, holds, path });
+      if (!checkType(value, node, report)) continue;
+      checkPlain(value, node, report, this.options);
+      if (Array.isArray(value)) this.checkItems(value, node, report);
+      if (isRaw(value)) this.checkMembers(value, node, report);
+      this.checkConditions(value, node, { report, checkBelow, matches, path });
     }
     if (Array.isArray(value)) {
-      view.prefixItems.forEach((item, index) => go(value[index], item, `${path}[${index}]`));
+      view.prefixItems.forEach((item, index) => checkBelow(value[index], item, `${path}[${index}]`));
       const { items } = view;
       if (items)
-        value.slice(view.prefixItems.length).forEach((item, index) => go(item, items, `${path}[${index + view.prefixItems.length}]`));
+        value
+          .slice(view.prefixItems.length)
+          .forEach((item, index) => checkBelow(item, items, `${path}[${index + view.prefixItems.length}]`));
     }
-    if (isRaw(value)) this.checkProperties(value, view, { go, add, path });
+    if (isRaw(value)) this.checkProperties(value, view, { checkBelow, add, path });
     for (const variants of view.variants) this.checkVariants(value, variants, view, { add, path, depth, most: most - found.length });
     return found;
   }
@@ -138,51 +140,52 @@ class Check {
     return view;
   }
 
-  private checkItems(value: readonly unknown[], node: Located, say: Say): void {
+  private checkItems(value: readonly unknown[], node: Located, report: Report): void {
     const limit = limitsOf(node);
-    if (value.length < limit("minItems", 0)) say("minItems", limit("minItems", 0), value.length);
-    if (value.length > limit("maxItems", Infinity)) say("maxItems", limit("maxItems", Infinity), value.length);
-    if (own(node.value, "uniqueItems") === true && new Set(value.map(canonical)).size < value.length) say("uniqueItems", true);
+    if (value.length < limit("minItems", 0)) report("minItems", limit("minItems", 0), value.length);
+    if (value.length > limit("maxItems", Infinity)) report("maxItems", limit("maxItems", Infinity), value.length);
+    if (own(node.value, "uniqueItems") === true && new Set(value.map(canonical)).size < value.length) report("uniqueItems", true);
     const contains = child(node, "contains");
     if (!contains) return;
     const least = limit("minContains", 1);
     const most = limit("maxContains", Infinity);
     const count = value.filter((item) => this.run(item, schemaRef(contains), "", 1).length === 0).length;
-    if (count < least) say(own(node.value, "minContains") === undefined ? "contains" : "minContains", least, count);
-    if (count > most) say("maxContains", most, count);
+    if (count < least) report(own(node.value, "minContains") === undefined ? "contains" : "minContains", least, count);
+    if (count > most) report("maxContains", most, count);
   }
 
-  private checkMembers(value: Raw, node: Located, say: Say): void {
+  private checkMembers(value: Raw, node: Located, report: Report): void {
     const limit = limitsOf(node);
     const names = Object.keys(value).filter((name) => value[name] !== undefined);
-    if (names.length < limit("minProperties", 0)) say("minProperties", limit("minProperties", 0), names.length);
-    if (names.length > limit("maxProperties", Infinity)) say("maxProperties", limit("maxProperties", Infinity), names.length);
+    if (names.length < limit("minProperties", 0)) report("minProperties", limit("minProperties", 0), names.length);
+    if (names.length > limit("maxProperties", Infinity)) report("maxProperties", limit("maxProperties", Infinity), names.length);
     for (const [name, needed] of entries(child(node, "dependentRequired"))) {
       if (own(value, name) === undefined) continue;
       for (const other of children(needed))
-        if (typeof other.value === "string" && own(value, other.value) === undefined) say("dependentRequired", other.value, name);
+        if (typeof other.value === "string" && own(value, other.value) === undefined) report("dependentRequired", other.value, name);
     }
     const propertyNames = child(node, "propertyNames");
-    if (propertyNames) for (const name of names) if (this.run(name, schemaRef(propertyNames), "", 1).length) say("propertyNames", "", name);
+    if (propertyNames)
+      for (const name of names) if (this.run(name, schemaRef(propertyNames), "", 1).length) report("propertyNames", "", name);
   }
 
-  private checkConditions(value: unknown, node: Located, { say, go, holds, path }: Conditions): void {
+  private checkConditions(value: unknown, node: Located, { report, checkBelow, matches, path }: Conditions): void {
     const not = child(node, "not");
-    if (not && holds(value, schemaRef(not)) && !this.isPartial) say("not", "");
+    if (not && matches(value, schemaRef(not)) && !this.isPartial) report("not", "");
     const condition = child(node, "if");
-    const consequence = condition && child(node, holds(value, schemaRef(condition)) ? "then" : "else");
-    if (consequence) go(value, schemaRef(consequence), path);
+    const consequence = condition && child(node, matches(value, schemaRef(condition)) ? "then" : "else");
+    if (consequence) checkBelow(value, schemaRef(consequence), path);
     if (isRaw(value)) {
       for (const [name, schema] of entries(child(node, "dependentSchemas")))
-        if (own(value, name) !== undefined) go(value, schemaRef(schema), path);
+        if (own(value, name) !== undefined) checkBelow(value, schemaRef(schema), path);
     }
   }
 
-  /** Over all merged nodes at once: `additionalProperties` of one part of an `allOf` is not meant against the others. */
+  /** Checks all merged nodes together: `additionalProperties` of one part of an `allOf` doesn't reject properties of the others. */
   private checkProperties(
     value: Raw,
     view: SchemaView,
-    { go, add, path }: Pick<Conditions, "go" | "path"> & { add: (finding: Finding) => void },
+    { checkBelow, add, path }: Pick<Conditions, "checkBelow" | "path"> & { add: (finding: Finding) => void },
   ): void {
     const known = new Set<string>();
     for (const { name, required, schema } of view.properties) {
@@ -193,7 +196,7 @@ class Check {
       const { readOnly, writeOnly, pointer } = this.viewOf(schema);
       const hidden = this.direction === "request" ? readOnly && "readOnly" : this.direction === "response" && writeOnly && "writeOnly";
       if (inner !== undefined && hidden) add({ code: hidden, found: shown(inner), path: at, pointer: `${pointer}/${hidden}` });
-      else if (inner !== undefined) go(inner, schema, at);
+      else if (inner !== undefined) checkBelow(inner, schema, at);
       else if (!hidden) add({ code: "required", wanted: name, path: at, pointer: requiredPointer(view, name) });
     }
     for (const name of requiredOnly(view)) {
@@ -206,11 +209,11 @@ class Check {
     for (const [name, inner] of Object.entries(value)) {
       if (inner === undefined) continue;
       const matches = view.patternProperties.map(([pattern, schema]) => ({ schema, is: this.options.testPattern?.(pattern, name) }));
-      for (const { schema, is } of matches) if (is) go(inner, schema, memberPath(path, name));
+      for (const { schema, is } of matches) if (is) checkBelow(inner, schema, memberPath(path, name));
       if (known.has(name) || evaluated.has(name) || matches.some(({ is }) => is !== false)) continue;
       if (view.additional === false)
         add({ code: "additionalProperties", found: name, path: memberPath(path, name), pointer: additionalPointer(view) });
-      else if (typeof view.additional === "object") go(inner, view.additional, memberPath(path, name));
+      else if (typeof view.additional === "object") checkBelow(inner, view.additional, memberPath(path, name));
     }
   }
 
@@ -224,7 +227,7 @@ class Check {
     );
   }
 
-  /** As the discriminator says; where it says nothing, the option that lists the value itself. */
+  /** The option that the discriminator selects, else the one whose schema lists the value. */
   private taggedOption(tag: string, discriminator: string, options: readonly Variant[], view: SchemaView): Variant | undefined {
     return (
       options.find((option) => option.value === tag) ??
@@ -239,7 +242,7 @@ class Check {
 
   private checkVariants(
     value: unknown,
-    { kind, options, discriminator }: Variants,
+    { kind, options, discriminator }: VariantList,
     view: SchemaView,
     { add, path, depth, most }: { add: (finding: Finding) => void; path: string; depth: number; most: number },
   ): void {
@@ -251,7 +254,7 @@ class Check {
       for (const finding of this.run(value, option.schema, path, most, depth + 1)) add(finding);
     };
     if (chosen) return report(chosen);
-    // A parent that lists its children in the mapping alone asks nothing of a value that is none of them.
+    // A parent that lists its children only in the mapping also accepts other values.
     if (options.every(({ schema }) => schema.parts[0]?.pointer.endsWith("/discriminator/mapping"))) return;
     if (typeof tag === "string" && view.nodes.some(({ value: node }) => isRaw(own(own(node, "discriminator"), "mapping")))) {
       const wanted = options.map((option) => option.value).join(", ");
@@ -272,59 +275,59 @@ class Check {
   }
 }
 
-type Say = (keyword: string, wanted: unknown, was?: unknown, at?: string) => void;
+type Report = (keyword: string, wanted: unknown, was?: unknown, at?: string) => void;
 
 interface Conditions {
-  say: Say;
-  go: (value: unknown, schema: SchemaRef, path: string) => void;
-  holds: (value: unknown, schema: SchemaRef) => boolean;
+  report: Report;
+  checkBelow: (value: unknown, schema: SchemaRef, path: string) => void;
+  matches: (value: unknown, schema: SchemaRef) => boolean;
   path: string;
 }
 
-/** False when the value is of another kind, so that nothing else of the node needs to be said. */
-function checkType(value: unknown, node: Located, say: Say): boolean {
+/** False if the type doesn't match; then the other keywords of the node are skipped. */
+function checkType(value: unknown, node: Located, report: Report): boolean {
   const said = own(node.value, "type");
   const types = (Array.isArray(said) ? said : [said]).filter((type) => typeof type === "string");
   if (types.length === 0 || types.includes("file") || types.some((type) => isOfType(value, type))) return true;
-  say("type", types.join(" | "), jsonTypeOf(value));
+  report("type", types.join(" | "), jsonTypeOf(value));
   return false;
 }
 
-function checkPlain(value: unknown, node: Located, say: Say, { testPattern }: CheckOptions): void {
+function checkPlain(value: unknown, node: Located, report: Report, { testPattern }: CheckOptions): void {
   const schema = node.value;
   const list = own(schema, "enum");
   if (Array.isArray(list) && !list.some((entry) => canonical(entry) === canonical(value)))
-    say("enum", list.map((entry) => shown(entry)).join(", "));
+    report("enum", list.map((entry) => shown(entry)).join(", "));
   const constant = own(schema, "const");
-  if (constant !== undefined && canonical(constant) !== canonical(value)) say("const", constant);
+  if (constant !== undefined && canonical(constant) !== canonical(value)) report("const", constant);
   const format = own(schema, "format");
-  if (typeof format === "string" && !hasFormat(value, format)) say("format", format);
+  if (typeof format === "string" && !hasFormat(value, format)) report("format", format);
   const limit = limitsOf(node);
   if (typeof value === "string") {
     const length = limit("minLength", 0) > 0 || limit("maxLength", Infinity) < value.length ? [...value].length : value.length;
-    if (length < limit("minLength", 0)) say("minLength", limit("minLength", 0), length);
-    if (length > limit("maxLength", Infinity)) say("maxLength", limit("maxLength", Infinity), length);
+    if (length < limit("minLength", 0)) report("minLength", limit("minLength", 0), length);
+    if (length > limit("maxLength", Infinity)) report("maxLength", limit("maxLength", Infinity), length);
     const pattern = own(schema, "pattern");
-    if (typeof pattern === "string" && testPattern?.(pattern, value) === false) say("pattern", pattern);
+    if (typeof pattern === "string" && testPattern?.(pattern, value) === false) report("pattern", pattern);
   }
-  if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, say);
+  if (typeof value === "number" || typeof value === "bigint") checkNumber(value, schema, report);
 }
 
-function checkNumber(value: number | bigint, schema: unknown, say: Say): void {
+function checkNumber(value: number | bigint, schema: unknown, report: Report): void {
   const number = (keyword: string) => {
     const limit = own(schema, keyword);
     return typeof limit === "number" || typeof limit === "bigint" ? limit : undefined;
   };
-  // In 3.0 the exclusive limits are flags.
+  // In 3.0, exclusive limits are flags.
   const [least, most] = [number("minimum"), number("maximum")];
   const above = own(schema, "exclusiveMinimum") === true ? least : number("exclusiveMinimum");
   const below = own(schema, "exclusiveMaximum") === true ? most : number("exclusiveMaximum");
-  if (above !== undefined && value <= above) say("exclusiveMinimum", above);
-  else if (least !== undefined && value < least) say("minimum", least);
-  if (below !== undefined && value >= below) say("exclusiveMaximum", below);
-  else if (most !== undefined && value > most) say("maximum", most);
+  if (above !== undefined && value <= above) report("exclusiveMinimum", above);
+  else if (least !== undefined && value < least) report("minimum", least);
+  if (below !== undefined && value >= below) report("exclusiveMaximum", below);
+  else if (most !== undefined && value > most) report("maximum", most);
   const step = number("multipleOf");
-  if (step !== undefined && step > 0 && !isMultiple(value, step)) say("multipleOf", step);
+  if (step !== undefined && step > 0 && !isMultiple(value, step)) report("multipleOf", step);
 }
 
 function isMultiple(value: number | bigint, step: number | bigint): boolean {
@@ -344,7 +347,7 @@ function limitsOf(node: Located): (keyword: string, otherwise: number) => number
   };
 }
 
-/** Equal for equal values, whatever the order of keys. */
+/** The same text for equal values, independent of the order of keys. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isRaw(value)) return jsonText(value);
@@ -354,7 +357,7 @@ function canonical(value: unknown): string {
     .join()}}`;
 }
 
-/** The option that a value of the discriminator is mapped to, or whose component has that name. */
+/** The option that `mapping` has for a tag, or whose component has that name. */
 function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
   const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
   const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));
@@ -389,7 +392,7 @@ export function memberPath(path: string, name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
-/** A value in a sentence. */
+/** A value as shortened text for a message. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
   return text.length > shown_characters ? `${text.slice(0, shown_characters)}…` : text;

@@ -1,4 +1,4 @@
-/** Documents good and bad: what is wrong is told with its place, and what can be shown is shown. */
+/** Valid and invalid documents: problems have positions, and the valid parts are shown. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
@@ -25,7 +25,7 @@ function pagesOf({ paths }: BuiltSite): string[] {
 const head = 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\n';
 const get = "get: {summary: A, responses: {200: {description: Fine}}}";
 
-describe("what is wrong with a document", () => {
+describe("problems of a document", () => {
   const rows: [what: string, file: string, text: string, brief: string, message: RegExp, pages: number][] = [
     ["JSON that ends", "api.json", '{"openapi": "3.1.0",', "openapi-syntax api.json:1", /not JSON/, 0],
     ["YAML with a tab", "api.yaml", `${head}paths:\n\t/a: 1`, "openapi-syntax api.yaml:4", /not YAML/, 0],
@@ -131,7 +131,7 @@ describe("what is wrong with a document", () => {
     expect(pagesOf(site)).toHaveLength(pages);
   });
 
-  test("an external $ref takes out what uses it, and nothing else", async () => {
+  test("an external $ref removes only the operations that use it", async () => {
     const uses = (schema: string) => ({
       responses: { 200: { description: "x", content: { "application/json": { schema: { $ref: schema } } } } },
     });
@@ -161,7 +161,7 @@ describe("what is wrong with a document", () => {
     );
   });
 
-  test("an alias bomb is refused before anything walks it", async () => {
+  test("an alias bomb is rejected before it is expanded", async () => {
     const levels = Array.from({ length: 9 }, (_, n) => `l${n + 1}: &l${n + 1} [${Array(10).fill(`*l${n}`).join(", ")}]`);
     const started = Date.now();
     const site = await build({ "api.yaml": `${head}paths: {}\nl0: &l0 [${Array(10).fill("x").join(", ")}]\n${levels.join("\n")}` });
@@ -169,7 +169,7 @@ describe("what is wrong with a document", () => {
     expect(Date.now() - started).toBeLessThan(20_000);
   });
 
-  test("merge keys are words like any other", async () => {
+  test("merge keys have no special meaning", async () => {
     const site = await build({
       "api.yaml": `${head}x-base: &b {get: {summary: Merged, responses: {200: {description: x}}}}\npaths:\n  /a:\n    <<: *b\n    put: {summary: Own, responses: {200: {description: x}}}`,
     });
@@ -201,7 +201,7 @@ describe("what is wrong with a document", () => {
     expect(site.read("api-reference/a.html").length).toBeLessThan(250_000);
   });
 
-  test("circles, and names that JavaScript knows", async () => {
+  test("circular references, and names of Object.prototype", async () => {
     const text = JSON.stringify({
       openapi: "3.1.0",
       info: { title: "T", version: "1" },
@@ -259,12 +259,12 @@ describe("what is wrong with a document", () => {
     expect(site.read("api-reference/a.md")).toContain("^(a+)+$");
   });
 
-  test("a broken document that nothing names is a warning", async () => {
+  test("a broken document that nothing references is a warning", async () => {
     const site = await build({ "good.yaml": `${head}paths:\n  /a: {${get}}`, "bad.yaml": 'swagger: "2.0"\npaths: {}' });
     expect(briefly(site.problems)).toEqual(["openapi-unused-invalid bad.yaml:1"]);
   });
 
-  test("a file that has the word somewhere inside is no document", async () => {
+  test("a file that only mentions openapi is not a document", async () => {
     const site = await build({
       "good.yaml": `${head}paths:\n  /a: {${get}}`,
       "schema.json": '{"properties": {"openapi": {}, "swagger": {}}}',
@@ -320,14 +320,14 @@ describe.skipIf(!inCorpus(corpus))("real documents", () => {
 
   const malformed = path.join(corpus, "malformed");
   const bad = existsSync(malformed) ? readdirSync(malformed) : [];
-  test.each(bad)("malformed/%s is told with its place", async (file) => {
+  test.each(bad)("malformed/%s is reported with its position", async (file) => {
     const site = await build({ [file]: readFileSync(path.join(malformed, file)) });
     const [first] = site.problems;
     expect(first?.code).toMatch(/^openapi-/);
     expect(first?.line).toBeGreaterThan(0);
   });
 
-  test("multi-file documents name each reference that leads out, and a bundler", async () => {
+  test("problems of multi-file documents list each external reference and suggest a bundler", async () => {
     const folder = path.join(corpus, "multi-file");
     for (const name of readdirSync(folder)) {
       const entry = readdirSync(path.join(folder, name), { recursive: true })

@@ -1,18 +1,18 @@
-/** A value for a schema without a hand-written example: what samples show and playgrounds start from. In requests `x-default` comes first. */
+/** Generates a value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
 import { limits } from "../../base/limits.ts";
-import { Kept } from "./memoize.ts";
+import { DocumentMemo } from "./memoize.ts";
 import type { Refs } from "./refs.ts";
 import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 export interface ExampleOptions {
   direction: Direction;
-  /** Optional properties too; default yes. */
+  /** Include optional properties. Default: true. */
   optional?: boolean;
 }
 
-const examples = new Kept<unknown>(2_000);
+const examples = new DocumentMemo<unknown>(2_000);
 
-/** Undefined when the schema only leads back to itself. */
+/** Undefined if the schema only refers to itself. */
 export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
   return examples.get(refs, `${options.direction} ${options.optional} ${keyOf(schema)}`, () => makeExample(schema, refs, options));
 }
@@ -33,7 +33,7 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
       const option = variants.options[0];
       const value = option && make(option.schema, below);
       if (option?.value === undefined || variants.discriminator === undefined || !isPlain(value)) return value;
-      // The option's own word for itself, a const or an enum, is better than its name.
+      // A const or an enum of the option takes precedence over its name.
       const said = value[variants.discriminator];
       return said === undefined || said === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
     });
@@ -64,7 +64,7 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
       const value = make(view.additional, trail);
       if (value !== undefined) made["{key}"] = value;
     }
-    // Own properties only, `__proto__` included: spreading keeps them so.
+    // Spreading copies own properties only, `__proto__` included.
     return { ...made };
   };
 

@@ -1,7 +1,7 @@
-/** The extension of this platform, and what others call it. */
+/** The vendor extension of this platform, `x-platform`, and its alias. */
 import { isRaw, own, type Raw } from "./refs.ts";
 
-/** `x-platform` of a node with its alias `x-mint`: the first wins key by key. */
+/** `x-platform` of a node merged with its alias `x-mint`. Keys of `x-platform` take precedence. */
 export function platformExtension(node: unknown): Raw {
   const [ours, alias] = [own(node, "x-platform"), own(node, "x-mint")];
   return { ...(isRaw(alias) ? alias : {}), ...(isRaw(ours) ? ours : {}) };

@@ -1,10 +1,10 @@
-/** Operations that use an external `$ref` cannot be shown: finds them, and takes them and what they share out of the document. */
+/** Finds operations that use an external `$ref`, which cannot be shown, and removes them with their components. */
 import { referencesIn } from "./inspect.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
 
-/** Removes path items, operations and components that depend on an external `$ref`. Answers with the removed operations. */
-export function removeExternalUsers(root: Raw): string[] {
+/** Removes path items, operations and components that depend on an external `$ref`. Returns labels of the removed operations. */
+export function removeExternalDependents(root: Raw): string[] {
   const removed = removeExternalPathItems(root);
   const refs = new Refs(root);
   const affected = affectedPointers(refs);
@@ -22,7 +22,7 @@ function isExternal(ref: string): boolean {
   return !ref.startsWith("#");
 }
 
-/** A path item that is elsewhere as a whole has no operations here. */
+/** Removes path items that are an external `$ref` themselves. Returns their paths. */
 function removeExternalPathItems(root: Raw): string[] {
   return ["paths", "webhooks", "components/pathItems"].flatMap((field) => {
     const items = entries(new Refs(root).at(`#/${field}`));
@@ -32,12 +32,12 @@ function removeExternalPathItems(root: Raw): string[] {
   });
 }
 
-/** What all operations of a path item have in common. */
+/** Parameters and servers that all operations of a path item share. */
 function sharedParts(item: Located | undefined): Located[] {
   return ["parameters", "servers"].flatMap((key) => (item && child(item, key)) ?? []);
 }
 
-/** Every target of a reference from which an external `$ref` is reached. */
+/** Pointers of all referenced nodes that reach an external `$ref`. */
 function affectedPointers(refs: Refs): Set<string> {
   const usersOf = new Map<string, string[]>();
   const affected: string[] = [];

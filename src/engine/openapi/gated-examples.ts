@@ -1,22 +1,22 @@
-/** Removes what groups restrict from examples, defaults, `required` lists and the like: a name or a value there gives it away. */
-import { dataKeys, maps } from "./inspect.ts";
+/** Removes names and values of restricted parts from examples, defaults, `required` lists and similar, which would reveal them. */
+import { dataKeys, mapKeys } from "./inspect.ts";
 import { isRaw, own, type Raw, Refs } from "./refs.ts";
 
-/** What readers may not see of one schema: names of its properties, values of its enum, values of its discriminator. */
+/** Restricted parts of one schema: names of properties, values of its enum and its discriminator. */
 export interface GatedSchema {
   names: Set<string>;
   values: Set<string>;
 }
 
-/** In place of an example that cannot be shown at all. */
-const nothing = Symbol("nothing");
+/** Marks a value that must be removed. */
+const omitted = Symbol("omitted");
 
 const compositions = ["allOf", "oneOf", "anyOf", "if", "then", "else"];
 
-interface Meaning {
+interface CombinedSchema {
   names: Set<string>;
   values: Set<string>;
-  /** All schemas that say something of the same value. */
+  /** All schemas that apply to the same value. */
   schemas: Raw[];
 }
 
@@ -24,9 +24,9 @@ export class ExampleCleaner {
   private readonly root: Raw;
   private readonly refs: Refs;
   private readonly gated: ReadonlyMap<object, GatedSchema>;
-  /** Names that no example of the document may have. */
+  /** Names that no example of the document may contain. */
   private hidden: ReadonlySet<string> = new Set();
-  private readonly meanings = new Map<object, Meaning>();
+  private readonly combined = new Map<object, CombinedSchema>();
 
   constructor(root: Raw, gated: ReadonlyMap<object, GatedSchema>) {
     this.root = root;
@@ -34,9 +34,9 @@ export class ExampleCleaner {
     this.gated = gated;
   }
 
-  /** A schema that says more of a restricted property, next to the one that restricts it. */
+  /** Removes declarations of restricted properties from schemas that apply together with the restricting one. */
   removeOverrides(): void {
-    this.visit((node) => this.removeProperties(node, this.meaningOf(node).names));
+    this.visit((node) => this.removeProperties(node, this.combinedSchema(node).names));
   }
 
   clean(hidden: ReadonlySet<string>): void {
@@ -52,7 +52,7 @@ export class ExampleCleaner {
       if (isRaw(node) && !isMap) each(node, isLink);
       for (const [key, below] of Object.entries(node)) {
         const isData = !isMap && isRaw(node) && (dataKeys.has(key) || key.startsWith("x-"));
-        if (!isData) visit(below, !isMap && maps.has(key) && isRaw(node) && isRaw(below), isMap ? isLink : key === "links");
+        if (!isData) visit(below, !isMap && mapKeys.has(key) && isRaw(node) && isRaw(below), isMap ? isLink : key === "links");
       }
     };
     visit(this.root, false, false);
@@ -72,7 +72,7 @@ export class ExampleCleaner {
   }
 
   private cleanNode(node: Raw): void {
-    // A schema describes its own examples; a parameter, a header and a body have it under `schema`.
+    // A schema contains its own examples; a parameter, a header and a body have their schema in `schema`.
     const schema = isRaw(node.schema) ? node.schema : node;
     for (const key of ["example", "default", "const", "x-default"]) if (key in node) this.put(node, key, this.cleaned(node[key], schema));
     if (Array.isArray(node.examples)) node.examples = this.cleanedList(node.examples, schema);
@@ -80,15 +80,15 @@ export class ExampleCleaner {
       for (const [name, example] of Object.entries(isRaw(node.examples) ? node.examples : {})) {
         const target = isRaw(example) ? this.refs.follow({ value: example, pointer: "" })?.value : undefined;
         for (const key of ["value", "dataValue", "serializedValue"])
-          if (isRaw(target) && key in target && this.put(target, key, this.cleaned(target[key], schema)) === nothing)
+          if (isRaw(target) && key in target && this.put(target, key, this.cleaned(target[key], schema)) === omitted)
             delete (node.examples as Raw)[name];
       }
-    // An example among the components has no schema at hand.
+    // An example of `components.examples` has no schema.
     for (const key of ["value", "dataValue", "serializedValue"]) if (key in node) this.put(node, key, this.cleaned(node[key], {}));
     for (const key of ["x-codeSamples", "x-code-samples"])
-      if (Array.isArray(node[key])) node[key] = (node[key] as unknown[]).filter((sample) => !this.tells(own(sample, "source")));
+      if (Array.isArray(node[key])) node[key] = (node[key] as unknown[]).filter((sample) => !this.containsHidden(own(sample, "source")));
 
-    const { names } = this.meaningOf(schema);
+    const { names } = this.combinedSchema(schema);
     if (isRaw(node.encoding)) this.removeNames(node.encoding, names);
     if (schema === node) this.cleanKeywords(node, names);
   }
@@ -120,24 +120,24 @@ export class ExampleCleaner {
   }
 
   private put(node: Raw, key: string, value: unknown): unknown {
-    if (value === nothing) delete node[key];
+    if (value === omitted) delete node[key];
     else node[key] = value;
     return value;
   }
 
   private cleanedList(list: readonly unknown[], schema: unknown): unknown[] {
-    return list.map((entry) => this.cleaned(entry, schema)).filter((entry) => entry !== nothing);
+    return list.map((entry) => this.cleaned(entry, schema)).filter((entry) => entry !== omitted);
   }
 
-  /** An example without what is restricted; `nothing` when it is one itself. */
+  /** The example without restricted parts; `omitted` if the value itself is restricted. */
   private cleaned(value: unknown, schema: unknown): unknown {
-    const { names, values, schemas } = this.meaningOf(schema);
-    if (typeof value !== "object" || value === null) return values.has(String(value)) || this.tells(value) ? nothing : value;
+    const { names, values, schemas } = this.combinedSchema(schema);
+    if (typeof value !== "object" || value === null) return values.has(String(value)) || this.containsHidden(value) ? omitted : value;
     if (Array.isArray(value)) {
       const items = schemas.flatMap((each) => [each.items, ...(Array.isArray(each.prefixItems) ? each.prefixItems : [])]);
       return this.cleanedList(value, { allOf: items });
     }
-    if (schemas.some((each) => values.has(String(own(value, String(own(each.discriminator, "propertyName"))))))) return nothing;
+    if (schemas.some((each) => values.has(String(own(value, String(own(each.discriminator, "propertyName"))))))) return omitted;
     const entries = Object.entries(value).flatMap(([name, below]): [string, unknown][] => {
       if (names.has(name) || this.hidden.has(name)) return [];
       const declared = schemas.map((each) => own(each.properties, name)).filter(isRaw);
@@ -146,34 +146,34 @@ export class ExampleCleaner {
         ...Object.values(isRaw(each.patternProperties) ? each.patternProperties : {}),
       ]);
       const cleaned = this.cleaned(below, { allOf: declared.length ? declared : others });
-      return cleaned === nothing ? [] : [[name, cleaned]];
+      return cleaned === omitted ? [] : [[name, cleaned]];
     });
     return Object.fromEntries(entries);
   }
 
-  /** A body or a program as text, in which a restricted name is a word of its own. */
-  private tells(text: unknown): boolean {
+  /** Whether a text contains a hidden name as a whole word. */
+  private containsHidden(text: unknown): boolean {
     if (typeof text !== "string" || this.hidden.size === 0) return false;
     return [...text.matchAll(/[\p{L}\p{N}_$-]+/gu)].some(([word]) => this.hidden.has(word));
   }
 
-  private meaningOf(schema: unknown): Meaning {
-    const known = isRaw(schema) ? this.meanings.get(schema) : undefined;
+  private combinedSchema(schema: unknown): CombinedSchema {
+    const known = isRaw(schema) ? this.combined.get(schema) : undefined;
     if (known) return known;
-    const meaning: Meaning = { names: new Set(), values: new Set(), schemas: [] };
+    const combined: CombinedSchema = { names: new Set(), values: new Set(), schemas: [] };
     const seen = new Set<unknown>();
     const visit = (node: unknown): void => {
       if (!isRaw(node) || seen.has(node)) return;
       seen.add(node);
-      meaning.schemas.push(node);
+      combined.schemas.push(node);
       const { names, values } = this.gated.get(node) ?? { names: [], values: [] };
-      for (const name of names) meaning.names.add(name);
-      for (const value of values) meaning.values.add(value);
+      for (const name of names) combined.names.add(name);
+      for (const value of values) combined.values.add(value);
       if ("$ref" in node) visit(this.refs.follow({ value: node, pointer: "" })?.value);
       for (const key of compositions) for (const part of Array.isArray(node[key]) ? (node[key] as unknown[]) : [node[key]]) visit(part);
     };
     visit(schema);
-    if (isRaw(schema)) this.meanings.set(schema, meaning);
-    return meaning;
+    if (isRaw(schema)) this.combined.set(schema, combined);
+    return combined;
   }
 }

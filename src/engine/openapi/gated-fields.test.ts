@@ -1,4 +1,4 @@
-/** What `groups` restricts inside of an operation is in no file of the site: no page, twin, index, playground or download. */
+/** Parts of an operation with `groups` are in no file of the site: page, Markdown, index, playground or download. */
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom } from "../../../test/engine/build.ts";
 
@@ -288,7 +288,7 @@ describe("restricted fields leave no trace", () => {
   });
 });
 
-test("the same name stays where it is for everyone", async () => {
+test("the same name remains where it is public", async () => {
   const document = documentOf({
     body: json(
       { type: "object", properties: { open: ref("Open"), closed: ref("Closed") } },
@@ -328,7 +328,7 @@ test.each<[string, (document: Written) => void]>([
     "#/components/schemas/A/x-mint-enum",
     (document) => Object.assign(document.components, { schemas: { A: { enum: ["a"], "x-mint-enum": { b: ["staff"] } } } }),
   ],
-])("groups at %s restrict nothing, and the author is told", async (pointer, change) => {
+])("groups at %s restrict nothing and are reported", async (pointer, change) => {
   const document = JSON.parse(documentOf({}));
   change(document);
   const { problems } = await build("api.json", JSON.stringify(document));

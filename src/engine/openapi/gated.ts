@@ -1,15 +1,15 @@
 /**
- * Parts of a document that name groups of readers: fields, parameters, variants, values of an enum, headers and so on.
- * A page is printed once for all of its readers, so these parts are on no page. They are removed from the document
- * itself, with every trace in examples, so that pages, search, playgrounds and downloads all read the same document.
+ * Parts of a document with `groups`: fields, parameters, variants, enum values, headers and so on. A page has one
+ * rendering for all of its readers, so these parts are shown on no page. They are removed from the document, examples
+ * included, so that pages, search, playgrounds and downloads all use the same document.
  */
 import { platformExtension } from "./extensions.ts";
 import { ExampleCleaner, type GatedSchema } from "./gated-examples.ts";
-import { dataKeys, maps, referencesIn } from "./inspect.ts";
+import { dataKeys, mapKeys, referencesIn } from "./inspect.ts";
 import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
 
 export interface Gated {
-  /** References inside of the removed parts; undefined when nothing was removed. */
+  /** References inside the removed parts; undefined if nothing was removed. */
   references: ReadonlySet<string> | undefined;
   /** Pointers of `groups` and enum maps that restrict nothing. */
   ineffective: string[];
@@ -17,7 +17,7 @@ export interface Gated {
 
 type Visit = (node: Raw, path: readonly string[]) => boolean | void;
 
-/** Calls `visit` for each object that is not an example or a map. `visit` answers false to skip what is below. */
+/** Calls `visit` for each object that is not an example or a map. `visit` returns false to skip its children. */
 function walk(root: Raw, visit: Visit): void {
   const seen = new Set<unknown>();
   const path: string[] = [];
@@ -31,7 +31,7 @@ function walk(root: Raw, visit: Visit): void {
     for (const [key, entry] of Object.entries(value)) {
       if (!isMap && isRaw(value) && (dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(entry)))) continue;
       path.push(key);
-      below(entry, !isMap && maps.has(key) && isRaw(value) && isRaw(entry));
+      below(entry, !isMap && mapKeys.has(key) && isRaw(value) && isRaw(entry));
       path.pop();
     }
   };
@@ -41,7 +41,7 @@ function walk(root: Raw, visit: Visit): void {
 const enumMaps = ["x-platform-enum", "x-mint-enum"];
 const compositions = ["allOf", "oneOf", "anyOf"];
 
-export function takeOutGated(root: Raw): Gated {
+export function removeGated(root: Raw): Gated {
   const found = new GatedParts(root);
   if (found.parts.size === 0 && found.enums.size === 0) return { references: undefined, ineffective: found.ineffective };
   const references = found.remove();
@@ -70,7 +70,7 @@ class GatedParts {
     walk(root, (node, path) => this.find(node, path));
   }
 
-  /** A link to an operation of groups says that the operation exists. */
+  /** Collects operations with `groups`, since links to them are removed, too. */
   private findGatedOperation(node: Raw, path: readonly string[]): void {
     if (!isOperation(path)) return;
     const { groups, metadata } = platformExtension(node);
@@ -89,7 +89,7 @@ class GatedParts {
   }
 
   private find(node: Raw, path: readonly string[]): void {
-    if (!hasAccessOfItsOwn(path)) {
+    if (!hasOwnAccess(path)) {
       const { groups, metadata } = platformExtension(node);
       const pointer = `#${path.map((key) => `/${escapeKey(key)}`).join("")}`;
       if (isSet(groups) && cannotBeRemoved(path)) this.ineffective.push(pointer);
@@ -99,7 +99,7 @@ class GatedParts {
     for (const [key, value] of Object.entries(node)) {
       if (dataKeys.has(key) || key.startsWith("x-") || typeof value !== "object" || value === null) continue;
       const at = [...path, key];
-      if (Array.isArray(value) || maps.has(key)) {
+      if (Array.isArray(value) || mapKeys.has(key)) {
         for (const [name, entry] of Object.entries(value))
           if (this.isGated(entry, [...at, name])) this.add(value, name, node, key === "properties" ? name : undefined);
       } else if (this.isGated(value, at)) this.add(node, key, node, undefined);
@@ -107,7 +107,7 @@ class GatedParts {
     this.findInDiscriminator(node, path);
   }
 
-  /** Values that choose a removed variant. Without a mapping a variant is chosen by the name of its component. */
+  /** Values that select a removed variant. Without a mapping, the name of the component selects a variant. */
   private findInDiscriminator(node: Raw, path: readonly string[]): void {
     const discriminator = own(node, "discriminator");
     if (!isRaw(discriminator)) return;
@@ -158,7 +158,7 @@ class GatedParts {
   }
 
   private isGated(node: unknown, path: readonly string[]): boolean {
-    if (!isRaw(node) || hasAccessOfItsOwn(path) || cannotBeRemoved(path)) return false;
+    if (!isRaw(node) || hasOwnAccess(path) || cannotBeRemoved(path)) return false;
     if (isSet(platformExtension(node).groups)) return true;
     const ref = ownText(node, "$ref");
     if (ref !== undefined) return this.leadsToGated(ref);
@@ -166,7 +166,7 @@ class GatedParts {
     return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
   }
 
-  /** Whether a reference leads to something of groups, or into it. */
+  /** Whether a reference leads to a restricted node, or to a node inside one. */
   private leadsToGated(ref: string, hops = 0): boolean {
     const keys = pointerKeys(ref);
     let node: unknown = keys && this.root;
@@ -174,7 +174,7 @@ class GatedParts {
     for (const key of keys ?? []) {
       path.push(key);
       node = own(node, key);
-      if (hasAccessOfItsOwn(path) || !isRaw(node)) continue;
+      if (hasOwnAccess(path) || !isRaw(node)) continue;
       if (isSet(platformExtension(node).groups) && !cannotBeRemoved(path)) return true;
       const next = ownText(node, "$ref");
       if (next !== undefined && hops < hops_count && this.leadsToGated(next, hops + 1)) return true;
@@ -182,31 +182,31 @@ class GatedParts {
     return false;
   }
 
-  /** Answers with the references inside of the removed parts, and those that they lead to. */
+  /** Removes the parts. Returns the references inside them, including those of their targets. */
   remove(): Set<string> {
     const references = new Set<string>();
-    const taken = (node: unknown) => {
+    const collect = (node: unknown) => {
       for (const ref of referencesIn(node)) references.add(ref);
       if (isRaw(node)) for (const name of namesIn(node)) this.names.add(name);
     };
     for (const [holder, keys] of this.parts) {
-      for (const key of keys) taken(own(holder, key));
+      for (const key of keys) collect(own(holder, key));
       if (Array.isArray(holder)) holder.splice(0, Infinity, ...holder.filter((_, index) => !keys.has(String(index))));
       else for (const key of keys) delete (holder as Raw)[key];
     }
     for (const [node, values] of this.enums) removeFromEnum(node, values);
-    for (const ref of references) taken(this.refs.at(ref)?.value);
+    for (const ref of references) collect(this.refs.at(ref)?.value);
     return references;
   }
 
-  /** Names of restricted fields that nothing which stays declares: no example may have them. */
+  /** Names of removed fields that no remaining part declares. Examples must not contain them. */
   hiddenNames(references: ReadonlySet<string>): Set<string> {
     const hidden = new Set([...this.names, ...[...this.schemas.values()].flatMap(({ names }) => [...names])]);
     for (const name of this.shownNames(references)) hidden.delete(name);
     return hidden;
   }
 
-  /** Names of fields that readers see: of all that is reached without the components that only removed parts use. */
+  /** Names of fields that remain visible: those reachable without the components that only removed parts use. */
   private shownNames(onlyThere: ReadonlySet<string>): Set<string> {
     const names = new Set<string>();
     const waiting: unknown[] = [{ ...this.root, components: undefined }];
@@ -245,22 +245,22 @@ function namesIn(node: Raw): Set<string> {
   return names;
 }
 
-/** Names and descriptions of values come in the order of the enum, or by value. */
+/** Removes enum values with their names and descriptions, which are lists in the order of the enum or maps by value. */
 function removeFromEnum(node: Raw, gated: ReadonlySet<string>): void {
   const values = node.enum;
   if (Array.isArray(values)) {
-    const stays = values.map((value) => !gated.has(String(value)));
+    const remains = values.map((value) => !gated.has(String(value)));
     for (const [key, list] of Object.entries(node))
       if (key === "enum" || /^x-enum-?(?:varnames|names|descriptions)$/i.test(key))
-        if (Array.isArray(list)) node[key] = list.filter((_, index) => stays[index] ?? true);
+        if (Array.isArray(list)) node[key] = list.filter((_, index) => remains[index] ?? true);
   }
   for (const [key, named] of Object.entries(node))
     if (/^x-enum/i.test(key) && isRaw(named)) node[key] = Object.fromEntries(Object.entries(named).filter(([value]) => !gated.has(value)));
   for (const key of enumMaps) delete node[key];
 }
 
-/** Path items and operations: their pages are for their groups, and downloads leave them out. Callbacks have no page. */
-function hasAccessOfItsOwn(path: readonly string[]): boolean {
+/** Path items and operations: `groups` restrict their pages and downloads instead. Callbacks have no page. */
+function hasOwnAccess(path: readonly string[]): boolean {
   const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
   return /^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "") && (rest.length === 2 || isOperation(rest));
 }
@@ -273,7 +273,7 @@ function isOperation(path: readonly string[]): boolean {
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
-/** What no document can do without, and what is no field: tags, servers, security schemes. */
+/** Parts that are required or are not fields: the root, info, tags, servers, security schemes. */
 function cannotBeRemoved(path: readonly string[]): boolean {
   const [first, second] = path;
   if (path.length === 0 || first === "info" || first === "tags") return true;

@@ -1,4 +1,4 @@
-/** Inputs made of defaults and examples: what samples show before anything is typed, and a playground starts with. */
+/** Initial inputs of samples and playgrounds, from defaults and examples. */
 import { exampleOf } from "./example.ts";
 import type { MediaType, Operation, Parameter, Server } from "./operation.ts";
 import { isRaw, type Refs } from "./refs.ts";
@@ -8,8 +8,8 @@ import { isJson } from "./request-parameters.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
- * A value comes from `x-default`, else the first example, else the default, else it is made up. Optional parameters and
- * fields only when asked for; a body always, since most documents forget to call it required.
+ * A value is `x-default`, else the first example, else the default, else generated. Optional parameters and fields are
+ * included if `optional` is set; a body always, since most documents don't declare it as required.
  */
 export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
   const parameters: Record<string, unknown> = {};
@@ -29,16 +29,16 @@ function parameterValue(parameter: Parameter, refs: Refs): unknown {
   if (parameter.examples[0]) return withPrefills(parameter.examples[0].value, view, refs);
   const made = exampleOf(parameter.schema, refs, { direction: "request" });
   const isNothing = made === undefined || (typeof made === "string" && /^<.*>$|^$/.test(made));
-  return isNothing && !view.types.includes("array") && !view.types.includes("object") ? standIn(parameter.name) : made;
+  return isNothing && !view.types.includes("array") && !view.types.includes("object") ? placeholderFor(parameter.name) : made;
 }
 
 /** `petId` → `PET_ID`: reads well in a URL, where `<string>` would be escaped. */
-function standIn(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^\p{L}\p{N}]+/gu, "_");
-  return words.replace(/^_+|_+$/g, "").toUpperCase() || "VALUE";
+function placeholderFor(name: string): string {
+  const snakeCase = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^\p{L}\p{N}]+/gu, "_");
+  return snakeCase.replace(/^_+|_+$/g, "").toUpperCase() || "VALUE";
 }
 
-/** Its variables filled in with their defaults. */
+/** The URL with the defaults of its variables. */
 function serverUrl(server: Server | undefined): string {
   return (server?.url ?? "").replace(
     /\{([^{}]*)\}/g,
@@ -46,7 +46,7 @@ function serverUrl(server: Server | undefined): string {
   );
 }
 
-/** Of the first alternative that needs any; a value where the document gives one. */
+/** Credentials of the first alternative with schemes; empty values unless the document has `x-default`. */
 function initialCredentials(operation: Operation): Credential[] {
   const alternative = operation.security.find(({ schemes }) => schemes.length > 0);
   return (alternative?.schemes ?? []).map((scheme) => {
@@ -67,20 +67,20 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
     view?.prefill?.value ??
     (examples[0] && withPrefills(examples[0].value, view, refs)) ??
     (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
-  // Authors write JSON and XML examples as text, too.
+  // JSON and XML examples can be written as text, too.
   if (typeof value === "string" && (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))) {
     return { mediaType: type, content: { text: value } };
   }
   if (!essence.startsWith("multipart/") || !isRaw(value)) return { mediaType: type, content: { value } };
   const members = Object.entries(value).map(([name, item]) => {
     const property = view?.properties.find((one) => one.name === name);
-    const wanted = Object.hasOwn(encoding, name) ? encoding[name]!.contentType : undefined;
-    return [name, property ? withFiles(item, property.schema, wanted, refs) : item];
+    const contentType = Object.hasOwn(encoding, name) ? encoding[name]!.contentType : undefined;
+    return [name, property ? withFiles(item, property.schema, contentType, refs) : item];
   });
   return { mediaType: type, content: { value: Object.fromEntries(members) } };
 }
 
-/** A hand-written example with the `x-default`s of its properties. */
+/** Overwrites properties of an example by their `x-default`. */
 function withPrefills(example: unknown, view: SchemaView | undefined, refs: Refs): unknown {
   if (!view || !isRaw(example)) return example;
   const members = view.properties.flatMap(({ name, schema }): [string, unknown][] => {
@@ -103,15 +103,15 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** Parts that are files, and lists of them, in place of the text that an example has for them. */
-function withFiles(value: unknown, schema: SchemaRef, wanted: string | undefined, refs: Refs): unknown {
+/** Replaces the example text of binary parts, and of lists of them, by files. */
+function withFiles(value: unknown, schema: SchemaRef, contentType: string | undefined, refs: Refs): unknown {
   const view = viewOf(schema, refs, "request");
-  if (view.file === "binary") return isFileValue(value) ? value : fileOf(view.contentMediaType ?? wanted ?? "", value);
+  if (view.file === "binary") return isFileValue(value) ? value : fileOf(view.contentMediaType ?? contentType ?? "", value);
   const items = view.items;
-  return items && Array.isArray(value) ? value.map((item) => withFiles(item, items, wanted, refs)) : value;
+  return items && Array.isArray(value) ? value.map((item) => withFiles(item, items, contentType, refs)) : value;
 }
 
-const endings: Record<string, string> = {
+const extensions: Record<string, string> = {
   "application/gzip": "gz",
   "application/json": "json",
   "application/pdf": "pdf",
@@ -128,10 +128,10 @@ const endings: Record<string, string> = {
   "video/mp4": "mp4",
 };
 
-/** `given` is an example's text: the name of a file, when it looks like one. */
+/** `given` is an example's text, used as the file name if it looks like one. */
 function fileOf(mediaType: string, given?: unknown): FileValue {
   const type = mediaType.split(/[,;]/, 1)[0]!.trim().toLowerCase();
-  const ending = Object.hasOwn(endings, type) ? endings[type] : "bin";
-  const name = typeof given === "string" && /^[\w-][\w .-]{0,80}\.\w{1,5}$/.test(given) ? given : `example.${ending}`;
+  const extension = Object.hasOwn(extensions, type) ? extensions[type] : "bin";
+  const name = typeof given === "string" && /^[\w-][\w .-]{0,80}\.\w{1,5}$/.test(given) ? given : `example.${extension}`;
   return { file: { name, type: type.includes("*") ? "" : type } };
 }

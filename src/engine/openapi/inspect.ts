@@ -1,22 +1,22 @@
-/** One walk over a whole document: its size, its depth, and where its references lead. */
+/** Checks size, depth and references of a whole document in one pass. */
 import { limits } from "../../base/limits.ts";
 import { escapeKey, isRaw, Refs } from "./refs.ts";
 
 export interface Inspection {
   isTooLarge: boolean;
   isTooDeep: boolean;
-  /** References out of the document, and references to nothing, with their places. */
+  /** External references and broken references, with the pointers of their first use. */
   external: { pointer: string; ref: string }[];
   dead: { pointer: string; ref: string }[];
-  /** Every target of a reference. */
+  /** Targets of all other references. */
   targets: Set<string>;
 }
 
-/** Keys whose value is data, in which a `$ref` is a word like any other. */
+/** Keys whose value is data, in which `$ref` has no meaning. */
 export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
 
-/** Keys whose children are named by the author: below them no key has a meaning of its own. */
-export const maps: ReadonlySet<string> = new Set(
+/** Keys whose value is a map: the keys in it are chosen by the author and have no meaning. */
+export const mapKeys: ReadonlySet<string> = new Set(
   "properties patternProperties dependentSchemas $defs definitions schemas parameters responses requestBodies headers securitySchemes links callbacks pathItems paths webhooks content encoding examples variables mapping scopes".split(
     " ",
   ),
@@ -33,7 +33,7 @@ export function inspect(root: unknown): Inspection {
       else if (refs.at(ref)) found.targets.add(ref);
       else found.dead.push({ pointer: pointerOf(path), ref });
     },
-    goesOn(depth) {
+    shouldVisit(depth) {
       if (++nodes > limits.yamlNodes_count) found.isTooLarge = true;
       if (depth > limits.apiNesting_levels) found.isTooDeep = true;
       return !found.isTooLarge && !found.isTooDeep;
@@ -45,20 +45,20 @@ export function inspect(root: unknown): Inspection {
 /** Every `$ref` below a node, each once. */
 export function referencesIn(node: unknown): Set<string> {
   const found = new Set<string>();
-  walkReferences(node, { reference: (ref) => found.add(ref), goesOn: () => true });
+  walkReferences(node, { reference: (ref) => found.add(ref), shouldVisit: () => true });
   return found;
 }
 
 interface Walker {
   reference(ref: string, path: readonly string[]): void;
-  /** Asked for each value; false leaves out what is below. */
-  goesOn(depth: number): boolean;
+  /** Called for each value; false skips its children. */
+  shouldVisit(depth: number): boolean;
 }
 
 function walkReferences(root: unknown, walker: Walker): void {
   const path: string[] = [];
   const walk = (value: unknown, isMap: boolean, isData: boolean): void => {
-    if (!walker.goesOn(path.length) || typeof value !== "object" || value === null) return;
+    if (!walker.shouldVisit(path.length) || typeof value !== "object" || value === null) return;
     const names = !Array.isArray(value) && !isMap;
     if (names && !isData) {
       const ref = (value as Record<string, unknown>).$ref;
@@ -68,7 +68,7 @@ function walkReferences(root: unknown, walker: Walker): void {
       const below = (value as Record<string, unknown>)[key];
       path.push(key);
       const data = isData || (names && (dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(below))));
-      walk(below, names && maps.has(key) && !Array.isArray(below), data);
+      walk(below, names && mapKeys.has(key) && !Array.isArray(below), data);
       path.pop();
     }
   };

@@ -1,36 +1,36 @@
-/** What was made of a document's nodes before: its pages show the same schemas again and again. */
+/** Memoizes values derived from the nodes of a document, since many pages show the same schemas. */
 import type { Refs } from "./refs.ts";
 
-interface Made<T> {
+interface MemoEntry<T> {
   value: T;
-  /** Pointers that were followed to make it: whoever gets it anew depends on them, too. */
-  asked: ReadonlySet<string>;
+  /** Pointers that were looked up to create the value. Every user of the value depends on them. */
+  visited: ReadonlySet<string>;
 }
 
-export class Kept<T> {
-  private readonly byDocument = new WeakMap<object, Map<string, Made<T>>>();
+export class DocumentMemo<T> {
+  private readonly byDocument = new WeakMap<object, Map<string, MemoEntry<T>>>();
   private readonly most: number;
 
-  /** `most`: values that are kept of one document. */
+  /** `most`: maximum number of values per document. */
   constructor(most: number) {
     this.most = most;
   }
 
   get(refs: Refs, key: string, make: () => T): T {
-    // Who does not ask for pointers may hold a part of the document only, which changes.
-    const { asked } = refs;
-    if (!asked) return make();
-    let kept = this.byDocument.get(refs.root);
-    if (!kept) this.byDocument.set(refs.root, (kept = new Map()));
-    let found = kept.get(key);
-    if (!found) {
-      refs.asked = new Set();
-      found = { value: make(), asked: refs.asked };
-      refs.asked = asked;
-      if (kept.size >= this.most) kept.clear();
-      kept.set(key, found);
+    // Without tracking, the document may be a part that grows while it loads, so nothing is memoized.
+    const { visited } = refs;
+    if (!visited) return make();
+    let memoized = this.byDocument.get(refs.root);
+    if (!memoized) this.byDocument.set(refs.root, (memoized = new Map()));
+    let entry = memoized.get(key);
+    if (!entry) {
+      refs.visited = new Set();
+      entry = { value: make(), visited: refs.visited };
+      refs.visited = visited;
+      if (memoized.size >= this.most) memoized.clear();
+      memoized.set(key, entry);
     }
-    for (const pointer of found.asked) asked.add(pointer);
-    return found.value;
+    for (const pointer of entry.visited) visited.add(pointer);
+    return entry.value;
   }
 }

@@ -1,15 +1,15 @@
-/** What a page's playground needs of the document, as the files that the export writes beside the pages. */
+/** The part of a document that a playground loads, as files of the export. */
 import type { Operation } from "./operation.ts";
 import type { Raw } from "./refs.ts";
 
-/** How the site wants playgrounds to be: `api.*` of docs.json and the page's own `playground`. */
+/** Playground settings, from `api.*` of docs.json and the page's `playground`. */
 export interface PlaygroundSettings {
   mode: "interactive" | "simple";
-  /** Send through the site's own server, where there is one. */
+  /** Send through the site's server, if it has one. */
   proxy: boolean;
-  /** Send the browser's cookies along; only without the proxy. */
+  /** Send the browser's cookies. Only without the proxy. */
   credentials: boolean;
-  /** Fill in the document's examples, beside defaults and `x-default`. */
+  /** Fill in the document's examples, in addition to defaults and `x-default`. */
   prefill: boolean;
   /** Languages of the samples, by key, in order. */
   languages: string[];
@@ -18,12 +18,12 @@ export interface PlaygroundSettings {
 }
 
 /**
- * One page's file: `octavoOperation(<this>)`. Schemas and other components are left as `$ref`s;
- * what they name lies in files that pages share: `octavoComponents(<number>, { "<pointer>": node, … })`,
- * in the order of their pointers. `chunks` holds the first pointer of each.
+ * One page's file: `octavoOperation(<this>)`. References to schemas and other components are not resolved.
+ * Their targets are in files that pages share: `octavoComponents(<number>, { "<pointer>": node, … })`,
+ * in the order of their pointers.
  */
 export interface OperationData {
-  /** A part of the document in which the operation and its security schemes stand at their own pointers. */
+  /** A part of the document with the operation and its security schemes at their original pointers. */
   root: Raw;
   /** Pointer of the path item, and the keys below it, for `readOperation`. */
   pathItem: string;

@@ -1,10 +1,10 @@
-/** All operations and webhooks of a document in the order in which their pages come. */
+/** All operations and webhooks of a document in the order of their pages. */
 import { methodsOf, operationNode } from "./operation.ts";
 import { child, entries, type Located, type Refs } from "./refs.ts";
 
 export interface OperationEntry {
   kind: "operation" | "webhook";
-  /** Key of the path item: lower case but for additional operations. */
+  /** Key in the path item: lower case except for additional operations. */
   method: string;
   /** Path, or name of the webhook. */
   path: string;

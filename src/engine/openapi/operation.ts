@@ -1,4 +1,4 @@
-/** Operations of a document, read one at a time: everything that a page or a playground needs to know of one. */
+/** Reads one operation of a document, with everything that a page or a playground needs. */
 import { platformExtension, texts } from "./extensions.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
@@ -18,13 +18,13 @@ export interface Operation {
   tags: string[];
   deprecated: boolean;
   externalDocs?: { url: string; description?: string };
-  /** Those of the path item and of the operation, the operation's first to count. */
+  /** Of the path item and the operation; the operation's take precedence. */
   parameters: Parameter[];
   body?: Body;
   responses: Response[];
   callbacks: Callback[];
   servers: Server[];
-  /** Alternatives, of which one must be met; none when the operation is open. An alternative without schemes means that credentials are optional. */
+  /** Alternatives, one of which must be met; empty if no credentials are needed. An alternative without schemes makes credentials optional. */
   security: SecurityAlternative[];
   /** `x-codeSamples`, well-formed entries only. */
   codeSamples: CodeSample[];
@@ -32,11 +32,11 @@ export interface Operation {
   content?: string;
 }
 
-export type ParameterPlace = "path" | "query" | "header" | "cookie" | "querystring";
+export type ParameterLocation = "path" | "query" | "header" | "cookie" | "querystring";
 
 export interface Parameter {
   name: string;
-  in: ParameterPlace;
+  in: ParameterLocation;
   required: boolean;
   deprecated: boolean;
   description?: string;
@@ -46,7 +46,7 @@ export interface Parameter {
   explode: boolean;
   allowReserved: boolean;
   allowEmptyValue: boolean;
-  /** The media type whose text the value is, for a parameter with `content`. */
+  /** The media type in which the value is written, for a parameter with `content`. */
   mediaType?: string;
   examples: Example[];
   pointer: string;
@@ -63,14 +63,14 @@ export interface MediaType {
   /** `application/json`, as the document writes it. */
   type: string;
   schema?: SchemaRef;
-  /** Hand-written ones; when there are none, `exampleOf(schema)` makes one. */
+  /** Examples of the document. If there are none, `exampleOf(schema)` generates one. */
   examples: Example[];
-  encoding: Record<string, Encoding>;
+  encoding: Record<string, PropertyEncoding>;
   pointer: string;
 }
 
 /** How one property of a multipart or urlencoded body is written. */
-export interface Encoding {
+export interface PropertyEncoding {
   contentType?: string;
   headers: Header[];
   style?: string;
@@ -135,7 +135,7 @@ export interface CodeSample {
 /** Methods in the order in which a path's operations are listed. */
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
 
-/** The operation of a path item; undefined when it has none of this method. */
+/** The operation of a path item; undefined if the path item has none with this method. */
 export function readOperation(refs: Refs, pathItem: Located, method: string, path: string, kind: Operation["kind"]): Operation | undefined {
   const item = refs.follow(pathItem);
   const node = item && operationNode(item, method);
@@ -174,7 +174,7 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
 
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
-/** Whether OpenAPI ignores a header parameter, as media types and security describe it. */
+/** Whether OpenAPI ignores a header parameter, because media types or security describe it. */
 export function isIgnoredHeader({ name, in: place }: Pick<Parameter, "name" | "in">): boolean {
   return place === "header" && ignoredHeaders.has(name.toLowerCase());
 }
@@ -210,17 +210,17 @@ function readParameters(refs: Refs, item: Located, operation: Located): Paramete
   return [...byKey.values()];
 }
 
-const places: readonly string[] = ["path", "query", "header", "cookie", "querystring"];
+const locations: readonly string[] = ["path", "query", "header", "cookie", "querystring"];
 
 function readParameter(refs: Refs, node: Located): Parameter | undefined {
-  const place = ownText(node.value, "in") as ParameterPlace;
+  const place = ownText(node.value, "in") as ParameterLocation;
   const name = ownText(node.value, "name");
-  if (name === undefined || !places.includes(place)) return undefined;
+  if (name === undefined || !locations.includes(place)) return undefined;
   const header = readHeader(refs, name, node, place);
   return { ...header, in: place, required: header.required || place === "path" };
 }
 
-function readHeader(refs: Refs, name: string, node: Located, place: ParameterPlace = "header"): Header {
+function readHeader(refs: Refs, name: string, node: Located, place: ParameterLocation = "header"): Header {
   const content = child(node, "content");
   const [media] = entries(content);
   const schema = child(media?.[1] ?? node, "schema") ?? { value: true, pointer: node.pointer };
@@ -269,7 +269,7 @@ function readContent(refs: Refs, node: Located): MediaType[] {
   });
 }
 
-function readEncoding(refs: Refs, node: Located): Encoding {
+function readEncoding(refs: Refs, node: Located): PropertyEncoding {
   const contentType = ownText(node.value, "contentType");
   const style = ownText(node.value, "style");
   const explode = own(node.value, "explode");

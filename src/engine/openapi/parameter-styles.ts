@@ -1,4 +1,4 @@
-/** The `style` table of OpenAPI: how a JSON value becomes text in a path, a query, a header or a cookie. */
+/** The `style` table of OpenAPI: serializes JSON values for a path, a query, a header or a cookie. */
 import { jsonText } from "./json-text.ts";
 import { isRaw } from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
@@ -10,10 +10,10 @@ export interface StyleRule {
   encode: (text: string) => string;
 }
 
-/** Scalars, and members one level down: what styles can express. Anything deeper goes as JSON text. */
+/** A scalar, or members one level below. Styles cannot express deeper values, which become JSON text. */
 type Expanded = { one: string } | { items: string[] } | { pairs: [string, string][] };
 
-/** `simple`, `label` and `matrix`. Undefined when there is nothing to write: `null`, an empty list. */
+/** `simple`, `label` and `matrix`. Undefined for values without text: `null`, an empty list. */
 export function styledText({ name, style, explode, encode }: StyleRule, value: unknown): string | undefined {
   const expanded = expand(value, encode);
   if (!expanded) return undefined;
@@ -47,7 +47,7 @@ function delimiter(style: string, encode: (text: string) => string): string {
   return style === "spaceDelimited" ? encode(" ") : style === "pipeDelimited" ? encode("|") : ",";
 }
 
-/** `filter[a][b]=c`. The specification leaves lists open: scalars repeat the name, objects are told apart by index. */
+/** `filter[a][b]=c`. The specification doesn't define lists: scalars repeat the name, objects get an index. */
 function deepPairs(name: string, value: unknown, encode: (text: string) => string): [string, string][] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
@@ -75,7 +75,7 @@ function flat(expanded: Exclude<Expanded, { one: string }>): string[] {
   return "items" in expanded ? expanded.items : expanded.pairs.flat();
 }
 
-/** Text of a value that stands alone. */
+/** A single value as text; the name of a file. */
 export function scalarText(value: unknown): string {
   if (isFileValue(value)) return value.file.name;
   return typeof value === "string" ? value : jsonText(value);

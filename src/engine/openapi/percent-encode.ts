@@ -1,26 +1,26 @@
-/** Percent-encoding of RFC 3986. What comes out survives every URL parser unchanged, and no input makes it throw. */
+/** Percent-encoding of RFC 3986. URL parsers don't change the output, and no input throws. */
 
-/** Everything but letters, digits and `-._~`. */
+/** Escapes everything except letters, digits and `-._~`. */
 export function encodeText(text: string): string {
   return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, escapeCharacter);
 }
 
-/** What an author wrote as a part of a URL: reserved characters and escapes stay, but `[` and `]`, which belong to hosts alone. */
+/** Encodes a part of a URL that an author wrote: preserves escapes and reserved characters, except `[` and `]`. */
 export function encodeWritten(text: string): string {
   return encodeURI(wellFormed(text)).replace(/%25([0-9a-f]{2})/gi, "%$1");
 }
 
-/** Characters that would end the value, or be read as something else, in spite of `allowReserved`. */
+/** Characters that are escaped even with `allowReserved`, because they would end or change the value. */
 const never_reserved = { path: /[/?#]/g, query: /[#&+']/g, cookie: /[;,]/g };
 
-/** For `allowReserved`: reserved characters and escapes pass, as far as the value stays one value. */
+/** For `allowReserved`: preserves escapes, and reserved characters that don't end the value. */
 export function encodeReserved(text: string, place: keyof typeof never_reserved): string {
   return encodeWritten(text).replace(never_reserved[place], escapeCharacter);
 }
 
 /**
- * A header's value: visible ASCII, spaces inside. Everything else is escaped as UTF-8, because clients disagree
- * on how they write it or refuse to; space around it is dropped, as on the wire.
+ * A header value: visible ASCII and inner spaces. Other characters are escaped as UTF-8, because clients encode them
+ * differently or reject them. Surrounding spaces are removed.
  */
 export function encodeHeader(text: string): string {
   return wellFormed(text)
@@ -28,7 +28,7 @@ export function encodeHeader(text: string): string {
     .replace(/[^\x20-\x7e]+/g, encodeURIComponent);
 }
 
-/** Half of a surrogate pair has no bytes. */
+/** Replaces lone surrogates, which have no UTF-8 encoding. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }

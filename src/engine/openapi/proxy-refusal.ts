@@ -1,4 +1,4 @@
-/** What a site's server answers when it doesn't send a playground's request, or couldn't. */
+/** The error body of a site's playground proxy when a request was not sent or could not be sent. */
 
 export type ProxyRefusalCode =
   | "access"
@@ -17,9 +17,9 @@ export type ProxyRefusalCode =
 export interface ProxyRefusalBody {
   error: string;
   code: ProxyRefusalCode;
-  /** The host that the operator could allow, and how. */
+  /** The blocked host, with the entry and the setting with which an operator can allow it. */
   blocked?: { host: string; entry: string; setting: string };
 }
 
-/** Nothing was sent to the API, and the reader's browser may do what the server can't. */
+/** Refusals without a request to the API, after which the browser can send the request itself. */
 export const browserMaySend: ReadonlySet<ProxyRefusalCode> = new Set(["address", "not-connected", "target", "too-large"]);

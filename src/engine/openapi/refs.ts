@@ -1,8 +1,8 @@
-/** Nodes of an OpenAPI document, and the way from a `$ref` to what it names. Nothing is expanded: a node is read when it is shown. */
+/** Nodes of an OpenAPI document and resolution of `$ref`. Nothing is expanded ahead of time. */
 
 export type Raw = Record<string, unknown>;
 
-/** A node of a document with the place where it is declared: `#/components/schemas/Pet`, keys escaped as in JSON Pointer. */
+/** A node with its JSON Pointer, keys escaped: `#/components/schemas/Pet`. */
 export interface Located<T = unknown> {
   value: T;
   pointer: string;
@@ -12,7 +12,7 @@ export function isRaw(value: unknown): value is Raw {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Own properties only: a document may hold keys such as `constructor`. */
+/** Reads own properties only: a document can contain keys such as `constructor`. */
 export function own(node: unknown, key: string): unknown {
   return typeof node === "object" && node !== null && Object.hasOwn(node, key) ? (node as Raw)[key] : undefined;
 }
@@ -22,7 +22,7 @@ export function ownText(node: unknown, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The child of a node, by a key or an index; undefined when there is none. */
+/** The child of a node by key or index; undefined if absent. */
 export function child(node: Located, key: string | number): Located | undefined {
   const value = own(node.value, String(key));
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapeKey(String(key))}` };
@@ -42,7 +42,7 @@ export function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The keys of a pointer or a `$ref`; undefined for one that is no plain `#/…` pointer. */
+/** The keys of a pointer or a `$ref`; undefined if it is not a plain `#/…` pointer. */
 export function pointerKeys(pointer: string): string[] | undefined {
   if (pointer === "#") return [];
   if (!pointer.startsWith("#/")) return undefined;
@@ -61,25 +61,25 @@ function decode(key: string): string {
   }
 }
 
-/** `#/components/schemas/Pet` → `Pet`: what readers call the node. */
+/** `#/components/schemas/Pet` → `Pet`; undefined for other pointers. */
 export function componentName(pointer: string): string | undefined {
   const keys = pointerKeys(pointer);
   return keys?.length === 3 && keys[0] === "components" ? keys[2] : undefined;
 }
 
-/** How many `$ref`s may lead from one to the next before it is called a circle. */
+/** Length of a chain of `$ref`s from which it counts as circular. */
 const hops_count = 50;
 
 /**
- * Finds nodes by pointer. In a browser only a part of the document is at hand: `loaded` holds more of it by pointer,
- * and what was asked for in vain is named in `missing`.
+ * Finds nodes by pointer. A browser has only a part of the document: `loaded` contains further nodes by pointer,
+ * and `missing` collects the references that could not be resolved.
  */
 export class Refs {
   readonly root: Raw;
   readonly loaded: Map<string, unknown>;
   readonly missing = new Set<string>();
-  /** Set by who wants to know which nodes were asked for. */
-  asked: Set<string> | undefined;
+  /** When set, collects the pointers that are looked up. */
+  visited: Set<string> | undefined;
 
   constructor(root: Raw, loaded: Map<string, unknown> = new Map()) {
     this.root = root;
@@ -87,7 +87,7 @@ export class Refs {
   }
 
   at(pointer: string): Located | undefined {
-    this.asked?.add(pointer);
+    this.visited?.add(pointer);
     if (this.loaded.has(pointer)) return { value: this.loaded.get(pointer), pointer };
     const keys = pointerKeys(pointer);
     let value: unknown = keys && this.root;
@@ -95,7 +95,7 @@ export class Refs {
     return value === undefined ? undefined : { value, pointer: `#${keys!.map((key) => `/${escapeKey(key)}`).join("")}` };
   }
 
-  /** What a node stands for: itself, or what its `$ref` leads to. Undefined for a dead or circular reference. */
+  /** The node itself, or the target of its `$ref`. Undefined for a broken or circular reference. */
   follow(node: Located): Located | undefined {
     let at: Located | undefined = node;
     for (let hop = 0; hop < hops_count; hop++) {

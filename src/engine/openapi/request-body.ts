@@ -1,4 +1,4 @@
-/** What a reader typed as a body → the body's text or parts, and its `Content-Type`. */
+/** Body input → the body's text or parts, and its `Content-Type`. */
 import { jsonText } from "./json-text.ts";
 import type { MediaType, Operation } from "./operation.ts";
 import { styledPairs } from "./parameter-styles.ts";
@@ -34,7 +34,7 @@ export function buildBody(operation: Operation, { mediaType, content }: BodyInpu
   return textBody(concrete(mediaType, "application/json"), jsonText(value, 2));
 }
 
-/** The declared media type that an input is meant for. */
+/** The declared media type of an input: an exact match, else one with the same type and subtype. */
 export function mediaTypeOf(content: readonly MediaType[], mediaType: string): MediaType | undefined {
   return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
 }
@@ -44,12 +44,12 @@ export function essenceOf(mediaType: string): string {
   return mediaType.split(";", 1)[0]!.trim().toLowerCase();
 }
 
-/** A range such as `image/*` is no type that could be sent. */
+/** Replaces a range such as `image/*`, which cannot be sent. */
 function concrete(mediaType: string, otherwise: string): string {
   return essenceOf(mediaType).includes("*") || !mediaType.trim() ? otherwise : mediaType;
 }
 
-/** Half surrogates have no bytes, and NUL cannot be written in half of the languages that show the request. */
+/** Replaces lone surrogates, which have no UTF-8 encoding, and removes NUL, which many sample languages cannot write. */
 function textBody(contentType: string, text: string): BuiltBody {
   return { contentType, body: { kind: "text", text: wellFormed(text).replaceAll("\0", "") } };
 }
@@ -58,7 +58,7 @@ function isLines(essence: string): boolean {
   return /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(essence);
 }
 
-/** A list repeats its name and an object is JSON text, unless `encoding` names a style. Spaces are `+`, as forms have it. */
+/** A list repeats its name and an object is JSON text, unless `encoding` sets a style. Spaces are `+`, as in HTML forms. */
 function urlencoded(value: unknown, declared: MediaType | undefined): string {
   const encodings = declared?.encoding ?? {};
   return Object.entries(isRaw(value) ? value : {})

@@ -1,4 +1,4 @@
-/** A request's body as bytes, when it is sent. Only here files are read. */
+/** A request's body as bytes. Files are read here, when the request is sent. */
 import type { HttpRequest } from "./request-model.ts";
 import { fileBytes, multipartBytes } from "./request-multipart.ts";
 

@@ -1,22 +1,22 @@
-/** Credentials → where they stand in a request. */
+/** Credentials → headers, query parameters and cookies of a request. */
 
 import { encodeHeader, encodeText, wellFormed } from "./percent-encode.ts";
 import { base64 } from "./request-bytes.ts";
 import type { Credential, RequestInputs } from "./request-model.ts";
 import { encodeCookie } from "./request-parameters.ts";
 
-export interface Placed {
+export interface PlacedCredential {
   in: "header" | "query" | "cookie";
   name: string;
-  /** Encoded for its place. */
+  /** Encoded for its location. */
   value: string;
 }
 
-/** Undefined for a credential that nothing was typed for, and for schemes that are no part of a request. */
-export function placeCredential({ scheme, value }: Credential): Placed | undefined {
+/** Undefined for an empty credential, and for schemes that add nothing to a request. */
+export function placeCredential({ scheme, value }: Credential): PlacedCredential | undefined {
   const text = encodeHeader(typeof value === "string" ? value : "");
-  const authorization = (prefix: string): Placed | undefined => {
-    // People paste the whole header.
+  const authorization = (prefix: string): PlacedCredential | undefined => {
+    // Accepts a pasted header with its prefix.
     const bare = text.toLowerCase().startsWith(`${prefix.toLowerCase()} `) ? text.slice(prefix.length + 1).trim() : text;
     return bare ? { in: "header", name: "Authorization", value: `${prefix} ${bare}` } : undefined;
   };
@@ -42,7 +42,7 @@ export function placeCredential({ scheme, value }: Credential): Placed | undefin
   }
 }
 
-/** What stands in samples for credentials that nobody typed. */
+/** Fills empty credentials with placeholders for code samples. */
 export function withPlaceholders(inputs: RequestInputs): RequestInputs {
   const credentials = inputs.credentials.map((credential) =>
     placeCredential(credential) ? credential : { ...credential, value: placeholder(credential) },

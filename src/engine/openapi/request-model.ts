@@ -1,7 +1,7 @@
-/** A reader's inputs and the request that is made of them, as data. */
+/** Inputs of the playground and the request built from them, as data. */
 import type { SecurityScheme } from "./security.ts";
 
-/** What a reader chose and typed. */
+/** Values that a reader chose and typed. */
 export interface RequestInputs {
   /** Base URL with its variables filled in; empty when there is none. */
   server: string;
@@ -13,31 +13,31 @@ export interface RequestInputs {
 
 export interface BodyInput {
   mediaType: string;
-  /** A JSON value in which files are `FileValue`s, or the text as it is sent. */
+  /** A JSON value in which files are `FileValue`s, or the text that is sent as is. */
   content: { value: unknown } | { text: string };
 }
 
-/** A file that the reader chose; samples know only its name. */
+/** A file that the reader chose. Samples use only its name. */
 export interface FileValue {
   file: {
     name: string;
     type: string;
     bytes?: Blob;
-    /** From `boundariesIn` when the file was chosen: the boundary that is shown is the one that is sent. */
+    /** Result of `boundariesIn` for the file, so that the displayed boundary is also the one that is sent. */
     boundaries?: string;
   };
 }
 
 export interface Credential {
   scheme: SecurityScheme;
-  /** Token, key, or for `basic` the two. */
+  /** Token or key; for `basic`, user name and password. */
   value: string | { username: string; password: string };
 }
 
 export interface HttpRequest {
   method: string;
   url: string;
-  /** Names as written, in order. Those that a browser adds by itself are not here. */
+  /** In order, with the case of the names preserved. Without headers that a browser adds itself. */
   headers: [string, string][];
   body?: RequestBody;
 }
@@ -61,7 +61,7 @@ export function parameterKey(parameter: { in: string; name: string }): string {
   return `${parameter.in}.${parameter.name}`;
 }
 
-/** Exactly the shape of a file and nothing more, since a JSON body may well have a field `file`. */
+/** True only for the exact shape, since a JSON body can have a field `file`. */
 export function isFileValue(value: unknown): value is FileValue {
   if (!isPlain(value) || Object.keys(value).join() !== "file" || !isPlain(value["file"])) return false;
   const { name, type, bytes, boundaries = "", ...more } = value["file"];

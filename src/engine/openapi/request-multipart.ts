@@ -1,10 +1,10 @@
 /**
- * Multipart bodies, written by us: what a page shows is what is sent. The boundary is fixed, and changed only when
- * the content holds it.
+ * Multipart bodies with a boundary that is known in advance, so that a page shows exactly what is sent. The boundary
+ * gets a numeric suffix if the content contains it.
  */
 
 import { jsonText } from "./json-text.ts";
-import type { Encoding, MediaType } from "./operation.ts";
+import type { MediaType, PropertyEncoding } from "./operation.ts";
 import { scalarText, styledPairs } from "./parameter-styles.ts";
 import { encodeHeader } from "./percent-encode.ts";
 import type { Refs } from "./refs.ts";
@@ -14,7 +14,7 @@ import { headerText, isJson } from "./request-parameters.ts";
 import { type SchemaRef, viewOf } from "./schema-view.ts";
 import { isXml, xmlText } from "./xml-text.ts";
 
-/** Each property is a part, each item of a list a part of the same name. A list as a whole makes nameless parts. */
+/** Each property is a part; each item of a list is a part of the same name. A list at the root becomes nameless parts. */
 export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
   const isForm = /^multipart\/form-data/i.test(mediaType);
   const properties = declared?.schema ? viewOf(declared.schema, refs, "request").properties : [];
@@ -24,11 +24,11 @@ export function multipartBody(value: unknown, mediaType: string, declared: Media
     const schema = properties.find((property) => property.name === name)?.schema;
     return partsOf(name, item, { encoding, schema, refs, isForm });
   });
-  return { kind: "multipart", boundary: freeBoundary(parts.flatMap(textsOf)), parts };
+  return { kind: "multipart", boundary: unusedBoundary(parts.flatMap(textsOf)), parts };
 }
 
 interface PartRules {
-  encoding: Encoding | undefined;
+  encoding: PropertyEncoding | undefined;
   schema: SchemaRef | undefined;
   refs: Refs;
   isForm: boolean;
@@ -51,11 +51,11 @@ function partsOf(name: string, value: unknown, rules: PartRules): MultipartPart[
 }
 
 function onePart(name: string, value: unknown, rules: PartRules): MultipartPart {
-  const wanted = (rules.encoding?.contentType ?? "").split(",").map((type) => type.trim());
-  const concrete = wanted.find((type) => type && !type.includes("*"));
+  const declaredTypes = (rules.encoding?.contentType ?? "").split(",").map((type) => type.trim());
+  const concrete = declaredTypes.find((type) => type && !type.includes("*"));
   if (isFileValue(value)) {
     const { type } = value.file;
-    const allowed = type && (wanted[0] === "" || wanted.some((range) => matches(range, type)));
+    const allowed = type && (declaredTypes[0] === "" || declaredTypes.some((range) => matches(range, type)));
     return part(name, value, (allowed ? type : concrete) ?? (type || "application/octet-stream"), rules);
   }
   const isObject = typeof value === "object" && value !== null;
@@ -89,7 +89,7 @@ function part(
   return { name, headers, content };
 }
 
-/** As browsers escape names of fields and files. */
+/** Escapes names of fields and files as browsers do. */
 function quoted(name: string): string {
   return name
     .replaceAll('"', "%22")
@@ -97,7 +97,7 @@ function quoted(name: string): string {
     .replaceAll("\0", "");
 }
 
-/** A name that may stand before a header's colon. */
+/** Whether a text is a valid header name. */
 export function isToken(name: string): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name);
 }
@@ -113,16 +113,16 @@ function textsOf({ content }: MultipartPart): string[] {
 const boundary_base = "----octavo-boundary";
 const boundaries = new RegExp(`${boundary_base}(?:-\\d{1,9})?`, "g");
 
-function freeBoundary(texts: readonly string[]): string {
+function unusedBoundary(texts: readonly string[]): string {
   let boundary = boundary_base;
   for (let count = 1; texts.some((text) => text.includes(boundary)); count++) boundary = `${boundary_base}-${count}`;
   return boundary;
 }
 
-/** Bytes of a file that are looked at together. */
+/** Bytes of a file that are searched at once. */
 const slice_bytes = 1 << 20;
 
-/** Every boundary of ours that stands in a file. */
+/** Every candidate boundary that occurs in a file, joined by line breaks. */
 export async function boundariesIn(file: Blob): Promise<string> {
   const latin1 = new TextDecoder("latin1");
   const found = new Set<string>();
@@ -133,7 +133,7 @@ export async function boundariesIn(file: Blob): Promise<string> {
   return [...found].join("\n");
 }
 
-/** The body as text; `file` gives the line that stands for a file's bytes. */
+/** The body as text. `file` returns the replacement for a file's bytes. */
 export function multipartText({ boundary, parts }: MultipartBody, file = placeholderOf): string {
   const written = parts.map(
     (one) => `--${boundary}\r\n${headOf(one)}${isFileValue(one.content) ? file(one.content.file) : one.content.text}\r\n`,

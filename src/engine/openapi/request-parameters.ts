@@ -7,17 +7,17 @@ import { encodeHeader, encodeReserved, encodeText, encodeWritten } from "./perce
 import { isRaw } from "./refs.ts";
 import { parameterKey } from "./request-model.ts";
 
-/** A path that is filled in, and the query that its template brings along. */
+/** A path with its parameters filled in, and the query that its template contains. */
 export interface FilledPath {
   path: string;
   query: string;
-  /** Path parameters whose place still shows their `{name}`. */
+  /** Path parameters without a usable value; the path still contains their `{name}`. */
   open: string[];
 }
 
 /**
- * `/pets/{id}` → `/pets/7`. No value leads to another path: `/` is escaped, and a segment that would come out empty,
- * `.` or `..` (which every URL parser resolves, escaped or not) keeps its `{name}`.
+ * `/pets/{id}` → `/pets/7`. A value cannot change the other segments: `/` is escaped, and a segment that would become
+ * empty, `.` or `..` (which URL parsers resolve, escaped or not) keeps its `{name}`.
  */
 export function fillPath(template: string, parameters: readonly Parameter[], values: Record<string, unknown>): FilledPath {
   const open: string[] = [];
@@ -48,7 +48,7 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
   return { path: segments.join("/"), query: fill(query, false), open: [...new Set(open)] };
 }
 
-/** A `?` or `#` outside of braces ends the path; real documents write `/search?kind=all`. */
+/** Splits at the first `?` outside braces and drops a fragment; real documents contain `/search?kind=all`. */
 function splitTemplate(template: string): { path: string; query: string } {
   const masked = template.replace(/\{[^{}]*\}/g, (name) => "_".repeat(name.length));
   const fragment = masked.indexOf("#");
@@ -66,7 +66,7 @@ function pathText(parameter: Parameter, value: unknown): string | undefined {
   return parameter.mediaType === undefined ? styledText({ ...parameter, encode }, value) : contentText(parameter, value, encode);
 }
 
-/** One `name=value` for each pair of a query, encoded; a whole query for `in: querystring`. */
+/** One encoded `name=value` per query pair; a whole query for `in: querystring`. */
 export function queryTexts(parameter: Parameter, value: unknown): string[] {
   if (parameter.in === "querystring") return wholeQuery(parameter, value);
   const encode = parameter.allowReserved ? (text: string) => encodeReserved(text, "query") : encodeText;
@@ -87,14 +87,14 @@ function wholeQuery(parameter: Parameter, value: unknown): string[] {
   return text ? [text] : [];
 }
 
-/** The specification's `form` joins with `&`, which no server would take apart in a cookie: each pair is a cookie of its own. */
+/** One `name=value` per cookie. The `&` of the style `form` is not used, since servers don't split cookies at it. */
 export function cookieTexts(parameter: Parameter, value: unknown): string[] {
   const encode =
     parameter.style === "cookie" ? encodeCookie : parameter.allowReserved ? (text: string) => encodeReserved(text, "cookie") : encodeText;
   return pairs(parameter, value, encode).map((pair) => pair.join("="));
 }
 
-/** Only what cannot stand in a cookie. */
+/** Escapes only characters that are invalid in a cookie. */
 export function encodeCookie(text: string): string {
   return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
 }

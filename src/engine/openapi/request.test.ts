@@ -1,4 +1,4 @@
-/** What a reader typed → the request. Rows are named after the tables of the OpenAPI specification. */
+/** Inputs → the request. Rows are named after the tables of the OpenAPI specification. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasSpecs, operationOf, operationsOf } from "../../../test/engine/operation.ts";
@@ -31,7 +31,7 @@ function bodyText(built: HttpRequest): string {
   return built.body?.kind === "text" ? built.body.text : built.body?.kind === "multipart" ? multipartText(built.body) : "";
 }
 
-/** The parameter `color` with a style, in its place of the request. */
+/** The parameter `color` with a style, as text of its location in the request. */
 function styled(place: string, style: string, explode: boolean, value: unknown, more: Raw = {}): string {
   const built = request(
     { parameters: [{ name: "color", in: place, required: true, style, explode, schema: {}, ...more }] },
@@ -171,14 +171,14 @@ describe("a path", () => {
     expect(at("/pets/{id}", 1, server)).toBe(wanted);
   });
 
-  test("a reserved value stays inside of its segment", () => {
+  test("a reserved value stays inside its segment", () => {
     expect(at("/pets/{id}", "a:b@c/d?e", api, { allowReserved: true })).toBe(`${api}/pets/a:b@c%2Fd%3Fe`);
     expect(at("/pets/{id}", "%2e%2e", api, { allowReserved: true })).toBe(`${api}/pets/%7Bid%7D`);
   });
 });
 
 describe("headers", () => {
-  test("Accept names what a success answers with, and three names belong to others", () => {
+  test("Accept lists the media types of a success, and three parameter names are ignored", () => {
     const parameters = ["Accept", "content-type", "AUTHORIZATION", "X-Id", "bad name"].map((name) => ({ name, in: "header", schema: {} }));
     const built = request(
       {
@@ -239,7 +239,7 @@ describe("credentials", () => {
     ]);
   });
 
-  test("samples name what is not typed", () => {
+  test("samples have placeholders for missing credentials", () => {
     const inputs: RequestInputs = {
       server: api,
       parameters: {},
@@ -377,7 +377,7 @@ Content-Type: text/plain
 `);
   });
 
-  test("a boundary that the content holds is changed", async () => {
+  test("a boundary that the content contains is changed", async () => {
     const text = send("multipart/form-data", { value: { a: "----octavo-boundary" } });
     expect(header(text, "Content-Type")).toBe("multipart/form-data; boundary=----octavo-boundary-1");
     const bytes = new Blob([`${"x".repeat((1 << 20) - 9)}----octavo-boundary\u00e9`]);
@@ -440,7 +440,7 @@ describe("initial inputs", () => {
     expect(parameter({ schema, example: { name: "Ivy" } })).toEqual({ name: "Fern", note: "Hi" });
   });
 
-  test("optional: false leaves the optional out, and a path is always filled in", () => {
+  test("optional: false leaves optional fields out, and a path is always filled in", () => {
     const parameters = [
       { name: "petId", in: "path", schema: { type: "string" } },
       { name: "a", in: "query", schema: { type: "integer", minimum: 5 } },
@@ -502,7 +502,7 @@ describe("initial inputs", () => {
   });
 });
 
-describe("whatever a reader types", () => {
+describe("arbitrary inputs", () => {
   const text = fc.string({ unit: "binary" });
   const value = fc.oneof(
     text,
@@ -543,7 +543,7 @@ describe("whatever a reader types", () => {
     "*/*",
   ];
 
-  test("no other host, no other path, no second header, and never an exception", () => {
+  test("change neither host nor path, add no header and throw nothing", () => {
     fc.assert(
       fc.property(
         fc.array(value, { minLength: 40, maxLength: 40 }),

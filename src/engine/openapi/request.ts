@@ -1,9 +1,9 @@
-/** Operation and what a reader typed → the request, byte for byte. The playground sends it and every code sample prints it. */
+/** Operation and inputs → the request. The playground sends it and every code sample prints it. */
 import { isIgnoredHeader, type Operation } from "./operation.ts";
 import { encodeHeader, encodeText, encodeWritten } from "./percent-encode.ts";
 import type { Refs } from "./refs.ts";
 import { buildBody } from "./request-body.ts";
-import { type Placed, placeCredential } from "./request-credentials.ts";
+import { type PlacedCredential, placeCredential } from "./request-credentials.ts";
 import { type HttpRequest, parameterKey, type RequestInputs } from "./request-model.ts";
 import { isToken } from "./request-multipart.ts";
 import { cookieTexts, fillPath, headerText, queryTexts } from "./request-parameters.ts";
@@ -35,7 +35,7 @@ export function buildRequest(operation: Operation, inputs: RequestInputs, refs: 
   return request;
 }
 
-function urlOf(operation: Operation, inputs: RequestInputs, placed: readonly Placed[]): string {
+function urlOf(operation: Operation, inputs: RequestInputs, placed: readonly PlacedCredential[]): string {
   const server = splitServer(inputs.server);
   const { path, query } = fillPath(operation.path, operation.parameters, inputs.parameters);
   const keys = placed.filter((one) => one.in === "query");
@@ -60,7 +60,7 @@ function splitServer(server: string): { origin: string; path: string; query: str
 function headersOf(
   operation: Operation,
   inputs: RequestInputs,
-  placed: readonly Placed[],
+  placed: readonly PlacedCredential[],
   contentType: string | undefined,
 ): [string, string][] {
   const headers: [string, string][] = [];
@@ -87,7 +87,7 @@ function headersOf(
   return headers;
 }
 
-/** The media types of the first response that is a success, else of the default one. */
+/** The media types of the first 2xx response, else of the default response. */
 function acceptOf({ responses }: Operation): string {
   const success = responses.find(({ status }) => /^2/.test(status)) ?? responses.find(({ status }) => status === "default");
   const types = success?.content.map(({ type }) => encodeHeader(type)).filter(Boolean) ?? [];

@@ -1,29 +1,29 @@
-/** A schema and everything that applies with it (`$ref`, `allOf`, an alternative without choice), as a flat list of nodes. */
+/** Flattens a schema and the schemas that apply with it (`$ref`, `allOf`, a single alternative) to a list of nodes. */
 import { child, children, componentName, isRaw, type Located, own, type Refs } from "./refs.ts";
 
 /** One node's own keywords. */
 export interface Layer {
   node: Located;
-  /** Alternatives that are a choice: `null` and lone ones are worked in already. */
+  /** Alternatives with a choice: without `null`, and without lists of one, which are merged. */
   options: { oneOf?: Located[]; anyOf?: Located[] };
   /** An alternative was `null`. */
   nullable: boolean;
-  /** The schema itself or what its reference leads to, not a member of `allOf`. */
+  /** The schema itself or the target of its reference, not a member of `allOf`. */
   isDirect: boolean;
 }
 
 export interface FlatSchema {
-  /** Outermost last, so that the last to say something is the one who meant it here. */
+  /** Outermost last, so that the last value of a keyword takes precedence. */
   layers: Layer[];
   key: string;
   name: string | undefined;
   broken: boolean;
 }
 
-/** Nodes that one schema may be made of: deeper inheritance is a mistake or an attack. */
+/** Maximum number of nodes of one schema. More are ignored. */
 const layers_count = 500;
 
-/** Keywords that change what a reference says of itself, not what it allows. */
+/** Keywords next to a reference that annotate it and don't change validation. */
 const annotations = new Set("$ref description title summary deprecated readOnly writeOnly example examples default nullable".split(" "));
 
 export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
@@ -51,8 +51,8 @@ export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
         add(target, isDirect);
       } else flat.broken = true;
     }
-    const saysMore = !hasRef || Object.keys(node.value).some((keyword) => !annotations.has(keyword) && !keyword.startsWith("x-"));
-    if (isDirect && saysMore) keys.push(node.pointer);
+    const hasOwnKeywords = !hasRef || Object.keys(node.value).some((keyword) => !annotations.has(keyword) && !keyword.startsWith("x-"));
+    if (isDirect && hasOwnKeywords) keys.push(node.pointer);
     for (const member of children(child(node, "allOf"))) add(member, false);
     const layer: Layer = { node, options: {}, nullable: false, isDirect };
     for (const kind of ["oneOf", "anyOf"] as const) {
@@ -70,7 +70,7 @@ export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
   };
 
   for (const part of parts) add(part, true);
-  // `allOf` with one reference is how 3.0 says something beside a reference.
+  // In 3.0, `allOf` with one reference adds keywords to a reference.
   if (flat.name === undefined && parts.length === 1) {
     const members = children(child(parts[0]!, "allOf"));
     const ref = members.length === 1 ? own(members[0]!.value, "$ref") : undefined;

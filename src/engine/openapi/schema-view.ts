@@ -1,24 +1,24 @@
-/** What one level of a schema says, ready to be shown, filled in or checked. Levels below are read when they are needed. */
+/** The merged keywords of one level of a schema, for pages, inputs and checks. Levels below are read on demand. */
 
 import { platformExtension, texts } from "./extensions.ts";
-import { Kept } from "./memoize.ts";
+import { DocumentMemo } from "./memoize.ts";
 import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
-/** A schema that is still to be read: nodes that all apply, as in `allOf`. Most often one. */
+/** An unread schema: nodes that all apply, as in `allOf`. Usually one. */
 export interface SchemaRef {
   parts: Located[];
 }
 
-/** What may be seen: `readOnly` fields are not part of a request, `writeOnly` ones not of a response; a schema by itself has both. */
+/** Which fields are included: no `readOnly` fields in a request, no `writeOnly` ones in a response, all in a schema. */
 export type Direction = "request" | "response" | "schema";
 
 export interface SchemaView {
-  /** Names the schema: pointers of what it is made of, after references. Equal keys are equal schemas. */
+  /** Identifies the schema: the pointers of its nodes after resolving references. */
   key: string;
   /** Where it is declared. */
   pointer: string;
-  /** Name of the component that a `$ref` led to. */
+  /** Name of the component that a `$ref` resolved to. */
   name?: string;
   title?: string;
   description?: string;
@@ -36,22 +36,22 @@ export interface SchemaView {
   const?: { value: unknown };
   default?: { value: unknown };
   examples: unknown[];
-  /** `x-default`: what the playground starts with; never shown as the default. */
+  /** `x-default`: initial value in the playground; never shown as the default. */
   prefill?: { value: unknown };
   /** Limits in the order of the specification. */
   constraints: Constraint[];
   properties: Property[];
   patternProperties: [string, SchemaRef][];
   propertyNames?: SchemaRef;
-  /** What properties beyond the named ones may hold: `false` for none, undefined when nothing is said. */
+  /** Schema of additional properties: `false` if none are allowed, undefined if not declared. */
   additional?: SchemaRef | boolean;
   items?: SchemaRef;
   prefixItems: SchemaRef[];
   contains?: SchemaRef;
   not?: SchemaRef;
-  /** Alternatives, on top of everything else that the view says. Several when a schema has `oneOf` and `anyOf`. */
-  variants: Variants[];
-  /** The value is a file: its bytes as they are, or as base64 text. */
+  /** Alternatives that apply in addition to the other keywords. Several when a schema has `oneOf` and `anyOf`. */
+  variants: VariantList[];
+  /** The value is a file: raw bytes or base64 text. */
   file?: "binary" | "base64";
   contentMediaType?: string;
   /** Pills before and after the name: `x-platform.pre`, `x-platform.post`. */
@@ -59,7 +59,7 @@ export interface SchemaView {
   post: string[];
   externalDocs?: { url: string; description?: string };
   xml?: { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string };
-  /** A reference leads nowhere, or in a circle without content. */
+  /** A reference is broken or circular without content. */
   broken: boolean;
   /** The nodes themselves, outermost last: for values of fields that docs.json names. */
   nodes: readonly Located[];
@@ -77,10 +77,10 @@ export interface Property {
   schema: SchemaRef;
 }
 
-export interface Variants {
+export interface VariantList {
   kind: "oneOf" | "anyOf";
   options: Variant[];
-  /** The property whose value tells the options apart. */
+  /** The property whose value selects the option. */
   discriminator?: string;
 }
 
@@ -96,14 +96,14 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
-/** Some 30 MB of a document. */
-const views = new Kept<SchemaView>(15_000);
+/** About 30 MB per document. */
+const views = new DocumentMemo<SchemaView>(15_000);
 
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
   return views.get(refs, `${direction} ${keyOf(schema)}`, () => makeView(schema, refs, direction));
 }
 
-/** Names a schema by the places of its parts. */
+/** Identifies a schema by the pointers of its parts. */
 export function keyOf({ parts }: SchemaRef): string {
   return parts.length === 1 ? parts[0]!.pointer : parts.map((part) => part.pointer).join(" ");
 }
@@ -114,36 +114,36 @@ function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
   return view;
 }
 
-/** Without its label, which looks at levels below. */
+/** The view without its label, which depends on levels below. */
 function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
   const { layers, key, name, broken } = flatten(schema.parts, refs);
   const nodes = layers.map((layer) => layer.node);
-  const said = keywordsOf(nodes);
-  const text = (keyword: string) => said.get(keyword)?.findLast(({ value }) => typeof value === "string")?.value as string | undefined;
-  const holder = (keyword: string) => {
-    const last = said.get(keyword)?.at(-1);
+  const declared = keywordsOf(nodes);
+  const text = (keyword: string) => declared.get(keyword)?.findLast(({ value }) => typeof value === "string")?.value as string | undefined;
+  const lastValue = (keyword: string) => {
+    const last = declared.get(keyword)?.at(-1);
     return last && { value: last.value };
   };
-  const at = (keyword: string) => said.get(keyword) ?? [];
+  const at = (keyword: string) => declared.get(keyword) ?? [];
 
-  const { types, nullable: saysNull } = typesOf(nodes, said);
-  const enumeration = said.has("enum") ? enumOf(at("enum"), types) : undefined;
+  const { types, nullable: hasNullType } = typesOf(nodes, declared);
+  const enumeration = declared.has("enum") ? enumOf(at("enum"), types) : undefined;
   const items = at("items");
   const tuple = at("prefixItems")[0] ?? items.find((node) => Array.isArray(node.value));
   const not = nodes.find((node) => node.value === false) ?? at("not")[0];
-  const extensions = said.has("x-platform") || said.has("x-mint") ? nodes.map((node) => platformExtension(node.value)) : [];
+  const extensions = declared.has("x-platform") || declared.has("x-mint") ? nodes.map((node) => platformExtension(node.value)) : [];
   const view: SchemaView = {
     key,
     pointer: nodes.at(-1)?.pointer ?? schema.parts[0]?.pointer ?? "#",
     types,
-    nullable: saysNull || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
+    nullable: hasNullType || enumeration?.hasNull === true || layers.some((layer) => layer.nullable),
     label: "",
     deprecated: at("deprecated").some(({ value }) => value === true),
-    readOnly: saidByAll(schema, refs, "readOnly"),
-    writeOnly: saidByAll(schema, refs, "writeOnly"),
-    examples: examplesOf(said),
-    constraints: constraintsOf(nodes, said),
-    properties: propertiesOf(said, refs, direction),
+    readOnly: isFlaggedInAll(schema, refs, "readOnly"),
+    writeOnly: isFlaggedInAll(schema, refs, "writeOnly"),
+    examples: examplesOf(declared),
+    constraints: constraintsOf(nodes, declared),
+    properties: propertiesOf(declared, refs, direction),
     patternProperties: at("patternProperties").flatMap((node) =>
       entries(node).map(([pattern, value]): [string, SchemaRef] => [pattern, schemaRef(value)]),
     ),
@@ -160,11 +160,11 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
     description: text("description"),
     format: text("format"),
     enum: enumeration?.values,
-    const: holder("const"),
-    default: holder("default"),
-    prefill: holder("x-default"),
+    const: lastValue("const"),
+    default: lastValue("default"),
+    prefill: lastValue("x-default"),
     propertyNames: union(at("propertyNames")),
-    additional: additionalOf(said),
+    additional: additionalOf(declared),
     items: union(items.filter((node) => !Array.isArray(node.value))),
     contains: union(at("contains")),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
@@ -177,27 +177,30 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
   return view;
 }
 
-/** By keyword, what each node says, the outermost last. */
+/** The values of each keyword, the outermost node last. */
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
-/** Keywords that hold schemas, which are read later by their own place. */
-const holders = new Set(
+/** Keywords that contain schemas, which are read later by their own pointer. */
+const schemaKeywords = new Set(
   "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains not".split(" "),
 );
 
 function keywordsOf(nodes: readonly Located[]): Keywords {
-  const said = new Map<string, Located[]>();
+  const declared = new Map<string, Located[]>();
   for (const node of nodes) {
     if (!isRaw(node.value)) continue;
     for (const keyword of Object.keys(node.value)) {
-      const value: Located = { value: node.value[keyword], pointer: holders.has(keyword) ? `${node.pointer}/${keyword}` : node.pointer };
+      const value: Located = {
+        value: node.value[keyword],
+        pointer: schemaKeywords.has(keyword) ? `${node.pointer}/${keyword}` : node.pointer,
+      };
       if (value.value === undefined) continue;
-      const known = said.get(keyword);
+      const known = declared.get(keyword);
       if (known) known.push(value);
-      else said.set(keyword, [value]);
+      else declared.set(keyword, [value]);
     }
   }
-  return said;
+  return declared;
 }
 
 function union(parts: readonly Located[]): SchemaRef | undefined {
@@ -206,11 +209,11 @@ function union(parts: readonly Located[]): SchemaRef | undefined {
 
 const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
 
-/** Types that every node allows; a node that names none is asked which family its keywords belong to. */
-function typesOf(nodes: readonly Located[], said: Keywords): { types: string[]; nullable: boolean } {
+/** Types that every node allows. Without a declared type they are inferred from the keywords. */
+function typesOf(nodes: readonly Located[], declared: Keywords): { types: string[]; nullable: boolean } {
   let types: string[] | undefined;
   let nullable: boolean | undefined;
-  for (const { value } of said.get("type") ?? []) {
+  for (const { value } of declared.get("type") ?? []) {
     const listed = typeof value === "string" ? [value] : texts(value);
     if (listed.length === 0) continue;
     nullable = (nullable ?? true) && listed.includes("null");
@@ -219,8 +222,8 @@ function typesOf(nodes: readonly Located[], said: Keywords): { types: string[]; 
     types = types === undefined ? known : intersectTypes(types, known);
   }
   types ??= inferTypes(nodes);
-  // The way in which 3.0 says it.
-  const isLifted = said.get("nullable")?.some(({ value }) => value === true) === true;
+  // The keyword of 3.0.
+  const isLifted = declared.get("nullable")?.some(({ value }) => value === true) === true;
   return { types, nullable: nullable === true || isLifted };
 }
 
@@ -234,7 +237,7 @@ function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
   return [...both];
 }
 
-const families: readonly [string, readonly string[]][] = [
+const keywordsByType: readonly [string, readonly string[]][] = [
   ["string", ["pattern", "minLength", "maxLength", "contentEncoding", "contentMediaType"]],
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
   ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
@@ -242,11 +245,11 @@ const families: readonly [string, readonly string[]][] = [
 ];
 const numberFormats = new Set(["int32", "int64", "float", "double"]);
 
-/** The one family whose keywords are there; with keywords of several, or of none, anything goes. */
+/** The type that all keywords belong to; empty if the keywords belong to several types or none. */
 function inferTypes(nodes: readonly Located[]): string[] {
   const found = new Set<string>();
   for (const { value } of nodes) {
-    for (const [type, keywords] of families) if (keywords.some((keyword) => own(value, keyword) !== undefined)) found.add(type);
+    for (const [type, keywords] of keywordsByType) if (keywords.some((keyword) => own(value, keyword) !== undefined)) found.add(type);
     const format = ownText(value, "format");
     if (format !== undefined) found.add(numberFormats.has(format) ? "number" : "string");
     const values = own(value, "enum");
@@ -279,19 +282,19 @@ function enumOf(lists: readonly Located[], types: readonly string[]): { values: 
     values = values === undefined ? listed : values.filter((entry) => texts.has(JSON.stringify(entry)));
   }
   if (!values) return undefined;
-  const kept = values.filter((entry) => entry !== null && (types.length === 0 || types.some((type) => isOfType(entry, type))));
-  return { values: kept, hasNull: values.includes(null) };
+  const ofType = values.filter((entry) => entry !== null && (types.length === 0 || types.some((type) => isOfType(entry, type))));
+  return { values: ofType, hasNull: values.includes(null) };
 }
 
-function examplesOf(said: Keywords): unknown[] {
-  const single = (said.get("example") ?? []).map((node) => node.value);
+function examplesOf(declared: Keywords): unknown[] {
+  const single = (declared.get("example") ?? []).map((node) => node.value);
   if (single.length > 1 && single.every(isRaw)) return [Object.assign({}, ...single)];
   if (single.length) return [single.at(-1)];
-  const list = said.get("examples")?.findLast(({ value }) => Array.isArray(value) && value.length > 0)?.value;
+  const list = declared.get("examples")?.findLast(({ value }) => Array.isArray(value) && value.length > 0)?.value;
   return Array.isArray(list) ? list : [];
 }
 
-/** How two values of a limit become one: the stricter. */
+/** How several values of a constraint are merged into the strictest one. */
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
   ["minimum", "greatest"],
   ["exclusiveMinimum", "greatest"],
@@ -310,9 +313,9 @@ const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"
   ["maxProperties", "least"],
 ];
 
-function constraintsOf(nodes: readonly Located[], said: Keywords): Constraint[] {
+function constraintsOf(nodes: readonly Located[], declared: Keywords): Constraint[] {
   return limits.flatMap(([keyword, merge]): Constraint[] => {
-    if (!said.has(keyword)) return [];
+    if (!declared.has(keyword)) return [];
     const values = nodes.flatMap(({ value }) => limitOf(value, keyword) ?? []);
     if (values.length === 0) return [];
     if (merge === "any") return values.includes(true) ? [{ keyword, value: true }] : [];
@@ -325,7 +328,7 @@ function constraintsOf(nodes: readonly Located[], said: Keywords): Constraint[] 
   });
 }
 
-/** In 3.0 the exclusive limits are flags beside the limit. */
+/** In 3.0, exclusive limits are flags next to the limit. */
 function limitOf(node: unknown, keyword: string): unknown {
   if (keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum") {
     const value = own(node, keyword);
@@ -343,10 +346,10 @@ function leastCommonMultiple(a: number, b: number): number {
   return (a / x) * b;
 }
 
-function propertiesOf(said: Keywords, refs: Refs, direction: Direction | undefined): Property[] {
-  const required = new Set((said.get("required") ?? []).flatMap(({ value }) => texts(value)));
+function propertiesOf(declared: Keywords, refs: Refs, direction: Direction | undefined): Property[] {
+  const required = new Set((declared.get("required") ?? []).flatMap(({ value }) => texts(value)));
   const parts = new Map<string, Located[]>();
-  for (const node of said.get("properties") ?? []) {
+  for (const node of declared.get("properties") ?? []) {
     for (const [name, value] of entries(node)) {
       const known = parts.get(name);
       if (known) known.push(value);
@@ -356,11 +359,11 @@ function propertiesOf(said: Keywords, refs: Refs, direction: Direction | undefin
   const hidden = direction === "request" ? "readOnly" : direction === "response" ? "writeOnly" : undefined;
   return [...parts]
     .map(([name, located]) => ({ name, required: required.has(name), schema: { parts: located } }))
-    .filter((property) => hidden === undefined || !saidByAll(property.schema, refs, hidden));
+    .filter((property) => hidden === undefined || !isFlaggedInAll(property.schema, refs, hidden));
 }
 
-/** A flag holds for merged schemas only if each of them says so. */
-function saidByAll(schema: SchemaRef, refs: Refs, flag: "readOnly" | "writeOnly"): boolean {
+/** Whether every merged schema sets a flag. */
+function isFlaggedInAll(schema: SchemaRef, refs: Refs, flag: "readOnly" | "writeOnly"): boolean {
   return (
     schema.parts.length > 0 &&
     schema.parts.every((part) => {
@@ -371,21 +374,21 @@ function saidByAll(schema: SchemaRef, refs: Refs, flag: "readOnly" | "writeOnly"
 }
 
 function additionalOf(keywords: Keywords): SchemaRef | boolean | undefined {
-  const said = keywords.get("additionalProperties") ?? keywords.get("unevaluatedProperties") ?? [];
-  if (said.some((node) => node.value === false)) return false;
-  const schemas = said.filter((node) => isRaw(node.value) && Object.keys(node.value).length > 0);
+  const declared = keywords.get("additionalProperties") ?? keywords.get("unevaluatedProperties") ?? [];
+  if (declared.some((node) => node.value === false)) return false;
+  const schemas = declared.filter((node) => isRaw(node.value) && Object.keys(node.value).length > 0);
   if (schemas.length) return { parts: schemas };
-  return said.length > 0 ? true : undefined;
+  return declared.length > 0 ? true : undefined;
 }
 
-function variantsOf(layer: Layer, refs: Refs): Variants[] {
+function variantsOf(layer: Layer, refs: Refs): VariantList[] {
   const { node } = layer;
   const discriminator = own(node.value, "discriminator");
   const property = ownText(discriminator, "propertyName");
   const mapping = own(discriminator, "mapping");
   const mapped = isRaw(mapping) ? Object.entries(mapping).filter((entry): entry is [string, string] => typeof entry[1] === "string") : [];
   const target = (value: string) => (value.startsWith("#") ? value : `#/components/schemas/${value}`);
-  const found: Variants[] = [];
+  const found: VariantList[] = [];
   for (const kind of ["oneOf", "anyOf"] as const) {
     const options = layer.options[kind];
     if (!options) continue;
@@ -406,7 +409,7 @@ function variantsOf(layer: Layer, refs: Refs): Variants[] {
       ...(property ? { discriminator: property } : {}),
     });
   }
-  // A parent that names its children only in the mapping: they lead back to it by `allOf`, where it must not list them again.
+  // A parent that lists its children only in the mapping. The children include it by `allOf`, where it must not list them again.
   if (found.length === 0 && property && mapped.length && layer.isDirect) {
     const options = mapped.flatMap(([value, to]): Variant[] => {
       const pointer = target(to);
@@ -461,7 +464,7 @@ function xmlOf(value: unknown): SchemaView["xml"] {
   };
 }
 
-/** Levels of arrays and alternatives that a label looks into. */
+/** Levels of arrays and alternatives that a label expands. */
 const labelDepth_levels = 3;
 
 function labelOf(view: SchemaView, refs: Refs, depth: number): string {

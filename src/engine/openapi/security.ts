@@ -1,4 +1,4 @@
-/** Who may call an operation: its security requirements with their schemes. */
+/** Security requirements of an operation with their schemes. */
 import { texts } from "./extensions.ts";
 import { child, entries, isRaw, own, ownText, type Refs } from "./refs.ts";
 
@@ -6,9 +6,9 @@ export type SecurityScheme = {
   /** Key in `components.securitySchemes`. */
   key: string;
   description?: string;
-  /** Scopes that the requirement asks for. */
+  /** Scopes that the requirement lists. */
   scopes: string[];
-  /** `x-default`: what the playground starts with. */
+  /** `x-default`: initial value in the playground. */
   prefill?: string;
 } & (
   | { type: "apiKey"; in: "header" | "query" | "cookie"; name: string }
@@ -17,9 +17,9 @@ export type SecurityScheme = {
   | { type: "oauth2"; flows: OAuthFlow[] }
   | { type: "openIdConnect"; url: string }
   | { type: "mutualTLS" }
-  /** Another scheme of the Authorization header: `digest`. The reader writes the whole value. */
+  /** Another scheme of the Authorization header, such as `digest`. The reader types the whole value. */
   | { type: "http"; scheme: string }
-  /** Named by the requirement, and not or not well declared. */
+  /** Named by the requirement, but missing or invalid in `components.securitySchemes`. */
   | { type: "unknown" }
 );
 
@@ -59,9 +59,10 @@ function readScheme(key: string, scopes: string[], refs: Refs): SecurityScheme {
   const text = (name: string) => ownText(node.value, name);
   const type = text("type")?.toLowerCase();
   if (type === "apikey") {
-    const place = text("in");
+    const location = text("in");
     const name = text("name");
-    if ((place === "header" || place === "query" || place === "cookie") && name) return { ...common, type: "apiKey", in: place, name };
+    if ((location === "header" || location === "query" || location === "cookie") && name)
+      return { ...common, type: "apiKey", in: location, name };
   }
   if (type === "http") {
     const scheme = text("scheme")?.toLowerCase() ?? "";

@@ -1,7 +1,7 @@
-/** What of a request gets through: from a browser, and by a site's server. The page says so beside what does not. */
+/** Which headers and bodies browsers and a site's proxy can send. Pages show the limits. */
 import type { HttpRequest } from "./request-model.ts";
 
-/** Headers that scripts may not set: the browser would drop them without a word. Chromium does so with `User-Agent`, too. */
+/** Headers that scripts cannot set: browsers drop them silently, Chromium also `User-Agent`. */
 const forbidden = new Set(
   `accept-charset accept-encoding access-control-request-headers access-control-request-method access-control-request-private-network
   connection content-length cookie cookie2 date dnt expect host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade user-agent via`.split(
@@ -15,17 +15,17 @@ export function notSentByBrowsers([name, value]: readonly [string, string]): boo
   return forbidden.has(lower) || lower.startsWith("proxy-") || lower.startsWith("sec-");
 }
 
-/** Headers of one connection, of ours, or of a proxy: no business of the other side's. */
+/** Whether a site's proxy drops a header: hop-by-hop headers, headers of proxies, and our own. */
 export function notSentBySites(name: string): boolean {
   return /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|proxy-.*|x-forwarded-.*|forwarded|octavo-.*)$/i.test(
     name,
   );
 }
 
-/** A browser that is told nothing asks for anything: then the request says it. */
+/** Adds `Accept: *\/*`, the default of browsers, so that the request shows it. */
 export function withAccept(request: HttpRequest): HttpRequest {
-  const isSaid = request.headers.some(([name]) => name.toLowerCase() === "accept");
-  return isSaid ? request : { ...request, headers: [["Accept", "*/*"], ...request.headers] };
+  const hasAccept = request.headers.some(([name]) => name.toLowerCase() === "accept");
+  return hasAccept ? request : { ...request, headers: [["Accept", "*/*"], ...request.headers] };
 }
 
 /** Browsers send no body with these. */
@@ -33,7 +33,7 @@ export function bodyNotSentByBrowsers(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Names and values that HTTP can carry; others make `fetch` throw. */
+/** Whether a header is valid in HTTP; `fetch` throws for others. */
 export function isHeader(name: string, value: string): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && !/[\0\r\n]|[^\0-\xff]/.test(value);
 }

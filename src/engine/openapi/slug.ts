@@ -1,4 +1,4 @@
-/** Addresses of generated pages. The order of the steps is what other platforms do, so that links keep working. */
+/** Paths of generated pages. The order of the replacements matches other platforms, so that existing links keep working. */
 
 export function slugPart(text: string): string {
   return (
@@ -10,12 +10,12 @@ export function slugPart(text: string): string {
       .replace(/[{}(),.'/\n]/g, "")
       .replaceAll("--", "-")
       .toLowerCase()
-      // What an address or the name of a file cannot carry.
+      // Characters that are invalid in a URL path or a file name.
       .replace(/[?#%\\\u0000-\u001f\u007f]/g, "")
   );
 }
 
-export interface Named {
+export interface OperationNaming {
   kind: "operation" | "webhook";
   method: string;
   path: string;
@@ -23,11 +23,11 @@ export interface Named {
   tag?: string | undefined;
 }
 
-/** Bytes of one part of an address: file systems take names of 255, and an ending follows. */
+/** Maximum bytes of one path segment. File systems allow 255, and an extension is added. */
 const part_bytes = 200;
 
 /** `directory/tag/summary`; an operation without a summary is named by method and path, a webhook by its name. */
-export function operationRoute(directory: string, { kind, method, path, summary, tag }: Named): string {
+export function operationRoute(directory: string, { kind, method, path, summary, tag }: OperationNaming): string {
   const fallback = kind === "webhook" ? slugPart(path) || "webhook" : `${method.toLowerCase()}-${slugPart(path) || "root"}`;
   const parts = [directory, tag && slugPart(tag), (summary && slugPart(summary)) || fallback];
   return parts
@@ -37,12 +37,12 @@ export function operationRoute(directory: string, { kind, method, path, summary,
 }
 
 function shorten(part: string): string {
-  let kept = "";
+  let shortened = "";
   let bytes = 0;
-  for (const letter of part) {
-    bytes += new TextEncoder().encode(letter).length;
+  for (const character of part) {
+    bytes += new TextEncoder().encode(character).length;
     if (bytes > part_bytes) break;
-    kept += letter;
+    shortened += character;
   }
-  return kept;
+  return shortened;
 }

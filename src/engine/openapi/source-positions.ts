@@ -1,18 +1,18 @@
-/** Where in the text of a document a node stands. Looked up only when there is something to tell. */
+/** Positions of nodes in the source text of a document. Looked up only for reported problems. */
 import { isAlias, isCollection, isMap, isScalar, parseDocument } from "yaml";
 import type { Place } from "../../base/problem.ts";
-import { locate, spanAt } from "../located.ts";
+import { locate, spanAt } from "../json-positions.ts";
 
-/** Longer YAML is not parsed a second time for a line number: it would take seconds. */
-const yamlPlaces_chars = 2_000_000;
+/** Longer YAML is not parsed a second time for a line number, which would take seconds. */
+const yamlPositions_chars = 2_000_000;
 
-/** Documents that were parsed for their places; the last one only, as problems come document by document. */
+/** The last document that was parsed for positions. Problems are reported document by document. */
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
 
-/** The place of the value (or the key) at the end of the way, or of the nearest parent. */
-export function placeOf(file: string, text: string, isJson: boolean, keys: readonly string[], what: "key" | "value"): Place {
-  if (isJson) return { file, ...locate(text, keys, what) };
-  if (text.length > yamlPlaces_chars) return { file };
+/** The position of the value (or the key) that the keys lead to, or of the nearest parent that exists. */
+export function sourcePosition(file: string, text: string, isJson: boolean, keys: readonly string[], target: "key" | "value"): Place {
+  if (isJson) return { file, ...locate(text, keys, target) };
+  if (text.length > yamlPositions_chars) return { file };
   if (last?.text !== text) last = { text, document: parseDocument(text, { logLevel: "silent" }) };
   let node: unknown = last.document.contents;
   let range: readonly number[] | undefined | null = isCollection(node) ? node.range : undefined;
@@ -25,7 +25,7 @@ export function placeOf(file: string, text: string, isJson: boolean, keys: reado
     node = below;
     const keyRange = pair && isScalar(pair.key) ? pair.key.range : undefined;
     const isLast = index === keys.length - 1;
-    range = (isLast && what === "value" && isScalar(node) ? node.range : keyRange) ?? (node as { range?: readonly number[] }).range;
+    range = (isLast && target === "value" && isScalar(node) ? node.range : keyRange) ?? (node as { range?: readonly number[] }).range;
   }
   return range ? { file, ...spanAt(text, range[0]!, Math.max(1, range[1]! - range[0]!)) } : { file };
 }

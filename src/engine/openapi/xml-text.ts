@@ -1,4 +1,4 @@
-/** A JSON value as XML, named and nested as the schema's `xml` says. */
+/** A JSON value as XML, with names and nesting of the schema's `xml` objects. */
 import { scalarText } from "./parameter-styles.ts";
 import { wellFormed } from "./percent-encode.ts";
 import { isRaw, type Refs } from "./refs.ts";
@@ -8,7 +8,7 @@ export function isXml(mediaType: string): boolean {
   return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
 }
 
-/** `fallback` names the root when the schema does not. */
+/** `fallback` is the name of the root element if the schema has none. */
 export function xmlText(value: unknown, schema: SchemaRef | undefined, refs: Refs, fallback = "root"): string {
   const view = schema && viewOf(schema, refs, "request");
   const name = view?.xml?.name ?? view?.name ?? (fallback || "root");
@@ -21,7 +21,7 @@ function elements(name: string, value: unknown, view: SchemaView | undefined, re
   if (Array.isArray(value)) {
     const item = view?.items && viewOf(view.items, refs, "request");
     const isWrapped = isRoot || view?.xml?.wrapped;
-    // Without a wrapper the list itself has no element, and its name counts for nothing.
+    // Without a wrapper the list itself has no element, and its name is not used.
     const itemName = item?.xml?.name ?? (isRoot ? (item?.name ?? "item") : isWrapped ? tag : name);
     const children = value.flatMap((entry) => elements(itemName, entry, item, refs, isWrapped ? `${margin}  ` : margin));
     return isWrapped ? element(tag, namespace(view), children, margin) : children;
@@ -42,7 +42,7 @@ function element(tag: string, attributes: string, children: readonly string[], m
   return children.length ? [`${margin}<${tag}${attributes}>`, ...children, `${margin}</${tag}>`] : [`${margin}<${tag}${attributes}/>`];
 }
 
-/** What no name may hold becomes `_`. */
+/** Replaces characters that are invalid in an XML name by `_`. */
 function elementName(name: string, view: SchemaView | undefined): string {
   const clean = wellFormed(name)
     .replace(/[^\p{L}\p{N}_.\-:]/gu, "_")

@@ -1,6 +1,6 @@
 import type { TocWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
-import { below, type TocContext } from "../components/toc-context.ts";
+import { belowElement, type TocContext } from "../components/toc-context.ts";
 import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
 import { headingLevel, slugOf } from "../html/anchor-ids.ts";
 import { flag, text } from "../html/prop-values.ts";
@@ -10,40 +10,40 @@ import type { PageMode, TocEntry } from "./page-view.ts";
 const deepestAnchor = 4;
 
 /**
- * Sets the `id` prop of everything that links can lead to, and returns the table of contents.
- * Headings, steps and updates choose their ids first, so a tab of the same name never takes one.
+ * Sets the `id` prop of headings and blocks, and returns the table of contents.
+ * Headings, steps and updates claim their ids before blocks with the same name.
  */
 export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode }): TocEntry[] {
   const automatic = options.mode !== "custom" && options.mode !== "frame";
-  const walk = new Walk(automatic);
+  const walk = new AnchorWalk(automatic);
   walk.visit(nodes, { toc: automatic, within: [], stepSize: "p", topLevel: true });
-  nameBlocks(nodes, walk.claim);
+  assignBlockIds(nodes, walk.claim);
   return walk.toc;
 }
 
-/** Ids of the page around the content. Style sheets of authors rely on them. */
+/** Ids of the page layout, which style sheets of authors use. */
 const frameIds = ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "footer", "banner"];
 
 /** Ids in use. A second `overview` becomes `overview-2`, a second parameter `param-id-1`. */
 class Ids {
   private readonly taken = new Set<string>(frameIds);
-  /** The last suffix of each name: without it, a thousand equal names would be slow. */
+  /** The last suffix of each name, so that many equal names take linear time. */
   private readonly counts = new Map<string, number>();
 
-  claim(wanted: string, firstSuffix = 2): string {
-    let count = this.counts.get(wanted);
-    let id = wanted;
+  claim(preferred: string, firstSuffix = 2): string {
+    let count = this.counts.get(preferred);
+    let id = preferred;
     while (this.taken.has(id)) {
       count = count === undefined ? firstSuffix : count + 1;
-      id = `${wanted}-${count}`;
+      id = `${preferred}-${count}`;
     }
-    if (count !== undefined) this.counts.set(wanted, count);
+    if (count !== undefined) this.counts.set(preferred, count);
     this.taken.add(id);
     return id;
   }
 }
 
-class Walk implements TocWriter {
+class AnchorWalk implements TocWriter {
   readonly ids = new Ids();
   readonly toc: TocEntry[] = [];
   readonly isAutomatic: boolean;
@@ -60,11 +60,11 @@ class Walk implements TocWriter {
       const id = level === undefined ? rules?.idOfHeading?.(node, this, around) : this.idOfHeading(node, level, around);
       if (id !== undefined) node.props.id = id;
       if (node.children.length === 0) continue;
-      this.visit(node.children, rules?.inside ? rules.inside(node, around) : node.name === "" ? around : below(around));
+      this.visit(node.children, rules?.inside ? rules.inside(node, around) : node.name === "" ? around : belowElement(around));
     }
   }
 
-  claim = (wanted: string, firstSuffix?: number): string => this.ids.claim(wanted, firstSuffix);
+  claim = (id: string, firstSuffix?: number): string => this.ids.claim(id, firstSuffix);
 
   add(id: string, text: string, level: number, around: TocContext): void {
     this.toc.push({ id, text, level: Math.max(2, level), ...(around.within.length > 0 ? { within: around.within } : {}) });
@@ -82,7 +82,7 @@ class Walk implements TocWriter {
 }
 
 /** Ids of components that aren't headings. */
-function nameBlocks(nodes: readonly ContentNode[], claim: TocWriter["claim"]): void {
+function assignBlockIds(nodes: readonly ContentNode[], claim: TocWriter["claim"]): void {
   visitElements(nodes, (node) => {
     const id = componentNamed(node.name)?.anchors?.idOfBlock?.(node, claim);
     if (id !== undefined) node.props.id = id;

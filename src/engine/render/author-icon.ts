@@ -1,10 +1,10 @@
-/** Icons as authors name them on elements. */
+/** Icons in attributes of elements. */
 import type { ContentElement, PropValue } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, suggestIcon } from "../html/icons.ts";
 
-/** What is wrong with the icon that an element names; undefined when it names none or a known one. */
+/** The problem of an unknown icon of an element; undefined without an icon or for a known one. */
 export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
   const own = [props.icon, ...(name === "Icon" ? [props.name, props.src] : [])].find(
     (value) => typeof value === "string" && value.trim() !== "",
@@ -17,7 +17,7 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
   return { message: `There is no icon named "${named.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
 }
 
-/** `icon={{ name: "github", style: "brands" }}` says the same as two attributes. */
+/** Converts `icon={{ name: "github", style: "brands" }}` to two attributes. */
 export function withPlainIcon(element: ContentElement): ContentElement {
   const { icon: value } = element.props;
   if (typeof value !== "object" || value === null || Array.isArray(value) || !("name" in value) || "children" in value) return element;

@@ -1,4 +1,4 @@
-/** A colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees. */
+/** A color in OKLCH: lightness from 0 to 1, chroma from 0, hue in degrees. */
 export interface Oklch {
   l: number;
   c: number;
@@ -7,7 +7,7 @@ export interface Oklch {
 
 type Triple = readonly [number, number, number];
 
-/** Reads `#rgb`, `#rrggbb` and both with alpha, which is left out. Anything else is undefined. */
+/** Parses `#rgb`, `#rrggbb` and both with alpha, which is ignored. Undefined for other texts. */
 export function parseHex(text: string): Oklch | undefined {
   const digits = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(text.trim())?.[1];
   if (!digits) return undefined;
@@ -16,9 +16,9 @@ export function parseHex(text: string): Oklch | undefined {
   return toOklch([channel(0), channel(2), channel(4)]);
 }
 
-/** The nearest colour that a screen can show, as `#rrggbb`: chroma gives way, lightness and hue stay. */
-export function toHex(colour: Oklch): string {
-  const channels = inGamut(colour).map((value) =>
+/** The nearest sRGB color as `#rrggbb`: reduces chroma, preserves lightness and hue. */
+export function toHex(color: Oklch): string {
+  const channels = inGamut(color).map((value) =>
     Math.round(encoded(clamp(value)) * 255)
       .toString(16)
       .padStart(2, "0"),
@@ -26,43 +26,43 @@ export function toHex(colour: Oklch): string {
   return `#${channels.join("")}`;
 }
 
-/** Contrast of two colours after WCAG 2: from 1 to 21. */
+/** Contrast ratio of two colors by WCAG 2, from 1 to 21. */
 export function contrast(a: Oklch, b: Oklch): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** What CSS makes of `color-mix(in oklab, a <share>, b)`. */
+/** The result of CSS `color-mix(in oklab, a <share>, b)`. */
 export function mix(a: Oklch, b: Oklch, share: number): Oklch {
   const [p, q] = [toLab(a), toLab(b)];
   const at = (index: 0 | 1 | 2) => p[index] * share + q[index] * (1 - share);
   return fromLab([at(0), at(1), at(2)]);
 }
 
-function luminance(colour: Oklch): number {
-  // As the screen shows it: eight bits a channel.
-  const [r, g, b] = inGamut(colour).map((value) => linear(Math.round(encoded(clamp(value)) * 255) / 255)) as [number, number, number];
+function luminance(color: Oklch): number {
+  // Rounded to eight bits per channel, as displayed.
+  const [r, g, b] = inGamut(color).map((value) => linear(Math.round(encoded(clamp(value)) * 255) / 255)) as [number, number, number];
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function inGamut(colour: Oklch): Triple {
-  const direct = toLinear(colour);
+function inGamut(color: Oklch): Triple {
+  const direct = toLinear(color);
   if (fits(direct)) return direct;
   let low = 0;
-  let high = colour.c;
+  let high = color.c;
   for (let step = 0; step < 16; step++) {
     const middle = (low + high) / 2;
-    if (fits(toLinear({ ...colour, c: middle }))) low = middle;
+    if (fits(toLinear({ ...color, c: middle }))) low = middle;
     else high = middle;
   }
-  return toLinear({ ...colour, c: low });
+  return toLinear({ ...color, c: low });
 }
 
 function fits(channels: Triple): boolean {
   return channels.every((value) => value >= -1e-4 && value <= 1 + 1e-4);
 }
 
-// The matrices are those of Björn Ottosson's definition of OKLab.
+// The matrices are from Björn Ottosson's definition of OKLab.
 function toOklch([r, g, b]: Triple): Oklch {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
@@ -74,8 +74,8 @@ function toOklch([r, g, b]: Triple): Oklch {
   ]);
 }
 
-function toLinear(colour: Oklch): Triple {
-  const [lightness, a, b] = toLab(colour);
+function toLinear(color: Oklch): Triple {
+  const [lightness, a, b] = toLab(color);
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;

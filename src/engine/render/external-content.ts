@@ -1,14 +1,14 @@
 /**
- * What a page shows of other hosts. In the cloud it stands there as it is. A bundle may open where nothing answers: there a
- * link stands in its place. What it stands for is kept beside it as `<noscript>`, which browsers that run scripts do not load;
- * the page's script puts it back where the operator's file and the network allow it (browser/outside.ts).
+ * Replaces content of other hosts by links, for bundles that can be opened without a network. The replaced content
+ * follows as `<noscript>`, which browsers with scripts do not load. The page's script restores it if the operator's file
+ * and the network allow it (browser/load-external-content.ts).
  */
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
-import { siteAddressMark } from "../html/safe-attributes.ts";
+import { siteUrlMark } from "../html/safe-attributes.ts";
 
 const tagRest = `(?:[^>"]|"[^"]*")*>`;
 
-/** Elements that load something with all they hold, ends of links, and the start of any other element. */
+/** Elements that load content, with their children; ends of links; and the start of any other element. */
 const elements = new RegExp(`<(iframe|video|audio|picture|style)\\b${tagRest}[^]*?</\\1>|</(a)>|<([a-z][\\w-]*)\\b${tagRest}`, "gi");
 
 const host = String.raw`(?:https?:)?\/\/`;
@@ -18,33 +18,33 @@ const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, 
 const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
 const styleAttribute = /\sstyle="([^"]*)"/i;
 const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
-/** Most pages show nothing of other hosts. */
+/** A cheap test, since most pages have no external content. */
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
-/** `isKept`: what is replaced comes along, to be put back by the page's script. */
-export function outsideAsLinks(html: string, isKept: boolean): string {
+/** `isKept`: add the replaced content for the page's script. */
+export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayBeOutside.test(html)) return html;
-  // A link may not stand in another.
+  // Links cannot be nested.
   let isInLink = false;
   const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");
   return html.replace(elements, (text: string, holder?: string, end?: string, start?: string) => {
     const name = (holder ?? end ?? start)!.toLowerCase();
     if (name === "a") isInLink = end === undefined;
-    if (name === "style") return insideCss(text) === text ? text : insideCss(text) + kept(text);
+    if (name === "style") return withoutExternalCss(text) === text ? text : withoutExternalCss(text) + kept(text);
     if (name === "link") return loadedLink.test(text) && outsideHref.test(text) ? kept(text) : text;
     if (holder || name === "img") {
       const source = outsideSource.exec(text)?.[1] ?? outsideSet.exec(text)?.[1];
-      if (source !== undefined) return standIn(source, text, isInLink) + kept(text);
+      if (source !== undefined) return replacementLink(source, text, isInLink) + kept(text);
     }
     return withoutStyle(/^(?:image|use|feimage)$/.test(name) ? text.replace(outsideHref, "") : text, isKept);
   });
 }
 
 const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
-const ownSource = new RegExp(`\\ssrc="${siteAddressMark}([^"]*)"`, "i");
+const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
 
-/** The same HTML, its addresses still marked, without pictures that are not there: a bundle asks for nothing that fails. */
-export function withoutMissing(html: string, isThere: (address: string) => boolean): string {
+/** Replaces missing images by their text, so that a bundle has no failing requests. URLs in `html` are still marked. */
+export function withoutMissingImages(html: string, isThere: (address: string) => boolean): string {
   return html.replace(missable, (tag) => {
     const address = ownSource.exec(tag)?.[1];
     if (address === undefined || isThere(unescapeHtml(address))) return tag;
@@ -54,8 +54,8 @@ export function withoutMissing(html: string, isThere: (address: string) => boole
   });
 }
 
-/** What stands in the place of an element: its own words, and the host that has the rest. */
-function standIn(source: string, element: string, isInLink: boolean): string {
+/** The link for an element: its text or file name, and the host. */
+function replacementLink(source: string, element: string, isInLink: boolean): string {
   const address = source.replace(/^\/\//, "https://");
   const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(address) ?? [];
   const own = /\s(?:alt|title|aria-label)="([^"]+)"/i.exec(element)?.[1];
@@ -65,7 +65,7 @@ function standIn(source: string, element: string, isInLink: boolean): string {
   return `<a class="${classes}" href="${address}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
 }
 
-/** Of a pair of pictures for the two modes, one is seen at a time. */
+/** Classes that show an image in one color mode only. */
 function shownWhere(element: string): string[] {
   const classes = /\sclass="([^"]*)"/i.exec(element)?.[1]?.split(/\s+/) ?? [];
   return classes.filter((name) => /^(?:dark:)?(?:hidden|block|inline|inline-block)$/.test(name));
@@ -74,7 +74,7 @@ function shownWhere(element: string): string[] {
 function withoutStyle(tag: string, isKept: boolean): string {
   return tag.replace(styleAttribute, (text, escaped: string) => {
     const style = unescapeHtml(escaped);
-    const inside = insideCss(style);
+    const inside = withoutExternalCss(style);
     return inside === style ? text : ` style="${escapeHtml(inside)}"${isKept ? ` data-outside-style="${escaped}"` : ""}`;
   });
 }
@@ -83,8 +83,8 @@ const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;
 const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\s*\)`, "gi");
 const outsideImport = new RegExp(String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`, "gi");
 
-/** A style sheet without what it would load from other hosts: the same text when there is nothing. */
-export function insideCss(css: string): string {
+/** A style sheet without content of other hosts; the same text if it has none. */
+export function withoutExternalCss(css: string): string {
   const withoutUrls = (text: string) => text.replace(outsideUrl, "none");
   return withoutUrls(
     css.replace(outsideImport, "").replace(/@font-face\s*\{[^}]*\}/gi, (face) => (withoutUrls(face) === face ? face : "")),

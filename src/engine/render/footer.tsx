@@ -1,7 +1,7 @@
 import { Link } from "./nav-link.tsx";
 import type { PageView } from "./page-view.ts";
 
-/** The site's own foot: columns of links and where else to find its makers. */
+/** The footer of the site: columns of links, and social profiles. */
 export function Footer({ view: { footer, messages } }: { view: PageView }) {
   if (footer.columns.length === 0 && footer.socials.length === 0) return null;
   return (

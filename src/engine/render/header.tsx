@@ -5,7 +5,7 @@ import type { PageView, TabLink } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 import { SelectorMenu } from "./sidebar.tsx";
 
-/** The bar at the top: logo, links, language, mode, and the tabs in their own row. */
+/** The header: logo, search, links, language, color mode, and a row of tabs. */
 export function Header({ view }: { view: PageView }) {
   const { nav, navbar, messages, appearance } = view;
   return (
@@ -45,7 +45,7 @@ export function Header({ view }: { view: PageView }) {
   );
 }
 
-/** Search and assistant: their scripts load when a reader first wants them. */
+/** Buttons of search and assistant, whose scripts load at first use. */
 function Finding({ view: { search, assistant, messages } }: { view: PageView }) {
   return (
     <>
@@ -90,7 +90,7 @@ function Logo({ view: { site } }: { view: PageView }) {
   );
 }
 
-/** Needs the script, so it shows only where the script runs. */
+/** The color mode menu. Visible only with scripts. */
 function ThemeMenu({ messages }: { messages: SiteMessages }) {
   const choices = [
     ["system", messages.themeSystem],

@@ -11,7 +11,7 @@ import { Banner } from "./site-banner.tsx";
 import { featureInit, sidebarInit, themeInit } from "./theme-init.ts";
 import { hasToc, Toc } from "./toc.tsx";
 
-/** What a mode shows beside the header and the text: title and paging around it, the right column, the footer. The sidebar stays in the small screen's menu in every mode. */
+/** Parts of each page mode: title and pagination (`around`), right column, footer. Every mode has the sidebar in the menu of small screens. */
 const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean }> = {
   default: { around: true, aside: true, footer: true },
   wide: { around: true, aside: false, footer: true },
@@ -87,17 +87,19 @@ export function Document({ view, children }: { view: PageView; children: Compone
             {children}
           </main>
         </div>
-        {view.counting && (
-          <script type="application/json" id="o-counting" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.counting) }} />
+        {view.analytics && (
+          <script type="application/json" id="o-counting" dangerouslySetInnerHTML={{ __html: jsonInHtml(view.analytics) }} />
         )}
-        {view.search && <script type="application/json" id="o-asking" dangerouslySetInnerHTML={{ __html: jsonInHtml(askingOf(view)) }} />}
+        {view.search && (
+          <script type="application/json" id="o-asking" dangerouslySetInnerHTML={{ __html: jsonInHtml(dialogConfig(view)) }} />
+        )}
       </body>
     </html>
   );
 }
 
-/** What the page's script hands on to those of search and assistant. */
-function askingOf({ askingWords, search, assistant, messages }: PageView): object {
+/** Configuration of the search and assistant scripts. */
+function dialogConfig({ dialogMessages: askingWords, search, assistant, messages }: PageView): object {
   const { askAssistant: ask, askAboutCode: askCode, loadFailed: failed } = messages;
   return { words: askingWords, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
 }
@@ -128,7 +130,7 @@ function Head({ view: { nav, styles, diskStyles = {}, outsideStyles = [], script
   );
 }
 
-/** The right column: samples or the table of contents. */
+/** The right column: samples or a panel, else the table of contents. */
 function Aside({ view }: { view: PageView }) {
   const toc = hasToc(view);
   const menu = view.contextual.placement === "toc" && <PageMenu view={view} />;

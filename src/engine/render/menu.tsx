@@ -5,13 +5,13 @@ import type { NavLink } from "./page-view.ts";
 
 interface MenuProps {
   class?: string;
-  /** Name for screen readers, when the label alone does not say it. */
+  /** Accessible name, if the label is not sufficient. */
   name?: string;
   label: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** A list that opens below its button. Plain `details`; the page's script closes it from outside and by Escape. */
+/** A dropdown menu as `details`. The page's script closes it on outside clicks and Escape. */
 export function Menu({ class: className, name, label, children }: MenuProps) {
   return (
     <details class={className ? `o-menu ${className}` : "o-menu"}>
@@ -21,7 +21,7 @@ export function Menu({ class: className, name, label, children }: MenuProps) {
   );
 }
 
-/** The entries of a menu that lead somewhere. */
+/** Menu entries that are links. */
 export function MenuLinks({ links, messages }: { links: readonly NavLink[]; messages: SiteMessages }) {
   return (
     <>

@@ -12,7 +12,7 @@ interface LinkProps {
   children: ComponentChildren;
 }
 
-/** The one way in which the frame writes a link. External ones say that they open elsewhere. */
+/** A link of the page layout. External links open in a new tab, with a note for screen readers. */
 export function Link({ href, messages, external, class: className, current, id, children }: LinkProps) {
   const away = external ? { target: "_blank", rel: "noopener noreferrer" } : {};
   return (
@@ -23,12 +23,12 @@ export function Link({ href, messages, external, class: className, current, id, 
   );
 }
 
-/** Says to a screen reader what the arrow shows. */
+/** Text for screen readers that corresponds to the arrow of external links. */
 export function NewTabNote({ messages }: { messages: SiteMessages }) {
   return <span class="o-sr"> ({messages.newTab})</span>;
 }
 
-/** An icon that site.css paints by its class. */
+/** An icon of the navigation, drawn by its class in site.css. */
 export function NavIcon({ name }: { name?: string | undefined }) {
   return name ? <i class={`o-i ${name}`} /> : null;
 }

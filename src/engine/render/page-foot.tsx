@@ -58,7 +58,7 @@ export function PageFoot({ view }: { view: PageView }) {
           <LinkCards links={related} messages={messages} />
         </section>
       )}
-      {view.counting && <Feedback messages={messages} />}
+      {view.analytics && <Feedback messages={messages} />}
       {updatedAt && (
         <p class="o-updated">
           {messages.lastUpdated} <time dateTime={updatedAt}>{longDate(updatedAt, view.language)}</time>
@@ -74,7 +74,7 @@ export function PageFoot({ view }: { view: PageView }) {
   );
 }
 
-/** What readers think of the page. The page's script sends it. */
+/** The feedback form of a page. The page's script sends it. */
 function Feedback({ messages }: { messages: SiteMessages }) {
   return (
     <section
@@ -107,7 +107,7 @@ function Feedback({ messages }: { messages: SiteMessages }) {
   );
 }
 
-/** A question about the page, at its end. The assistant's script takes it over. */
+/** A field for questions at the end of the page, handled by the assistant's script. */
 function AskBar({ messages }: { messages: SiteMessages }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">
@@ -135,7 +135,7 @@ function PagingLink({ link, way, word }: { link: NavLink; way: "prev" | "next"; 
   );
 }
 
-/** The day in the reader's words; as it stands when it is no date. */
+/** A date in the reader's language; the unchanged text if it is not a date. */
 function longDate(iso: string, language: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

@@ -3,7 +3,7 @@ import { PageMenu } from "./page-menu.tsx";
 import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** Eyebrow or breadcrumbs, title, description, and what a reader may do with the page. */
+/** Eyebrow or breadcrumbs, title, description, and the contextual menu. */
 export function PageHead({ view }: { view: PageView }) {
   const { messages } = view;
   return (
@@ -30,7 +30,7 @@ export function PageHead({ view }: { view: PageView }) {
   );
 }
 
-/** A paragraph may not hold what components become. */
+/** The description: a `div` if it contains components, which are invalid in a paragraph. */
 function Lead({ html, isBlock }: { html: string; isBlock: boolean }) {
   const content = { __html: html };
   return isBlock ? <div class="o-lead o-flow" dangerouslySetInnerHTML={content} /> : <p class="o-lead" dangerouslySetInnerHTML={content} />;
@@ -59,7 +59,7 @@ function Eyebrow({ view: { eyebrow, messages } }: { view: PageView }) {
   );
 }
 
-/** The switch of a page with several views. Without script all views show, one after the other. */
+/** The switch of a page with several views. Without scripts all views are shown. */
 function ViewSwitch({ view: { views, messages } }: { view: PageView }) {
   if (views.length < 2) return null;
   return (

@@ -4,10 +4,10 @@ import { NewTabNote } from "./nav-link.tsx";
 import type { ContextualOption, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** What a reader may do with the page: the first option is the button, all are in the list. */
+/** The contextual menu: the first option as a button, and all options in a list. */
 export function PageMenu({ view: { contextual, messages, markdownHref, operator } }: { view: PageView }) {
   const options = contextual.options.filter(works);
-  // What an operator may switch off is no page's one button.
+  // The button must not be an option that an operator can turn off.
   const first = options.find((option) => option.id !== "assistant" || !operator) ?? options[0];
   if (!first) return null;
   return (
@@ -26,7 +26,7 @@ export function PageMenu({ view: { contextual, messages, markdownHref, operator 
   );
 }
 
-/** An option leads somewhere or is done by the page's script, which knows how to copy. */
+/** Whether an option is a link or an action of the page's script. */
 function works(option: ContextualOption): boolean {
   return option.href !== undefined || option.id === "copy" || option.id === "assistant";
 }

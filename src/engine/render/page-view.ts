@@ -1,26 +1,23 @@
-/**
- * The view-model of a page: everything that its HTML shows, worked out.
- * The layout only prints it; every address in it is final.
- */
+/** The view model of a page, which the layout renders. All URLs are final. */
 import type { SiteMessages } from "../i18n/messages.ts";
 
 export interface NavLink {
   label: string;
   href: string;
-  /** Name of an icon class that site.css defines (see icons.ts), or undefined. */
+  /** Class of an icon in site.css. */
   icon?: string;
   description?: string;
   tag?: string;
   /** GET, POST, …, or WEBHOOK: a badge before the label. */
   method?: string;
   deprecated?: boolean;
-  /** Opens elsewhere: shown with an arrow, in a new tab. */
+  /** Opens in a new tab, and has an arrow. */
   external?: boolean;
-  /** The page that is shown, or the section that holds it. */
+  /** The current page, or the section that contains it. */
   current?: boolean;
 }
 
-/** `items` undefined: the group's content is left to the shared navigation file. */
+/** `items` undefined: the group's content is in the shared navigation file. */
 export interface NavGroup extends Partial<Pick<NavLink, "href" | "icon" | "tag" | "current">> {
   label: string;
   open: boolean;
@@ -47,7 +44,7 @@ export interface NavView {
   tabs: TabLink[];
   anchors: NavLink[];
   tree: NavItem[];
-  /** Set when `tree` is only this page's branch: the shared script that brings the rest, and the page that lists all. */
+  /** Set if `tree` is only this page's branch: the shared script with the rest, and the page that lists all. */
   rest?: { script: string; contentsHref: string; path: string };
 }
 
@@ -56,7 +53,7 @@ export interface TocEntry {
   text: string;
   /** 2 to 4: the depth in the list. */
   level: number;
-  /** Titles of the tab or view that must be open for the entry to count, outermost first. */
+  /** Titles of the tabs and views that contain the entry, outermost first. */
   within?: string[];
 }
 
@@ -72,7 +69,7 @@ export interface ContextualOption {
   description?: string;
   /** Inline SVG. */
   icon?: string;
-  /** Where it leads; absent for actions that a script does (`copy`). */
+  /** URL; absent for actions of scripts (`copy`). */
   href?: string;
   external?: boolean;
 }
@@ -87,20 +84,20 @@ export interface PageView {
   mode: PageMode;
   /** Path of the page without a leading slash: `guides/start`; the home page is `index`. */
   path: string;
-  /** Prefix that leads from this page to the site's root: ``, `../`, `../../`, or `/`. */
+  /** Relative URL of the site's root: ``, `../`, `../../`, or `/`. */
   root: string;
-  /** What follows a page's path in a link: `.html` in a bundle that opens from disk. */
+  /** Suffix of a page's path in a link: `.html` in a bundle that opens from disk. */
   linkSuffix: "" | ".html";
   homeHref: string;
   site: { name: string; logo?: { light: string; dark: string }; logoHref: string };
-  /** Ready elements for `<head>`: meta, links, JSON-LD. Text is escaped already. */
+  /** HTML for `<head>`: meta, links, JSON-LD. */
   headHtml: string;
   styles: string[];
-  /** By style sheet: the one that takes its place in a page from disk. */
+  /** Style sheet → its replacement for pages from disk. */
   diskStyles?: Readonly<Record<string, string>>;
-  /** Files with the scripts that stand inline in other pages. */
+  /** Files with scripts that are otherwise inline. */
   init?: { head: string; sidebar: string };
-  /** Taken beside them where other hosts may be asked. */
+  /** Additional style sheets, loaded if external content is allowed. */
   outsideStyles?: string[];
   /** Classic scripts, loaded with `defer`. */
   scripts: string[];
@@ -117,21 +114,21 @@ export interface PageView {
   title: string;
   /** The page's description, with emphasis, code and links. */
   descriptionHtml?: string;
-  /** Where signed-in readers get the entries of the navigation that are not for everyone who reads the page. */
+  /** URL of the navigation entries that only some readers of the page may see. */
   readerNavigation?: string;
-  /** Where fragments of the page's address lead that are redirected elsewhere. */
+  /** Redirects of fragments of the page's URL: fragment → destination. */
   movedFragments?: Record<string, string>;
-  /** The description holds components. */
+  /** The description contains components. */
   descriptionIsBlock?: boolean;
   eyebrow: { label: string; href?: string }[];
-  /** Method badge and path beside the title of an API page. */
+  /** Shows a badge next to the title. */
   deprecated: boolean;
   tag?: string;
   version?: string;
   bodyHtml: string;
-  /** The beginning of the text: where there is one column, the right column's content comes after it. */
+  /** HTML before the body. In a layout with one column, the right column's content follows it. */
   leadHtml?: string;
-  /** Examples or a panel for the right column; takes the place of the table of contents. */
+  /** Examples or a panel for the right column, instead of the table of contents. */
   asideHtml?: string;
   toc: TocEntry[];
   /** Tags of the page's updates, for its filter. */
@@ -150,72 +147,72 @@ export interface PageView {
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
   search?: SearchLinks;
   assistant?: AssistantLinks;
-  /** Absent where nobody counts. */
-  counting?: CountingLinks;
-  /** Script with the words of search and assistant. */
-  askingWords?: string;
-  /** The script that says which features are on, the kind of deployment whose defaults hold without it, and the script that loads the analytics services named in docs.json. */
+  /** Absent without analytics. */
+  analytics?: AnalyticsLinks;
+  /** Script with the messages of search and assistant. */
+  dialogMessages?: string;
+  /** The script that sets the features, the kind of deployment for the defaults, and the script that loads the analytics services of docs.json. */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
-  /** Content of other hosts: as the author wrote it, a link with the content held back, or only a link. Absent: as written. */
+  /** Content of other hosts: unchanged (default), a link with the content for the page's script, or only a link. */
   outside?: "shown" | "held" | "link";
-  /** Markdown twin of the page. */
+  /** URL of the page's Markdown. */
   markdownHref?: string;
-  /** Where the playground of an operation's page finds its parts. */
+  /** URLs of the playground of an operation's page. */
   playground?: PlaygroundLinks;
 }
 
-/** Where the page finds its search. */
+/** URLs and options of search. */
 export interface SearchLinks {
   script: string;
   style: string;
-  /** Folder of the index in the page's language; absent where the host searches, since not everything is for everybody. */
+  /** Folder of the index in the page's language; absent if the host searches because of restricted pages. */
   index?: string;
-  /** Where the host searches. */
+  /** Endpoint of the host's search. */
   host?: string;
-  /** Text in the empty field, when the site has its own. */
+  /** Placeholder of the search field. */
   prompt?: string;
-  /** The version and the product that the page is part of, where there are others. */
+  /** The version and the product of the page, if there are several. */
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
-/** As the navigation has it, and as readers know it. */
+/** Label in the navigation, and display name. */
 export interface ScopeName {
   name: string;
   label: string;
 }
 
-/** Where the page tells of itself and of searches, and what readers think of it. */
-export interface CountingLinks {
+/** URLs of analytics and feedback. */
+export interface AnalyticsLinks {
   script: string;
   events: string;
   feedback: string;
-  /** As it is counted; absent for what is no page of the site's. */
+  /** Path for analytics; absent for generated pages such as the 404 page. */
   path?: string;
-  /** What must stand in the browser's storage, or in a cookie, before anything is counted. */
+  /** Entry in local storage, or cookie, that gives consent to analytics. */
   consent?: { key: string; value: string };
 }
 
-/** Where the page finds its assistant. */
+/** URLs of the assistant. */
 export interface AssistantLinks {
   script: string;
   style: string;
   message: string;
-  /** Absent where readers are not asked what they think. */
+  /** Absent if feedback is turned off. */
   feedback?: string;
 }
 
 export interface PlaygroundLinks {
-  /** Script with the operation, and prefix of those with the document's components. */
+  /** URL of the operation's file, and prefix of the files with the document's components. */
   operation: string;
   components: string;
   script: string;
   style: string;
   words: string;
-  /** The site's own server may send requests from here, where there is one. */
+  /** Proxy endpoint of the site's server; null if the proxy is turned off. */
   proxy: string | null;
-  /** Page that authorization servers send their answer to. */
+  /** Redirect page for authorization servers. */
   oauth: string;
-  /** Where readers sign in, and where the page asks whether they may use the playground: absent where all its readers may. */
+  /** Sign-in page, and endpoint that tells whether the reader may use the playground. Absent if all readers of the page may. */
   signIn?: string;
   access?: string;
 }

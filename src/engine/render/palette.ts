@@ -1,6 +1,6 @@
 import { contrast, mix, type Oklch, parseHex, toHex } from "./color.ts";
 
-/** What a site says of its colours: hex values of `docs.json`. */
+/** Colors of a site: hex values of `docs.json`. */
 export interface SiteColors {
   primary: string;
   /** Emphasis in dark mode; primary when absent. */
@@ -9,26 +9,26 @@ export interface SiteColors {
   dark?: string;
 }
 
-/** The token values of one mode that come from the site's colours: name without its prefix → value. */
+/** Token values of one mode that depend on the site's colors: name without prefix → value. */
 export type Palette = Record<string, string>;
 
-/** A colour as the ground for white text: darkened where it must be. Undefined when it is no colour. */
-export function groundForWhite(hex: string): string | undefined {
-  const colour = parseHex(hex);
-  return colour && toHex(readable(colour, () => [white], false));
+/** A color as the background of white text, darkened if necessary. Undefined for an invalid color. */
+export function backgroundForWhite(hex: string): string | undefined {
+  const color = parseHex(hex);
+  return color && toHex(readable(color, () => [white], false));
 }
 
-/** Text is readable from here on (WCAG AA). */
+/** Minimum contrast of text (WCAG AA). */
 const aa = 4.5;
 const fallback: Oklch = { l: 0.51, c: 0.23, h: 277 };
 const white: Oklch = { l: 1, c: 0, h: 0 };
 
 interface Mode {
   dark: boolean;
-  /** The page and what lies on it, as lightness steps from the page: surface, -2, -3. */
+  /** Lightness of the page, and differences of the surfaces: surface, surface-2, surface-3. */
   ground: number;
   steps: [number, number, number];
-  /** How far a site's own background may go before the mode's other colours stop being readable. */
+  /** Range of lightness of a custom background in which the other colors are readable. */
   limit: [number, number];
   muted: number;
   softShare: number;
@@ -38,15 +38,12 @@ interface Mode {
 const lightMode: Mode = { dark: false, ground: 1, steps: [-0.017, -0.04, -0.065], limit: [0.88, 1], muted: 0.5, softShare: 0.07 };
 const darkMode: Mode = { dark: true, ground: 0.175, steps: [0.035, 0.075, 0.115], limit: [0, 0.32], muted: 0.71, softShare: 0.12 };
 
-/**
- * Works out the colours of both modes. A colour that could not be read as text keeps its hue
- * and is moved in lightness until it can.
- */
+/** Computes the colors of both modes. The lightness of a color without enough contrast is changed, not its hue. */
 export function palettes(colors: SiteColors, background: { light?: string; dark?: string } = {}): { light: Palette; dark: Palette } {
   const primary = parseHex(colors.primary) ?? fallback;
   const emphasis = (colors.light && parseHex(colors.light)) || primary;
   const button = (colors.dark && parseHex(colors.dark)) || primary;
-  // A ground that one mode names must not shine through in the other: then both name theirs.
+  // If one mode has a custom background, both modes set theirs.
   const grounds = background.light || background.dark ? background : undefined;
   return {
     light: palette(lightMode, primary, primary, button, grounds && (grounds.light ?? "")),
@@ -55,13 +52,13 @@ export function palettes(colors: SiteColors, background: { light?: string; dark?
 }
 
 function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, background: string | undefined): Palette {
-  // A grey primary has no hue worth tinting with.
+  // A gray primary color gives no tint.
   const tint = primary.c > 0.02 ? 0.006 : 0;
   const chosen = background && parseHex(background);
   const page = chosen ? limited(chosen, mode.limit) : { l: mode.ground, c: mode.dark ? tint * 1.4 : 0, h: primary.h };
   const surfaces = mode.steps.map((step) => ({ ...page, l: Math.min(1, page.l + step) })) as [Oklch, Oklch, Oklch];
 
-  const accent = readable(emphasis, (colour) => [page, surfaces[1], mix(colour, page, mode.softShare)], mode.dark);
+  const accent = readable(emphasis, (color) => [page, surfaces[1], mix(color, page, mode.softShare)], mode.dark);
   const { solid, text } = solidOf(button, page, accent);
   const hover = { ...solid, l: solid.l + (text.l > 0.5 ? -0.05 : 0.05) };
   const tokens: Palette = {
@@ -82,33 +79,33 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
       border: toHex({ ...page, l: page.l + (mode.dark ? 0.11 : -0.08) }),
       "border-strong": toHex({ ...page, l: page.l + (mode.dark ? 0.2 : -0.16) }),
       "text-muted": toHex(muted),
-      // The colours of code are made for this ground.
+      // The colors of code are chosen for this background.
       "code-bg": toHex({ l: mode.dark ? 0.21 : 0.985, c: page.c / 2, h: page.h }),
     });
   }
   return tokens;
 }
 
-function limited(colour: Oklch, [low, high]: [number, number]): Oklch {
-  return { ...colour, l: Math.min(high, Math.max(low, colour.l)) };
+function limited(color: Oklch, [low, high]: [number, number]): Oklch {
+  return { ...color, l: Math.min(high, Math.max(low, color.l)) };
 }
 
-/** The colour, lighter or darker by as little as makes it readable on every ground. */
-function readable(colour: Oklch, grounds: (colour: Oklch) => readonly Oklch[], lighter: boolean): Oklch {
+/** The nearest lighter or darker color with enough contrast on every background. */
+function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lighter: boolean): Oklch {
   const end = lighter ? 1 : 0;
   const step = lighter ? 0.005 : -0.005;
-  let current = colour;
+  let current = color;
   while (current.l !== end && grounds(current).some((ground) => contrast(current, ground) < aa)) {
     current = { ...current, l: Math.min(1, Math.max(0, current.l + step)) };
   }
   return current;
 }
 
-/** A ground for buttons and the text on it. */
+/** Background and text color of buttons. */
 function solidOf(button: Oklch, page: Oklch, accent: Oklch): { solid: Oklch; text: Oklch } {
-  // A black button on a black page has no shape: there the accent serves.
+  // A button without contrast to the page gets the accent color.
   const start = contrast(button, page) < 1.6 ? accent : button;
-  // Bright grounds take dark text; others are darkened a little for white.
+  // Bright backgrounds get dark text. Others are darkened for white text.
   if (contrast(start, white) < 3) return { solid: start, text: { l: 0.2, c: 0.02, h: start.h } };
   return { solid: readable(start, () => [white], false), text: white };
 }

@@ -18,11 +18,11 @@ import { toMarkdown } from "./to-markdown.ts";
 export type { RenderContext };
 
 /**
- * The HTML of a content tree. Everything that an author can write is sanitized, and
- * site-internal addresses have `siteAddressMark`, which the export resolves.
+ * The HTML of a content tree. All elements and attributes are sanitized.
+ * Root-relative URLs have `siteUrlMark`, which the export resolves.
  */
 export function renderContent(nodes: readonly ContentNode[], context: RenderContext): string {
-  const tree = new Tree(context).children(nodes, { depth: 0 });
+  const tree = new ContentRenderer(context).children(nodes, { depth: 0 });
   return renderToString(<RenderContextProvider value={context}>{tree}</RenderContextProvider>);
 }
 
@@ -37,8 +37,8 @@ export function renderText(nodes: readonly ContentNode[]): string {
   return text;
 }
 
-/** What the ancestors of a node decide about it. */
-interface Around {
+/** State of the ancestors of a node that affects its rendering. */
+interface RenderScope {
   depth: number;
   /** Inside a link there are no links, and images do not zoom. */
   link?: boolean;
@@ -50,7 +50,7 @@ interface Around {
 const droppedElements = new Set(
   "script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "),
 );
-/** Elements that every page has once already. */
+/** Elements that the document already has. */
 const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
 /** Elements whose text is not markup. */
@@ -74,18 +74,18 @@ const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
 const alertKinds: Record<string, CalloutKind> = { note: "note", tip: "tip", important: "info", warning: "warning", caution: "danger" };
 
-class Tree {
+class ContentRenderer {
   private readonly context: RenderContext;
 
   constructor(context: RenderContext) {
     this.context = context;
   }
 
-  children(nodes: readonly ContentNode[], around: Around): ComponentChildren {
+  children(nodes: readonly ContentNode[], around: RenderScope): ComponentChildren {
     return nodes.map((node) => this.node(node, around));
   }
 
-  private node(node: ContentNode, around: Around): ComponentChild {
+  private node(node: ContentNode, around: RenderScope): ComponentChild {
     if (typeof node === "string") return node;
     // Deeper trees would overflow the stack, so they are shown as text.
     if (around.depth > limits.nesting_levels) return renderText([node]);
@@ -98,7 +98,7 @@ class Tree {
     return this.htmlElement(node, inside);
   }
 
-  private component(component: ComponentDefinition, written: ContentElement, around: Around): ComponentChild {
+  private component(component: ComponentDefinition, written: ContentElement, around: RenderScope): ComponentChild {
     const node = withPlainIcon(written);
     const inside = { ...around, ...component.inside };
     const props: Record<string, unknown> = {};
@@ -118,15 +118,15 @@ class Tree {
   }
 
   /** JSX in an attribute is rendered. */
-  private prop(value: PropValue, around: Around): unknown {
+  private prop(value: PropValue, around: RenderScope): unknown {
     if (isContentElement(value)) return this.node(value, around);
     if (Array.isArray(value)) return value.map((item) => this.prop(item, around));
     return value;
   }
 
-  private htmlElement(node: ContentElement, around: Around): ComponentChild {
+  private htmlElement(node: ContentElement, around: RenderScope): ComponentChild {
     const name = around.svg ? node.name : node.name.toLowerCase();
-    if (droppedElements.has(name.toLowerCase()) || animatesAddress(node)) return null;
+    if (droppedElements.has(name.toLowerCase()) || animatesUrl(node)) return null;
     if (unwrappedElements.has(name)) return createElement(Fragment, null, this.children(node.children, around));
     if (rawTextElements.has(name)) return name === "style" ? styleElement(node) : renderText(node.children);
     const special = this.special(name, node, around);
@@ -143,7 +143,7 @@ class Tree {
   }
 
   /** Elements with their own rendering; undefined for all others. */
-  private special(name: string, node: ContentElement, around: Around): ComponentChild | undefined {
+  private special(name: string, node: ContentElement, around: RenderScope): ComponentChild | undefined {
     switch (name) {
       case "a":
         return this.link(node, around);
@@ -166,7 +166,7 @@ class Tree {
     }
   }
 
-  private heading(name: string, node: ContentElement, around: Around): ComponentChild {
+  private heading(name: string, node: ContentElement, around: RenderScope): ComponentChild {
     const attributes = safeAttributes(name, node.props);
     const id = typeof attributes.id === "string" ? attributes.id : undefined;
     return createElement(
@@ -179,7 +179,7 @@ class Tree {
     );
   }
 
-  private link(node: ContentElement, around: Around): ComponentChild {
+  private link(node: ContentElement, around: RenderScope): ComponentChild {
     const children = this.children(withoutLoneParagraph(node.children), { ...around, link: true });
     if (around.link) return createElement("span", null, children);
     const attributes = safeAttributes("a", node.props);
@@ -190,14 +190,14 @@ class Tree {
     return createElement("a", attributes, children);
   }
 
-  private video(node: ContentElement, around: Around): ComponentChild {
+  private video(node: ContentElement, around: RenderScope): ComponentChild {
     const attributes = safeAttributes("video", node.props);
     const plays = attributes.autoPlay ?? attributes.autoplay;
     const moving = around.frame && plays !== undefined && plays !== false ? { playsInline: true, loop: true, muted: true } : {};
     return createElement("video", { ...moving, ...attributes }, this.children(node.children, around));
   }
 
-  private table(node: ContentElement, around: Around): ComponentChild {
+  private table(node: ContentElement, around: RenderScope): ComponentChild {
     return (
       <div class="o-table" tabIndex={0} role="region" aria-label={this.context.messages.scrollable}>
         {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), around))}
@@ -206,7 +206,7 @@ class Tree {
   }
 
   /** `> [!NOTE]` is a callout. */
-  private alert(node: ContentElement, around: Around): ComponentChild | undefined {
+  private alert(node: ContentElement, around: RenderScope): ComponentChild | undefined {
     const first = node.children.find(isNoBlank);
     if (typeof first !== "object" || first.name !== "p") return undefined;
     const [words, ...rest] = first.children;
@@ -217,7 +217,7 @@ class Tree {
     return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, around));
   }
 
-  private taskItem(node: ContentElement, around: Around): ComponentChild | undefined {
+  private taskItem(node: ContentElement, around: RenderScope): ComponentChild | undefined {
     const { checked, ...props } = node.props;
     if (typeof checked !== "boolean") return undefined;
     const box = <span class="o-task-box" role="img" aria-label={checked ? "☑" : "☐"} data-checked={checked ? "" : undefined} />;
@@ -230,14 +230,14 @@ class Tree {
   }
 }
 
-function image(node: ContentElement, around: Around): ComponentChild {
+function image(node: ContentElement, around: RenderScope): ComponentChild {
   const attributes = safeAttributes("img", node.props);
   if (attributes.src === undefined && attributes.srcset === undefined) return null;
   const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom);
   return createElement("img", { alt: "", loading: "lazy", decoding: "async", ...attributes, ...(zooms ? { "data-zoom": "" } : {}) });
 }
 
-/** Players and demos of other sites. Screen readers need a title. */
+/** Embedded content of other sites. Screen readers need a title. */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);
@@ -257,7 +257,7 @@ function styleElement(node: ContentElement): ComponentChild {
 }
 
 /** SVG animation can change a URL after it was checked. */
-function animatesAddress({ name, props }: ContentElement): boolean {
+function animatesUrl({ name, props }: ContentElement): boolean {
   return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(String(props.attributeName ?? props.attributename ?? ""));
 }
 

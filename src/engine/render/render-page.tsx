@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { signInPath } from "../../layout/site-layout.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
-import { outsideAsLinks } from "./external-content.ts";
+import { externalAsLinks } from "./external-content.ts";
 import { Document, Layout } from "./layout.tsx";
 import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
@@ -13,9 +13,8 @@ export function renderPage(view: PageView): string {
 }
 
 /**
- * The page for an address that leads nowhere. `view.title` and `view.bodyHtml` hold the
- * author's own words, or are empty for ours. Which pages come near, a script finds out: a file
- * cannot know for which address it is served.
+ * The 404 page. `view.title` and `view.bodyHtml` are the author's texts, or empty for the default ones.
+ * A script adds similar pages, since a static file does not know the requested path.
  */
 export function renderNotFound(view: PageView): string {
   const { messages } = view;
@@ -44,10 +43,7 @@ export function renderNotFound(view: PageView): string {
   );
 }
 
-/**
- * Where readers sign in. The host shows of it what is to be told: the form, or what went wrong. Each part has an id
- * of `o-sign-in-…` and is hidden here.
- */
+/** The sign-in page. All parts, with ids `o-sign-in-…`, are hidden; the host shows the form or an error. */
 export function renderSignIn(view: PageView): string {
   const { messages } = view;
   return documentText(
@@ -80,7 +76,7 @@ export function renderSignIn(view: PageView): string {
   );
 }
 
-/** A page that only sends its reader on, for hosts that know no redirects. */
+/** A redirect page, for hosts without redirects. */
 export function renderRedirect(target: string, messages: SiteMessages, language: string): string {
   const href = safeHref(target);
   return documentText(
@@ -104,5 +100,5 @@ export function renderRedirect(target: string, messages: SiteMessages, language:
 
 function documentText(root: VNode, outside: PageView["outside"] = "shown"): string {
   const html = renderToString(root);
-  return `<!doctype html>\n${outside === "shown" ? html : outsideAsLinks(html, outside === "held")}\n`;
+  return `<!doctype html>\n${outside === "shown" ? html : externalAsLinks(html, outside === "held")}\n`;
 }

@@ -1,4 +1,4 @@
-/** Schemes that a link may have. What runs code in the reader's page is not among them. */
+/** Allowed schemes of links, without those that run code. */
 const schemes = new Set([
   "http",
   "https",
@@ -16,9 +16,9 @@ const schemes = new Set([
   "matrix",
 ]);
 
-/** The address, or `#` when following it could run code. Relative addresses pass. */
+/** The URL, or `#` for a scheme that is not allowed. Relative URLs are allowed. */
 export function safeHref(href: string): string {
-  // Browsers drop control characters and spaces before they look for the scheme.
+  // Browsers ignore control characters and spaces in the scheme.
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href.replace(/[\u0000-\u0020\u007f-\u009f]/g, ""))?.[1];
   return scheme === undefined || schemes.has(scheme.toLowerCase()) ? href : "#";
 }

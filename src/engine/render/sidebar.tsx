@@ -5,8 +5,8 @@ import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector } from "./
 import { safeHref } from "./safe-href.ts";
 
 /**
- * The navigation at the left; below 768 px the same element is the menu's panel:
- * shown as the target of its link without script, moved into a dialog with it.
+ * The navigation at the left. Below 768 px it is the panel of the menu: shown as `:target` without scripts,
+ * moved into a dialog with scripts.
  */
 export function Sidebar({ view }: { view: PageView }) {
   const { nav, messages } = view;
@@ -41,7 +41,7 @@ export function Sidebar({ view }: { view: PageView }) {
   );
 }
 
-/** Whether a selector stands above the tree; the language stands in the header. */
+/** Whether a selector is above the tree. The language selector is in the header. */
 export function inSidebar(selector: Selector): boolean {
   return selector.kind !== "language";
 }
@@ -93,7 +93,7 @@ function Anchors({ anchors, messages }: { anchors: NavView["anchors"]; messages:
   );
 }
 
-/** The header's links once more, for the menu on small screens, where the header has no room. */
+/** A copy of the header's links for the menu of small screens. */
 function SiteLinks({ view: { navbar, messages } }: { view: PageView }) {
   const { links, primary } = navbar;
   if (links.length === 0 && !primary) return null;
@@ -124,7 +124,7 @@ interface ItemsProps {
 }
 
 function Items({ items, messages, contentsHref, top }: ItemsProps) {
-  // Labels align: when one entry has a method badge, all leave room for it.
+  // If one entry has a method badge, all entries leave space for it, so that labels align.
   const badges = items.some((item) => item.kind === "page" && item.method);
   return (
     <>
@@ -165,8 +165,8 @@ function Method({ method }: { method: string }) {
 }
 
 /**
- * A top group is a quiet heading that is always open, a nested one folds.
- * A group whose content lies in the shared file is a link until the script has it.
+ * A top-level group is a heading that is always expanded, a nested one is collapsible.
+ * A group whose content is in the shared file is a link until the script has loaded it.
  */
 function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omit<ItemsProps, "items">) {
   const label = (
@@ -203,7 +203,7 @@ function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omi
       </li>
     );
   }
-  // A link may not stand inside a button: with a page of its own, the group's fold stands beside its link.
+  // A summary cannot contain a link, so the disclosure of a group with a root page is next to its link.
   return (
     <li class={titleLink ? "o-fold" : undefined}>
       {titleLink}

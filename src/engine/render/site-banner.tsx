@@ -1,11 +1,11 @@
 import type { PageView } from "./page-view.ts";
-import { groundForWhite } from "./palette.ts";
+import { backgroundForWhite } from "./palette.ts";
 
-/** The strip above the header. A dismissed one is hidden before first paint (theme-init.ts). */
+/** The banner above the header. A dismissed one is hidden before first paint (theme-init.ts). */
 export function Banner({ view: { banner, messages } }: { view: PageView }) {
   if (!banner) return null;
-  const light = banner.color && groundForWhite(banner.color.light);
-  const dark = banner.color && groundForWhite(banner.color.dark);
+  const light = banner.color && backgroundForWhite(banner.color.light);
+  const dark = banner.color && backgroundForWhite(banner.color.dark);
   const color = light && `--o-banner:${light};--o-banner-dark:${dark ?? light}`;
   return (
     <section id="banner" aria-label={messages.announcement} class={`o-banner-${banner.type}`} style={color}>

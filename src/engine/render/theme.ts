@@ -1,7 +1,7 @@
 import { palettes, type SiteColors } from "./palette.ts";
 import { themes } from "./themes.ts";
 
-/** A font file that the site carries. */
+/** A font file of the site. */
 export interface FontFace {
   family: string;
   url: string;
@@ -11,8 +11,8 @@ export interface FontFace {
   format?: "woff" | "woff2";
 }
 
-/** What siteCss needs to know of a site. */
-export interface SiteLook {
+/** Input of `siteCss`. */
+export interface SiteAppearance {
   theme: string;
   colors: SiteColors;
   background?: {
@@ -25,14 +25,14 @@ export interface SiteLook {
     heading?: { family: string; weight?: number };
     faces: readonly FontFace[];
   };
-  /** Code blocks follow the page's mode, or are dark in both. */
+  /** Colors of code blocks: of the page's mode, or always dark. */
   codeblocks?: "system" | "dark";
   /** Class of a navigation icon → its SVG. */
   navIcons: ReadonlyMap<string, string>;
 }
 
 /** The site's own style sheet: token values over tokens.css, fonts, background and icons. */
-export function siteCss(site: SiteLook): string {
+export function siteCss(site: SiteAppearance): string {
   const look = themes[site.theme] ?? themes.mint;
   const { light, dark } = palettes(site.colors, site.background?.color);
   const css = [
@@ -63,7 +63,7 @@ function rule(selector: string, tokens: Record<string, string>): string {
   return body.length > 0 ? `${selector}{${body.join(";")}}` : "";
 }
 
-/** Quotes a value that somebody else wrote. */
+/** Quotes an untrusted value as a CSS string. */
 function quoted(text: string): string {
   return `"${text.replace(/["\\\n\r\f<]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `)}"`;
 }
@@ -79,7 +79,7 @@ function fontFace({ family, url, weight, style, format }: FontFace): string {
   return `@font-face{${parts.join(";")}}`;
 }
 
-function fontTokens({ fonts }: SiteLook): Record<string, string> {
+function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
   const { body, heading } = fonts ?? {};
   return {
     ...(body && { font: `${quoted(body.family)},ui-sans-serif,system-ui,sans-serif` }),
@@ -89,7 +89,7 @@ function fontTokens({ fonts }: SiteLook): Record<string, string> {
   };
 }
 
-/** The dark values of the code tokens, for pages that are light. */
+/** The dark values of the code tokens, for light pages. */
 const darkCode =
   ":root{--o-code-bg:oklch(.21 .008 var(--o-hue));--o-code-bar:oklch(.25 .008 var(--o-hue));--o-code-border:oklch(.285 .009 var(--o-hue));--o-code-mark:oklch(1 0 0/.1);--o-code-added:oklch(.29 .05 150);--o-code-removed:oklch(.29 .06 25);--o-code-text:oklch(.88 .012 var(--o-hue));--o-code-muted:oklch(.7 .012 var(--o-hue));--o-code-comment:oklch(.68 .02 var(--o-hue));--o-code-keyword:oklch(.78 .12 305);--o-code-string:oklch(.82 .11 155);--o-code-number:oklch(.82 .1 65);--o-code-constant:oklch(.82 .1 65);--o-code-function:oklch(.79 .1 258);--o-code-type:oklch(.83 .08 210);--o-code-parameter:oklch(.87 .05 75);--o-code-property:oklch(.8 .1 10);--o-code-punctuation:oklch(.74 .015 var(--o-hue));--o-code-link:oklch(.82 .08 258)}";
 
@@ -100,8 +100,8 @@ const decorations = {
     "linear-gradient(115deg,transparent 55%,color-mix(in oklab,var(--o-accent) 7%,transparent) 0 62%,transparent 0 66%,color-mix(in oklab,var(--o-accent) 5%,transparent) 0 78%,transparent 0)",
 };
 
-/** A layer behind the page that fades out before the text gets long. */
-function background({ background: chosen }: SiteLook): string {
+/** A background layer at the top of the page that fades out. */
+function background({ background: chosen }: SiteAppearance): string {
   const { decoration, image } = chosen ?? {};
   if (!decoration && !image) return "";
   const shared =
@@ -110,6 +110,6 @@ function background({ background: chosen }: SiteLook): string {
     [picture && `url(${quoted(picture)}) center top/cover no-repeat`, decoration && decorations[decoration]].filter(Boolean).join(",");
   const light = paint(image?.light ?? image?.dark);
   const dark = paint(image?.dark ?? image?.light);
-  // The page's ground lies on <html>, below this layer.
+  // The background color of the page is on <html>, below this layer.
   return `body{position:relative;isolation:isolate}body::before{${shared};background:${light}}${dark === light ? "" : `.dark body::before{background:${dark}}`}`;
 }

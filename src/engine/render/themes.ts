@@ -1,5 +1,5 @@
-/** A look: token values, and rules for what tokens cannot say. */
-export interface ThemeLook {
+/** Token values and additional rules of a theme. */
+export interface ThemeStyle {
   tokens?: Record<string, string>;
   /** Rules at the components layer. */
   rules?: string;
@@ -7,12 +7,12 @@ export interface ThemeLook {
 
 const sidebarSurface = { "sidebar-bg": "var(--o-surface)", "sidebar-line": "var(--o-border)", page: "100%" };
 
-/** The tabs stand in the bar itself where there is room. */
+/** Places the tabs in the header bar on wide screens. */
 const tabsInBar =
   "@media(min-width:64rem){.o-tabbed{--o-tabs:0rem}.o-logo{flex:none;margin-inline-end:var(--o-space-3);order:-2}.o-bar>.o-sections{order:-1;flex:1 1 0;min-width:0}.o-sections>ul{height:var(--o-header)}}";
 
-/** The nine names that `theme` may have. Each is a small change of the same design. */
-export const themes: Record<string, ThemeLook> = {
+/** The values of `theme`. Each is a variation of the same design. */
+export const themes: Record<string, ThemeStyle> = {
   mint: {},
   maple: { tokens: { ...sidebarSurface, radius: ".625rem", "radius-lg": ".875rem" } },
   palm: {

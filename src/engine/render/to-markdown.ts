@@ -10,7 +10,7 @@ import { blockLevel, closeSection, openSection } from "../section-marks.ts";
 export interface MarkdownOptions {
   /** Prefix of paths from the site's root: `https://docs.example.com`. */
   origin?: string;
-  /** Mark where sections begin (section-marks.ts). */
+  /** Add section marks (section-marks.ts). */
   marks?: boolean;
 }
 
@@ -25,10 +25,10 @@ const inlineElements = new Set(
     " ",
   ),
 );
-/** Elements without text for readers. */
+/** Elements without text. */
 const omitted = new Set(["script", "style", "svg", "input", "noscript", "template"]);
 
-/** Blocks are separated by blank lines. Components bring their own Markdown. */
+/** Writes Markdown. Blocks are separated by blank lines. Components define their Markdown. */
 class Writer implements MarkdownWriter {
   private readonly origin: string;
   private readonly marks: boolean;

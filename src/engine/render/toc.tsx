@@ -1,13 +1,13 @@
 import type { PageView, TocEntry } from "./page-view.ts";
 
-/** Whether the page has anything for the right column. */
+/** Whether the page shows a table of contents. */
 export function hasToc(view: PageView): boolean {
   return !view.asideHtml && view.toc.length > 0 && view.mode === "default";
 }
 
 /**
- * "On this page": a column at the right, a disclosure above the text when there is no room.
- * One element serves both; the styles show its content where it is a column.
+ * The table of contents: a column at the right, or a disclosure above the text on small screens.
+ * The same element is used for both; styles always show its content in the column.
  */
 export function Toc({ view: { messages, toc } }: { view: PageView }) {
   return (

@@ -1,4 +1,4 @@
-/** The OpenAPI documents of a site: those in the folder, and those that docs.json names by address. */
+/** The OpenAPI documents of a site: files of the folder, and documents that docs.json names by URL. */
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
@@ -8,8 +8,8 @@ import type { DocsConfig } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 
-/** A document from elsewhere, as the caller fetched it. */
-export type Fetched = { text: string; problem?: Problem } | { problem: Problem };
+/** A remote document that the caller fetched. */
+export type FetchedDocument = { text: string; problem?: Problem } | { problem: Problem };
 
 export class ApiDocuments {
   private readonly byFile: ReadonlyMap<string, ApiDocument>;
@@ -20,12 +20,12 @@ export class ApiDocuments {
     this.broken = broken;
   }
 
-  /** By path of file. */
+  /** All readable documents. */
   get all(): ApiDocument[] {
     return [...this.byFile.values()];
   }
 
-  /** `broken`: the document is there, and told as a problem already. */
+  /** `broken`: the document exists but cannot be read. Its problem is reported. */
   at(source: string): ApiDocument | "broken" | undefined {
     const file = fileOf(source);
     return this.byFile.get(file) ?? (this.broken.has(file) ? "broken" : undefined);
@@ -37,26 +37,26 @@ export class ApiDocuments {
    */
   named(name: string): ApiDocument[] {
     const exact = this.byFile.get(fileOf(name));
-    return exact ? [exact] : this.all.filter(({ file }) => endsLike(file, name));
+    return exact ? [exact] : this.all.filter(({ file }) => matchesEnd(file, name));
   }
 
   /** Whether a name means a document that could not be read. Its own problems are reported already. */
   isBroken(name: string): boolean {
-    return [...this.broken].some((file) => endsLike(file, name));
+    return [...this.broken].some((file) => matchesEnd(file, name));
   }
 }
 
-function endsLike(file: string, name: string): boolean {
-  const wanted = fileOf(name);
-  return [file, file.replace(/\.\w+$/, "")].some((path) => path === wanted || path.endsWith(`/${wanted}`));
+function matchesEnd(file: string, name: string): boolean {
+  const end = fileOf(name);
+  return [file, file.replace(/\.\w+$/, "")].some((path) => path === end || path.endsWith(`/${end}`));
 }
 
-export function isAddress(source: string): boolean {
+export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
 function fileOf(source: string): string {
-  return isAddress(source) ? source : source.replace(/^(?:\.?\/)+/, "");
+  return isUrl(source) ? source : source.replace(/^(?:\.?\/)+/, "");
 }
 
 /** Every source that docs.json names. */
@@ -75,13 +75,13 @@ export function configuredSources({ navigation, apiSources }: DocsConfig): Set<s
   return sources;
 }
 
-/** Reads every document; what is wrong with one that nothing names is a warning. `pageSources`: those that pages name. */
+/** Reads every document. Errors of a document that nothing references become a warning. `pageSources`: documents that pages name. */
 export async function readApiDocuments(
   files: Files,
   served: readonly string[],
   config: DocsConfig,
   pageSources: readonly string[],
-  fetched: ReadonlyMap<string, Fetched>,
+  fetched: ReadonlyMap<string, FetchedDocument>,
 ): Promise<{ documents: ApiDocuments; problems: Problem[] }> {
   const problems: Problem[] = [];
   const documents: ApiDocument[] = [];
@@ -91,7 +91,7 @@ export async function readApiDocuments(
 
   const read = async (file: string, text: string, isRemote: boolean) => {
     const { document, isOther, problems: found } = await readDocument(file, text, isRemote);
-    // Data that has the word somewhere inside is no document that is broken.
+    // A data file that only mentions OpenAPI is not a broken document.
     if (isOther && !isNamed(file)) return;
     if (document) documents.push(document);
     else broken.add(file);

@@ -48,23 +48,23 @@ export function planApiPages(
   return { navigation: planned, pages: planner.pages, problems: planner.problems };
 }
 
-/** What a division hands down. */
-interface Scope {
+/** Settings that a division passes on to the divisions below it. */
+interface NavScope {
   sources: ApiSource[];
   /** The division that names the sources; undefined for `api.openapi`. */
   owner: Division | undefined;
   version: string | undefined;
-  /** The product, version and language: each has its own page of an operation. */
+  /** Product, version and language. An operation has one page per edition. */
   edition: string;
 }
 
-/** The page of an operation, as one division lists it. */
-interface Wanted extends OperationTarget {
+/** An operation that a division lists, and where. */
+interface PlannedOperation extends OperationTarget {
   directory: string | undefined;
-  scope: Scope;
+  scope: NavScope;
   /** Position of the division or entry in docs.json. */
   path: Division["path"];
-  /** The division whose whole set the page belongs to; undefined for a single entry. */
+  /** The division that lists all operations of the document; undefined for a single entry. */
   set?: Division;
 }
 
@@ -76,9 +76,9 @@ class Planner {
   private readonly ownRoutes: ReadonlySet<string>;
   /** The page at each generated route, in lower case. */
   private readonly routes = new Map<string, GeneratedPage>();
-  /** Pages by document, operation, folder and edition: an operation that is listed twice has one page. */
+  /** Pages by document, operation, folder and edition, so that an operation that is listed twice has one page. */
   private readonly known = new Map<string, { page: GeneratedPage; set: Division | undefined }[]>();
-  /** Divisions whose document an entry or a division below relies on. */
+  /** Divisions whose document an entry or a division below uses. */
   private readonly usedOwners = new Set<Division>();
 
   constructor(documents: ApiDocuments, taken: ReadonlySet<string>, placeOf: PlaceOf) {
@@ -87,12 +87,12 @@ class Planner {
     this.ownRoutes = new Set([...taken].map((route) => route.toLowerCase()));
   }
 
-  division(from: Division, above: Scope): Division {
+  division(from: Division, above: NavScope): Division {
     const version = from.kind === "version" ? from.label : (from.version ?? above.version);
     const isEdition = ["product", "version", "language"].includes(from.kind) || from.version !== undefined;
     const edition = isEdition ? `${above.edition}/${from.kind} ${from.version ?? from.label}` : above.edition;
     const own = from.openapi.length > 0;
-    const scope: Scope = { ...(own ? { sources: from.openapi, owner: from } : above), version, edition };
+    const scope: NavScope = { ...(own ? { sources: from.openapi, owner: from } : above), version, edition };
     const before = from.children;
     const planned = before.flatMap((entry): NavChild[] => {
       if (entry.kind === "page") return [entry];
@@ -107,7 +107,7 @@ class Planner {
     if (!own || this.usedOwners.has(from)) return { ...from, children: planned };
     const isPlain = before.every((entry) => entry.kind === "page" || entry.kind === "operation" || entry.kind === "group");
     const hasPages = before.some((entry) => entry.kind === "page" || entry.kind === "operation");
-    // A group's children are its pages, whether they are grouped again or not.
+    // Pages in nested groups count as pages of a group.
     if (hasPages || !isPlain || (from.kind === "group" && before.length > 0)) {
       this.problems.push(
         problem(
@@ -121,8 +121,8 @@ class Planner {
     return { ...from, children: [...planned, ...this.bulk(from, scope)] };
   }
 
-  /** Pages for all operations of the documents in scope, grouped by their first tag; several documents get a group each. */
-  private bulk(owner: Division, scope: Scope): Division[] {
+  /** Pages for all operations of the documents in scope, grouped by first tag. With several documents, each has a group. */
+  private bulk(owner: Division, scope: NavScope): Division[] {
     const sets = scope.sources.flatMap((source) => {
       const document = this.document(source.source, source.path);
       return document ? [{ source, document }] : [];
@@ -145,7 +145,7 @@ class Planner {
     });
   }
 
-  private tagGroups(document: ApiDocument, { directory }: ApiSource, owner: Division, scope: Scope): Division[] {
+  private tagGroups(document: ApiDocument, { directory }: ApiSource, owner: Division, scope: NavScope): Division[] {
     const groups = new Map<string, NavChild[]>();
     for (const entry of document.operations) {
       const page = this.page({ document, entry, directory, scope, path: owner.path, set: owner });
@@ -178,36 +178,36 @@ class Planner {
   }
 
   /** The page of an entry such as `GET /users`. */
-  private entry(entry: NavOperation, scope: Scope): NavChild[] {
-    const wanted = operationText(entry.text)!;
+  private entry(entry: NavOperation, scope: NavScope): NavChild[] {
+    const named = operationText(entry.text)!;
     const place = this.placeOf(entry.path);
-    if (wanted.isLower)
+    if (named.isLower)
       this.problems.push(problem("nav-operation-case", place, `${JSON.stringify(entry.text)} names its method in lower case`));
-    const { document: name } = wanted;
+    const { document: name } = named;
     if (name === undefined && scope.sources.length === 0) {
       this.problems.push(problem("nav-operation", place, `No OpenAPI document is named for ${JSON.stringify(entry.text)}`));
       return [];
     }
     if (name === undefined && scope.owner) this.usedOwners.add(scope.owner);
     const { documents, isBroken } = name === undefined ? this.defaults(scope) : this.namedDocuments(name, entry);
-    const holding = documents.flatMap((document) => {
-      const operation = findOperation(document, wanted);
+    const targets = documents.flatMap((document) => {
+      const operation = findOperation(document, named);
       return operation ? [{ document, entry: operation }] : [];
     });
-    const [target] = holding;
+    const [target] = targets;
     if (!target) {
-      // What is wrong with a document that is missing or broken is reported there.
+      // Missing or broken documents are reported separately.
       if (documents.length && !isBroken)
-        this.problems.push(problem("openapi-operation-missing", place, ...missingOperation(documents, wanted)));
+        this.problems.push(problem("openapi-operation-missing", place, ...missingOperation(documents, named)));
       return [];
     }
-    if (name !== undefined && holding.length > 1)
+    if (name !== undefined && targets.length > 1)
       this.problems.push(
         problem(
           "openapi-page-operation",
           place,
-          `${JSON.stringify(entry.text)} is in ${holding.map(({ document }) => document.file).join(" and in ")}; the first is used`,
-          `Name the document: ${target.document.file} ${wanted.method} ${wanted.path}`,
+          `${JSON.stringify(entry.text)} is in ${targets.map(({ document }) => document.file).join(" and in ")}; the first is used`,
+          `Name the document: ${target.document.file} ${named.method} ${named.path}`,
         ),
       );
     if (isHidden(target.entry.node.value)) {
@@ -221,7 +221,7 @@ class Planner {
     return page ? [{ kind: "page", route: page.route, path: entry.path }] : [];
   }
 
-  private defaults({ sources }: Scope): { documents: ApiDocument[]; isBroken: boolean } {
+  private defaults({ sources }: NavScope): { documents: ApiDocument[]; isBroken: boolean } {
     const found = sources.map(({ source, path }) => this.documents.at(source) ?? this.document(source, path));
     return { documents: found.filter((document) => typeof document === "object"), isBroken: found.includes("broken") };
   }
@@ -233,15 +233,15 @@ class Planner {
     return { documents, isBroken };
   }
 
-  private page(wanted: Wanted): GeneratedPage | undefined {
-    const { document, entry, scope, path, set } = wanted;
+  private page(planned: PlannedOperation): GeneratedPage | undefined {
+    const { document, entry, scope, path, set } = planned;
     const node = entry.node.value;
     if (isHidden(node)) return undefined;
-    const folder = normalizePath("", wanted.directory ?? defaultDirectory) ?? defaultDirectory;
+    const folder = normalizePath("", planned.directory ?? defaultDirectory) ?? defaultDirectory;
     const key = JSON.stringify([document.file, entry.node.pointer, folder, scope.edition]);
     const pages = this.known.get(key) ?? [];
     this.known.set(key, pages);
-    // An entry shows whatever page there is; a whole set takes a page that an entry made, and none of another set.
+    // An entry reuses any existing page. A set reuses pages of entries, but not of other sets.
     const known = pages.find((other) => set === undefined || other.set === undefined || other.set === set);
     if (known) {
       known.set ??= set;
@@ -277,7 +277,7 @@ class Planner {
         ),
       );
     const title = metadata.title ?? (summary || titleWithoutSummary(entry));
-    const groups = groupsOf(wanted);
+    const groups = groupsOf(planned);
     const page: GeneratedPage = {
       document,
       entry,
@@ -299,7 +299,7 @@ class Planner {
     return page;
   }
 
-  /** An address inside of the site becomes the page's route; one elsewhere takes the page's place in the navigation. */
+  /** A path becomes the page's route. An absolute URL replaces the page in the navigation. */
   private href(value: unknown, { file }: ApiDocument): { route?: string; url?: string } | undefined {
     if (typeof value !== "string" || value.trim() === "") return undefined;
     const text = value.trim();
@@ -333,7 +333,7 @@ function titleOf({ root, file }: ApiDocument): string {
   return ownText(own(root, "info"), "title")?.trim() || file;
 }
 
-/** `GET /users/{id}`, as the document writes it; the name of a webhook in words. */
+/** `GET /users/{id}`; the title-cased name of a webhook. */
 function titleWithoutSummary(entry: OperationEntry): string {
   return entry.kind === "webhook" ? titleFromSlug(slugPart(entry.path) || "webhook") : labelOf(entry);
 }
@@ -342,12 +342,12 @@ function labelOf({ kind, method, path }: OperationEntry): string {
   return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
 }
 
-/** `x-hidden` and `x-excluded` count whatever their value is. */
+/** `x-hidden` and `x-excluded` hide an operation regardless of their value. */
 export function isHidden(operation: unknown): boolean {
   return isRaw(operation) && (Object.hasOwn(operation, "x-hidden") || Object.hasOwn(operation, "x-excluded"));
 }
 
-/** The groups that an operation names, at its path, itself and in its metadata together; undefined when it names none. */
+/** The union of the groups of an operation's path item, the operation and its metadata; undefined if none are declared. */
 export function groupsOf({ document, entry }: OperationTarget): string[] | undefined {
   const item = platformExtension(document.refs.follow(entry.pathItem)?.value);
   const extension = platformExtension(entry.node.value);
@@ -357,10 +357,10 @@ export function groupsOf({ document, entry }: OperationTarget): string[] | undef
   return named.length ? [...new Set(named.flatMap((groups) => checkFrontmatter({ groups }, () => {}).groups ?? []))] : undefined;
 }
 
-function readMetadata(value: unknown, complain: (message: string) => void): Frontmatter {
+function readMetadata(value: unknown, report: (message: string) => void): Frontmatter {
   if (!isRaw(value)) return {};
   const { openapi: _, href: __, ...keys } = value;
-  return checkFrontmatter(keys, (key, message) => complain(`x-platform.metadata: ${message || key}`));
+  return checkFrontmatter(keys, (key, message) => report(`x-platform.metadata: ${message || key}`));
 }
 
 export function findOperation(document: ApiDocument, { method, path }: { method: string; path: string }): OperationEntry | undefined {
@@ -372,7 +372,7 @@ export function findOperation(document: ApiDocument, { method, path }: { method:
   return candidates.find((entry) => entry.path === path) ?? candidates.find((entry) => trimmed(entry.path) === trimmed(path));
 }
 
-/** Message and hint for an operation that none of the documents has. */
+/** Message and hint for an operation that is in none of the documents. */
 export function missingOperation(
   documents: readonly ApiDocument[],
   { method, path }: { method: string; path: string },

@@ -1,6 +1,6 @@
 import type { Problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
-import type { Fetched } from "./api-documents.ts";
+import type { FetchedDocument } from "./api-documents.ts";
 import type { PageStore } from "./page-cache.ts";
 
 export interface BuildOptions {
@@ -11,10 +11,10 @@ export interface BuildOptions {
   clock: Clock;
   /** Called before each page that has to be compiled. */
   onPage?(file: string, done: number, total: number): void;
-  /** Pages that ended an earlier build process. */
+  /** Pages that crashed an earlier build process, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;
-  /** Fetched documents that docs.json names by URL (see `remoteDocuments`). */
-  fetched?: ReadonlyMap<string, Fetched>;
+  /** Fetched documents that docs.json names by URL. */
+  fetched?: ReadonlyMap<string, FetchedDocument>;
   /** Readers can sign in, so playgrounds with `auth` work. */
   hasSignIn?: boolean;
 }

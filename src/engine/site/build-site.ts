@@ -1,5 +1,4 @@
-/** Files → site and problems. Nothing that an author wrote makes it throw. */
-
+/** Builds a site from files. Invalid content becomes problems; it never throws. */
 import { byCodePoint, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
@@ -12,7 +11,7 @@ import { createCompileContext, readCodeThemes } from "./compile-context.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { compilePages } from "./compile-pages.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
-import { type AddressBook, checkLinks, checkPictures } from "./links.ts";
+import { checkLinks, checkPictures, type LinkTargets } from "./links.ts";
 import { Sections } from "./nav-view.ts";
 import { compileNotFound } from "./not-found-text.ts";
 import { PageCache } from "./page-cache.ts";
@@ -22,25 +21,25 @@ import { buildNavigation, type Navigation } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 import { visibilityOf } from "./visibility.ts";
 
-/** A documentation site. Every kind of output is made from it. */
+/** A compiled documentation site, the input of every export. */
 export interface Site {
   config: DocsConfig;
   files: Files;
-  /** By route, in the order of their routes. */
+  /** By route, sorted. */
   pages: ReadonlyMap<string, Page>;
   navigation: Navigation;
   sections: Sections;
-  addresses: AddressBook;
+  linkTargets: LinkTargets;
   /** Bodies of pages. */
   bodies: PageCache;
   islandScripts: ReadonlyMap<string, string>;
-  /** HTML of `errors.404.description`, with marked addresses; empty without one. */
+  /** HTML of `errors.404.description`, with marked URLs; empty without a description. */
   notFoundHtml: string;
   languageOf(route: string): string;
   codeThemes: CodeThemes | undefined;
   fonts: SiteFonts;
   documents: ApiDocuments;
-  /** Schemas that pages share, by id; their HTML is among the bodies. */
+  /** Schemas that pages share, by id. Their HTML is in `bodies`. */
   fragments: ReadonlyMap<string, Fragment>;
   /** Readers can sign in, so playgrounds with `auth` work. */
   hasSignIn: boolean;
@@ -57,10 +56,10 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const fragments = compileFragments([...pages.values()], context, bodies);
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
 
-  const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, sorted.refused, placeOf);
+  const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, sorted.rejected, placeOf);
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
   const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf, new Set(pages.keys()), navigation.positions.keys());
-  const addresses: AddressBook = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages, fragments) };
+  const addresses: LinkTargets = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages, fragments) };
   const { fonts, problems: fontProblems } = readFonts(settings, addresses.served, placeOf);
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, addresses, placeOf));
   problems.push(...checkLinks(addresses).map((found) => withFrameOf(files, found)));
@@ -70,7 +69,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     pages,
     navigation,
     sections: new Sections(),
-    addresses,
+    linkTargets: addresses,
     bodies,
     islandScripts,
     notFoundHtml,
@@ -100,7 +99,7 @@ function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap
   return paths;
 }
 
-/** Errors first, then by file and line. A problem of a snippet is listed once, not for each of its pages. */
+/** Errors first, then by file and line. Removes duplicates, such as problems of a snippet on several pages. */
 function sortProblems(problems: Problem[]): Problem[] {
   const unique = new Map<string, Problem>();
   for (const found of problems) unique.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);

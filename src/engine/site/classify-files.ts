@@ -1,4 +1,4 @@
-/** Which files of a folder are pages, which are snippets, and which are served as they are. */
+/** Sorts the files of a folder into pages, snippets and files that are served unchanged. */
 import ignore from "ignore";
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -9,8 +9,8 @@ export interface SiteFiles {
   /** Files of pages, by route. */
   pages: Map<string, string>;
   served: string[];
-  /** Routes whose files cannot be served. */
-  refused: Set<string>;
+  /** Routes of files with unsafe names. */
+  rejected: Set<string>;
   problems: Problem[];
 }
 
@@ -20,7 +20,7 @@ const ignoredByDefault = [
   ".*/",
   ".*",
   "node_modules",
-  // What tools leave at the root; below it, these are words like any other.
+  // Output of tools at the root. Deeper folders with these names are not ignored.
   "/build",
   "/dist",
   "/coverage",
@@ -36,20 +36,20 @@ const ignoreFiles = [".octavoignore", ".mintignore"];
 
 const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
 
-/** `listed`: routes that the navigation names, which are pages wherever they lie. */
-export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
+/** `listed`: routes in the navigation, which are pages in any folder. */
+export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
   const problems: Problem[] = [];
   const rules = ignoreRules(files);
   const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
   const refused = new Set<string>();
-  const kept = allowed.filter((path) => {
+  const safe = allowed.filter((path) => {
     const isSafe = !/[\u0000-\u001f\\]/.test(path);
     if (isSafe) return true;
     problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
     refused.add(routeOfFile(path));
     return false;
   });
-  const documents = kept.filter(isPageFile);
+  const documents = safe.filter(isPageFile);
   const imported = importedDocuments(files, documents);
 
   const pages = new Map<string, string>();
@@ -65,17 +65,17 @@ export function sortFiles(files: Files, listed: ReadonlySet<string>): SiteFiles 
   }
 
   const served: string[] = [];
-  for (const path of kept) {
+  for (const path of safe) {
     if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
     const size = files.size(path);
     if (size > limits.servedFile_bytes)
       problems.push(problem("file-too-large", { file: path }, `The file has ${Math.round(size / 1024 / 1024)} MB`));
     served.push(path);
   }
-  return { pages, served, refused, problems };
+  return { pages, served, rejected: refused, problems };
 }
 
-/** Files that a build may read: of what is ignored, those that a page may still import or the navigation name. */
+/** Files that a build may read, including ignored files that a page can import or the navigation can list. */
 export function buildFiles(files: Files): string[] {
   const rules = ignoreRules(files);
   return files.paths.filter(
@@ -96,7 +96,7 @@ function isSnippetPath(path: string): boolean {
   return /(?:^|\/)_?snippets\//.test(path);
 }
 
-/** Documents that another document imports are snippets wherever they lie. */
+/** Documents that another document imports, which are snippets in any folder. */
 function importedDocuments(files: Files, documents: readonly string[]): Set<string> {
   const imported = new Set<string>();
   for (const path of documents) {

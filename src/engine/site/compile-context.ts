@@ -1,4 +1,4 @@
-/** What all pages of a site are compiled with. */
+/** Creates the context with which all pages of a site are compiled. */
 import type { Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
@@ -46,8 +46,8 @@ export async function createCompileContext(
     references,
     api,
     hasSignIn,
-    paintedCode: (file) => bodies.paintedCode(file, settingsKey),
-    keepPaintedCode: (file, made) => bodies.keepPaintedCode(file, settingsKey, made),
+    highlightedCode: (file) => bodies.highlightedCode(file, settingsKey),
+    writeHighlightedCode: (file, code) => bodies.writeHighlightedCode(file, settingsKey, code),
     mdx: {
       files,
       components: new Map(componentNames().map((name) => [name, componentNamed(name)?.requiredProps ?? []])),
@@ -70,14 +70,14 @@ export async function createCompileContext(
 
 type Codeblocks = NonNullable<DocsConfig["settings"]["styling"]>["codeblocks"];
 
-/** Named themes; `system` and `dark` are our own colors and need none. */
+/** Named themes; undefined for `system` and `dark`, which use our own colors. */
 export function readCodeThemes(codeblocks: Codeblocks): CodeThemes | undefined {
   const theme = typeof codeblocks === "object" ? codeblocks.theme : codeblocks;
   if (theme === undefined || theme === "system" || theme === "dark" || theme === "css-variables") return undefined;
   return typeof theme === "string" ? { light: theme, dark: theme } : theme;
 }
 
-/** Hashes of what pages depend on: files, nodes of documents, and what a page's reference finds. */
+/** Hashes of dependencies of pages: files, nodes of documents, and results of reference lookups. */
 function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
   const nodes = new Map<string, string | null>();
   return (dependency) => {

@@ -1,4 +1,4 @@
-/** Schemas that pages leave out: printed once for all pages, with those that they leave out in turn. */
+/** Compiles schemas that pages leave out, once for all pages, with the schemas that these leave out. */
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
 import { type Dependencies, hashOf, type PageCache } from "./page-cache.ts";
 import { printFragment } from "./print-reference.ts";
@@ -10,7 +10,7 @@ interface CompiledFragment {
   dependencies: Dependencies;
 }
 
-/** A schema that pages share, and those that unfold from it. */
+/** A schema that pages share, and the ids of the schemas that it leaves out. */
 export interface Fragment extends StoredCut {
   below: readonly string[];
 }
@@ -43,9 +43,9 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
         cuts: printed.cuts,
         dependencies,
       };
-      bodies.keep(name, key, compiled);
+      bodies.write(name, key, compiled);
     }
-    bodies.holdBody(name, compiled.body);
+    bodies.addBody(name, compiled.body);
     fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id) });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
   }

@@ -3,13 +3,13 @@ import { type Files, readText } from "../../base/files.ts";
 import { type Place, type Problem, problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
 import { withFrame } from "../code-frame.ts";
-import { paintedKey } from "../components/code-block.tsx";
+import { highlightKey } from "../components/code-block.tsx";
 import { componentNames } from "../components/components.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
-import type { PaintedCode, RenderContext } from "../html/render-context.ts";
+import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
 import { firstParagraph, plainMarkdown } from "../mdx/plain-markdown.ts";
 import { expandPage, type MdxContext, problemBox } from "../mdx/read-document.ts";
 import { platformExtension } from "../openapi/extensions.ts";
@@ -41,8 +41,8 @@ export interface CompileContext {
   api: ApiSettings;
   hasSignIn: boolean;
   /** Highlighted code of the page from an earlier build. `keepPaintedCode` stores it for the next. */
-  paintedCode(file: string): PaintedCode;
-  keepPaintedCode(file: string, made: PaintedCode): void;
+  highlightedCode(file: string): HighlightedCode;
+  writeHighlightedCode(file: string, code: HighlightedCode): void;
   /** Pages that crashed an earlier build process, with the problem to report. */
   crashed: ReadonlyMap<string, Problem>;
 }
@@ -77,7 +77,7 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
       file: document.file,
       route,
       frontmatter,
-      // A document by URL is not the author's own: it may format its text, and no more.
+      // Content of remote documents is untrusted, so it is Markdown without components.
       ...(document.isRemote ? { nodes: content ? plainMarkdown(content) : [] } : { text: content }),
       firstLine: 0,
       problems:
@@ -115,18 +115,18 @@ function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): Co
 }
 
 interface PageSource {
-  /** Name of its entry in the cache. */
+  /** Key in the page cache. */
   name: string;
   file: string;
   route: string;
   frontmatter: Frontmatter;
-  /** MDX, or `nodes` when it is parsed already. */
+  /** MDX; `nodes` for content that is already parsed. */
   text?: string;
   nodes?: ContentNode[];
   firstLine: number;
   problems: Problem[];
   found?: FoundReference;
-  /** The description of the frontmatter, when it contains components. */
+  /** Content of the frontmatter's description, if it contains components. */
   description?: ContentNode[];
 }
 
@@ -151,9 +151,9 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, contentRuns))) : expanded;
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter));
-    if (found.complaint) report(problem(found.complaint.code, placeOfKey(source, context), found.complaint.message, found.complaint.hint));
+    if (found.problem) report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
   }
-  const missing = found && !found.reference ? problemBox(found.complaint?.message ?? "") : [];
+  const missing = found && !found.reference ? problemBox(found.problem?.message ?? "") : [];
   let printed: PrintedPage;
   try {
     const content = nodes ? [...missing, ...nodes] : problemBox(problems.at(-1)?.message ?? "");
@@ -180,11 +180,11 @@ function withDescription(source: PageSource): PageSource {
   const isRemote = source.found?.reference?.document.isRemote === true && source.name !== source.file;
   const split = isRemote ? undefined : splitDescription(source.frontmatter.description);
   if (!split) return source;
-  return { ...source, frontmatter: { ...source.frontmatter, description: split.words }, description: split.content };
+  return { ...source, frontmatter: { ...source.frontmatter, description: split.text }, description: split.content };
 }
 
 /** The frontmatter line that names the operation. */
-function placeOfKey({ file }: PageSource, context: CompileContext): Place {
+function referencePosition({ file }: PageSource, context: CompileContext): Place {
   const lines = (readText(context.files, file) ?? "").split("\n");
   const line = lines.findIndex((text) => /^["']?openapi(?:-schema)?["']?\s*:/.test(text));
   return line < 0 ? { file } : { file, line: line + 1, column: 1 };
@@ -209,13 +209,13 @@ async function printPage(
   report: (found: Problem) => void,
 ): Promise<PrintedPage> {
   const { name, frontmatter, route, description } = source;
-  const { title, body } = takeTitle(nodes, frontmatter, titleOfReference(reference) ?? titleOfRoute(route));
-  const { main, aside } = takeAside(body, frontmatter);
+  const { title, body } = splitTitle(nodes, frontmatter, titleOfReference(reference) ?? titleOfRoute(route));
+  const { main, aside } = splitAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
-  const painted = { known: context.paintedCode(name), made: {} };
-  const render = { ...context.renderFor(route, report), painted };
-  const unpainted = languagesIn([...main, ...aside], (props) => Object.hasOwn(painted.known, paintedKey(props)));
-  await prepareLanguages(unpainted, render.codeThemes);
+  const highlighted = { cached: context.highlightedCode(name), added: {} };
+  const render = { ...context.renderFor(route, report), highlighted };
+  const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));
+  await prepareLanguages(languages, render.codeThemes);
   const summary: PageSummary = { toc, cuts: [], ...summarize([...main, ...aside]) };
   const own: PageBody = {
     description: description ? renderContent(description, render) : "",
@@ -225,7 +225,7 @@ async function printPage(
     markdown: toMarkdown([...main, ...aside], { marks: true }),
     reference: "",
   };
-  context.keepPaintedCode(name, painted.made);
+  context.writeHighlightedCode(name, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
   if (!shown) return { title, summary, body: own, nodes: [] };
@@ -249,7 +249,7 @@ async function printPage(
       aside: own.aside + printed.aside,
       reference: printed.markdown,
     },
-    // A described operation changes with the page only.
+    // A described operation depends on the page only.
     nodes: described ? [] : printed.nodes,
   };
 }
@@ -263,8 +263,8 @@ function titleOfRoute(route: string): string {
   return titleFromSlug(route.split("/").at(-1) || "home");
 }
 
-/** The title is in the frontmatter, else in a level-1 heading at the start of the page. */
-function takeTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
+/** The title of the frontmatter, else of a level-1 heading at the start of the page, else `fallback`. */
+function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
   const index = nodes.findIndex((node) => typeof node !== "string" || node.trim() !== "");
   const first = nodes[index];
   const heading = first !== undefined && typeof first !== "string" && first.name === "h1" ? textOf(first).trim() : undefined;
@@ -275,8 +275,8 @@ function takeTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: str
   };
 }
 
-/** Moves examples and panels to the right column. Modes without one omit them. */
-function takeAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
+/** Moves examples and panels to the right column. Modes without a right column omit them. */
+function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));
   const strip = (list: ContentNode[]): ContentNode[] =>
@@ -365,7 +365,7 @@ function feedItems(update: ContentElement): FeedItem[] {
   });
 }
 
-/** Markdown of plain elements; components and code are left out. */
+/** Markdown without components and code. */
 function prose(nodes: readonly ContentNode[]): string {
   const plain = (node: ContentNode): ContentNode[] => {
     if (typeof node === "string") return [node];

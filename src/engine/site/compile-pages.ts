@@ -1,4 +1,4 @@
-/** Compiles the pages of a site, or takes them from the cache. */
+/** Compiles the pages of a site, or reads them from the cache. */
 import { byCodePoint } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { own } from "../openapi/refs.ts";
@@ -14,16 +14,16 @@ import type { Page, Visibility } from "./site-page.ts";
 interface PageJob {
   route: string;
   file: string;
-  /** Name of its entry in the cache. */
+  /** Key in the page cache. */
   name: string;
-  /** Hash of everything that it is made from, except for its dependencies. */
+  /** Hash of all inputs except for the dependencies. */
   key: string;
   compile(): Promise<CompiledPage>;
   reference?: PageReference;
 }
 
 export interface CompiledPages {
-  /** By route, in the order of their routes. Their visibility is not known yet. */
+  /** By route, sorted. Their visibility is not set yet. */
   pages: Map<string, Page>;
   islandScripts: Map<string, string>;
   problems: Problem[];
@@ -41,7 +41,7 @@ export async function compilePages(
   const jobs = pageJobs(sources, context, bodies);
   for (const [index, job] of jobs.entries()) {
     const compiled = await compiledPage(job, context, bodies, () => onPage?.(job.name, index, jobs.length));
-    bodies.holdBody(job.name, compiled.body);
+    bodies.addBody(job.name, compiled.body);
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
     pages.set(job.route, pageOf(job, compiled, context));
@@ -80,7 +80,7 @@ async function compiledPage({ name, key, compile }: PageJob, context: CompileCon
   onCompile();
   await context.mdx.sandbox.ready();
   const compiled = await compile();
-  if (!isCrashed) bodies.keep(name, key, compiled);
+  if (!isCrashed) bodies.write(name, key, compiled);
   return compiled;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The operation that a page with `api:` describes itself, in fields of its text, as an OpenAPI document of one operation:
- * samples and playground are made from it as from any other.
+ * Converts a page with `api:`, which describes an operation by field components, to an OpenAPI document with one
+ * operation, from which samples and playground are generated.
  */
 
 import { componentNamed } from "../components/components.ts";
@@ -12,7 +12,7 @@ import { type Raw, Refs } from "../openapi/refs.ts";
 import type { PageReference } from "./page-reference.ts";
 import type { ApiSettings } from "./playground-mode.ts";
 
-/** Undefined when `api` isn't a method and a path or URL. */
+/** Undefined if `api` isn't a method and a path or URL. */
 export function describedOperation(frontmatter: Frontmatter, nodes: readonly ContentNode[], api: ApiSettings): Raw | undefined {
   const match = /^(get|put|post|delete|options|head|patch|trace)\s+(\S+)$/i.exec(frontmatter.api?.trim() ?? "");
   if (!match) return undefined;
@@ -55,13 +55,13 @@ export function describedOperation(frontmatter: Frontmatter, nodes: readonly Con
   };
 }
 
-/** `{variables}` of a host are for the reader to fill in. */
+/** Declares `{variables}` of a URL as server variables, which the reader can set. */
 function hostVariables(url: string): { variables?: Raw } {
   const names = [...url.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
   return names.length ? { variables: Object.fromEntries(names.map((name) => [name, { default: name }])) } : {};
 }
 
-/** The operation as pages refer to theirs: the only one of a document that is the page itself. */
+/** The reference to the operation of a document that a page describes itself. */
 export function describedReference(file: string, root: Raw): PageReference {
   const refs = new Refs(root);
   const operations = listOperations(refs);
@@ -130,7 +130,7 @@ function objectOf(fields: readonly Field[]): Raw {
   };
 }
 
-/** The page's own method, else the site's; `none` for an open operation. */
+/** The security scheme of the page's method, else of the site's; undefined without authentication. */
 function securityOf(frontmatter: Frontmatter, api: ApiSettings): Raw | undefined {
   const method = frontmatter.authMethod ?? api.mdx?.auth?.method;
   switch (method) {

@@ -9,12 +9,12 @@ const descriptionComponents: TagComponents = new Map(
 );
 
 /** A description with components: its content, and its text without components. */
-export function splitDescription(text: string | undefined): { content: ContentNode[]; words: string } | undefined {
+export function splitDescription(text: string | undefined): { content: ContentNode[]; text: string } | undefined {
   if (text === undefined || !hasComponentTags(text, descriptionComponents)) return undefined;
-  return { content: plainMarkdown(text, descriptionComponents), words: withoutComponentTags(text, descriptionComponents) };
+  return { content: plainMarkdown(text, descriptionComponents), text: withoutComponentTags(text, descriptionComponents) };
 }
 
-/** A description as content. `isRemote`: it comes from a document by URL, which may format its text and no more. */
+/** A description as content. `isRemote`: from a remote document, so without components. */
 export function descriptionContent(text: string, isRemote: boolean): ContentNode[] {
   return plainMarkdown(text, isRemote ? undefined : descriptionComponents);
 }

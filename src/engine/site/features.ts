@@ -1,11 +1,11 @@
-/** What a site offers, by the kind of its deployment and its operator's settings. Everything that asks reads it here. */
+/** Features of a site, by the kind of its deployment and its operator's settings. */
 export const deploymentKinds = ["cloud", "client-hosted", "air-gapped"] as const;
 
 export type DeploymentKind = (typeof deploymentKinds)[number];
 
 export type Feature = "search" | "assistant" | "analytics" | "playground";
 
-/** `on`: unless it is switched off. `operator`: as the operator chooses. `off`: nothing switches it on. */
+/** `on`: on unless turned off. `operator`: the operator decides. `off`: not available. */
 export type Availability = "on" | "off" | "operator";
 
 const table: Record<Feature, Record<DeploymentKind, Availability>> = {
@@ -19,7 +19,7 @@ export function availability(feature: Feature, kind: DeploymentKind): Availabili
   return table[feature][kind];
 }
 
-/** What an operator sets. A feature that is not named has its default. */
+/** Settings of an operator. A missing feature has its default. */
 export interface FeatureChoice {
   /** `local`: in files of the site, without a server. The only search of an air-gapped site. */
   search?: boolean | "local";
@@ -31,7 +31,7 @@ export interface FeatureChoice {
   send?: false;
 }
 
-/** Of one site where it runs. */
+/** The effective features of a deployed site. */
 export interface SiteFeatures {
   kind: DeploymentKind;
   search: boolean | "local";
@@ -48,7 +48,7 @@ const defaults: Record<DeploymentKind, Omit<SiteFeatures, "kind">> = {
   "air-gapped": { search: false, assistant: false, analytics: false, playground: false },
 };
 
-/** A choice that the kind does not have has no effect. */
+/** Applies an operator's settings to the defaults. Settings that the kind doesn't support are ignored. */
 export function featuresOf(kind: DeploymentKind, choice: FeatureChoice = {}): SiteFeatures {
   const features = { kind, ...defaults[kind] };
   if (kind === "air-gapped") {
@@ -66,7 +66,7 @@ export function featuresOf(kind: DeploymentKind, choice: FeatureChoice = {}): Si
   };
 }
 
-/** The script by which the pages of a site learn what it offers. Its place in a site. */
+/** Path of the script that sets the features of a site for its pages. */
 export const operatorPath = "octavo.config.js";
 
 export function operatorFile(features: SiteFeatures): string {

@@ -1,14 +1,14 @@
-/** The fonts that a site names: families that come with the product, files of the folder, or addresses. */
+/** Fonts of a site: families of the product, files of the folder, or URLs. */
 import { type Problem, problem } from "../../base/problem.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import type { AddressBook } from "./links.ts";
+import type { LinkTargets } from "./links.ts";
 
 export interface SiteFont {
   family: string;
   weight?: number;
-  /** Where its file is found; absent when readers must have the family themselves. */
-  file?: { kind: "product"; name: string } | { kind: "folder"; path: string } | { kind: "address"; url: string };
+  /** Source of the font file; absent for a family that readers must have installed. */
+  file?: { kind: "product"; name: string } | { kind: "folder"; path: string } | { kind: "url"; url: string };
   format?: "woff" | "woff2";
 }
 
@@ -17,7 +17,7 @@ export interface SiteFonts {
   heading?: SiteFont;
 }
 
-/** Open families that come with the product, each as one variable font: family in lower case → file. */
+/** Font families of the product, each as one variable font: family in lower case → file. */
 export const productFonts: Readonly<Record<string, string>> = Object.fromEntries(
   ["Inter", "Geist", "DM Sans", "Manrope", "Roboto", "Open Sans", "Source Sans 3", "Plus Jakarta Sans", "JetBrains Mono"].map((family) => [
     family.toLowerCase(),
@@ -27,7 +27,7 @@ export const productFonts: Readonly<Record<string, string>> = Object.fromEntries
 
 type FontSetting = NonNullable<NonNullable<DocsJson["fonts"]>["body"]>;
 
-export function readFonts(settings: DocsJson, served: AddressBook["served"], placeOf: PlaceOf): { fonts: SiteFonts; problems: Problem[] } {
+export function readFonts(settings: DocsJson, served: LinkTargets["served"], placeOf: PlaceOf): { fonts: SiteFonts; problems: Problem[] } {
   const problems: Problem[] = [];
   const { heading, body, ...shared } = settings.fonts ?? {};
   const read = (part: "heading" | "body", own: FontSetting | undefined): SiteFont | undefined => {
@@ -35,7 +35,7 @@ export function readFonts(settings: DocsJson, served: AddressBook["served"], pla
     if (!family) return undefined;
     const font: SiteFont = { family, ...(weight ? { weight } : {}), ...(format ? { format } : {}) };
     const path = source?.replace(/^\.?\//, "");
-    if (source && /^https:\/\//.test(source)) return { ...font, file: { kind: "address", url: source } };
+    if (source && /^https:\/\//.test(source)) return { ...font, file: { kind: "url", url: source } };
     if (path && served.has(path)) return { ...font, file: { kind: "folder", path } };
     const name = productFonts[family.toLowerCase()];
     if (!source && name) return { ...font, format: "woff2", file: { kind: "product", name } };

@@ -1,4 +1,4 @@
-/** Where an address leads, and which of a site's links lead nowhere. */
+/** Resolves root-relative links, and finds broken links of a site. */
 import { type Problem, problem } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
@@ -10,42 +10,42 @@ import type { Page } from "./site-page.ts";
 export type Target =
   | { kind: "page"; page: Page; suffix: string }
   | { kind: "file"; path: string; suffix: string }
-  | { kind: "elsewhere"; href: string }
-  | { kind: "nowhere"; path: string; suffix: string };
+  | { kind: "external"; href: string }
+  | { kind: "missing"; path: string; suffix: string };
 
-export interface AddressBook {
+export interface LinkTargets {
   pages: ReadonlyMap<string, Page>;
-  /** Files that are served as they are. */
+  /** Files of the folder that are served unchanged. */
   served: ReadonlySet<string>;
   redirects: Redirects;
-  /** Addresses that the export adds, such as feeds and llms.txt. */
+  /** Paths that the export adds, such as feeds and llms.txt. */
   generated: ReadonlySet<string>;
 }
 
-/** Finds what a root-relative address (`/guides/start?x#y`) means. */
-export function findTarget(address: string, book: AddressBook): Target {
+/** Finds the target of a root-relative URL such as `/guides/start?x#y`, following redirects. */
+export function findTarget(address: string, book: LinkTargets): Target {
   const [, raw, suffix] = /^([^?#]*)(.*)$/s.exec(address)!;
   const path = decodePath(raw!).replace(/^\/+/, "");
   const direct = lookUp(path, suffix!, book);
   if (direct) return direct;
   const redirected = followRedirect(`/${path}`, book.redirects);
   if (redirected !== undefined) {
-    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(redirected)) return { kind: "elsewhere", href: redirected };
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(redirected)) return { kind: "external", href: redirected };
     const [, target, own] = /^([^?#]*)(.*)$/s.exec(redirected)!;
     const found = lookUp(decodePath(target!).replace(/^\/+/, ""), own || suffix!, book);
     if (found) return found;
   }
-  return { kind: "nowhere", path, suffix: suffix! };
+  return { kind: "missing", path, suffix: suffix! };
 }
 
-function lookUp(path: string, suffix: string, book: AddressBook): Target | undefined {
+function lookUp(path: string, suffix: string, book: LinkTargets): Target | undefined {
   const page = book.pages.get(path) ?? book.pages.get(routeOfEntry(path)) ?? book.pages.get(routeOfEntry(path.replace(/\.html$/, "")));
   if (page && !(isPageFile(path) && book.generated.has(path))) return { kind: "page", page, suffix };
   if (book.served.has(path) || book.generated.has(path)) return { kind: "file", path, suffix };
   return undefined;
 }
 
-export function checkLinks(book: AddressBook): Problem[] {
+export function checkLinks(book: LinkTargets): Problem[] {
   const problems: Problem[] = [];
   const anchors = new Map<Page, Set<string>>();
   const anchorsOf = (page: Page) => {
@@ -60,7 +60,7 @@ export function checkLinks(book: AddressBook): Problem[] {
       seen.add(link.address);
       const place = { file: page.file, ...(link.line ? { line: link.line, column: link.column ?? 1 } : {}) };
       const target: Target = link.address.startsWith("#") ? { kind: "page", page, suffix: link.address } : findTarget(link.address, book);
-      if (target.kind === "nowhere") {
+      if (target.kind === "missing") {
         if (link.kind === "image") problems.push(problem("missing-image", place, `There is no file ${link.address}`));
         else {
           const near = nearest(`/${target.path}`, candidates(target.path, book));
@@ -79,8 +79,8 @@ export function checkLinks(book: AddressBook): Problem[] {
   return problems;
 }
 
-/** The site's own pictures: a logo that is not there is no logo. */
-export function checkPictures({ logo, favicon }: DocsJson, book: AddressBook, placeOf: PlaceOf): Problem[] {
+/** Reports a missing logo or favicon. */
+export function checkPictures({ logo, favicon }: DocsJson, book: LinkTargets, placeOf: PlaceOf): Problem[] {
   return Object.entries({ logo, favicon }).flatMap(([key, value]) => {
     const addresses = typeof value === "object" ? [value.light, value.dark] : [value];
     const gone = addresses.find((address) => address && !isPicture(address, book));
@@ -88,13 +88,13 @@ export function checkPictures({ logo, favicon }: DocsJson, book: AddressBook, pl
   });
 }
 
-/** Whether an address leads to a file of the folder, or elsewhere, where nobody can look. */
-export function isPicture(address: string, book: AddressBook): boolean {
+/** Whether a URL is a file of the folder, or an external URL, which is not checked. */
+export function isPicture(address: string, book: LinkTargets): boolean {
   return /^(?:https?:)?\/\//.test(address) || book.served.has(decodePath(address.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
 }
 
-/** Pages that share the last part or the folder of a path: comparing with every page of a large site would cost too much. */
-function candidates(path: string, book: AddressBook): string[] {
+/** Pages with the same last segment or folder as a path, for suggestions. Comparing all pages of a large site would be slow. */
+function candidates(path: string, book: LinkTargets): string[] {
   const last = path.split("/").at(-1)!.toLowerCase();
   const folder = path.split("/").slice(0, -1).join("/");
   const out: string[] = [];

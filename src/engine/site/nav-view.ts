@@ -1,14 +1,14 @@
-/** The navigation as one page shows it: its switches, tabs and anchors, and its branch of the tree. */
+/** View model of the navigation of one page: selectors, tabs, anchors and its branch of the tree. */
 import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/division.ts";
-import type { NavGroup, NavLink, NavView, NavItem as NavViewItem, Selector, TabLink } from "../render/page-view.ts";
-import { ancestors, defaultChild, isPage, type NavItem, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
+import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
+import { ancestors, defaultChild, isPage, type NavEntry, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
-/** How links and icons are written on the page that is shown. */
+/** Resolves links and icons for the page that is shown. */
 export interface NavContext {
   hrefOf(page: Page): string;
-  /** The path of a page's file without extension; scripts add the rest of the URL. */
+  /** Path of a page's file without extension, to which scripts add the extension. */
   pathOf(page: Page): string;
   /** A path or URL of docs.json. */
   hrefTo(address: string): { href: string; external: boolean };
@@ -21,21 +21,21 @@ export interface NavContext {
 
 export interface Section {
   node: NavNode;
-  /** Name of its shared files. */
+  /** File name of its shared files. */
   id: string;
-  /** Entries that a full sidebar shows. */
+  /** Number of entries of a complete sidebar. */
   size: number;
   /** Its pages in reading order, and the index of each. */
   order: readonly Page[];
-  placeOf: ReadonlyMap<Page, number>;
+  indexOf: ReadonlyMap<Page, number>;
 }
 
-/** Whether a page shows only its own branch of the section. */
+/** Whether pages show only their own branch of the section. */
 export function isCut(section: Section): boolean {
   return section.size > limits.navEntries_count;
 }
 
-/** Sections of a navigation, each determined once. */
+/** Sections of a navigation, memoized by node. */
 export class Sections {
   private readonly known = new Map<NavNode, Section>();
 
@@ -49,7 +49,7 @@ export class Sections {
           .map((step) => step.parent!.children.indexOf(step))
           .join("-") || "all";
       const order = sectionOrder(node);
-      section = { node, id, size: sizeOf(node), order, placeOf: new Map(order.map((page, index) => [page, index])) };
+      section = { node, id, size: sizeOf(node), order, indexOf: new Map(order.map((page, index) => [page, index])) };
       this.known.set(node, section);
     }
     return section;
@@ -73,7 +73,7 @@ export function navView(position: NavPage | undefined, root: NavNode, section: S
   return view;
 }
 
-/** Where the 404 page, which has no position, takes its tabs and switches from: the default division. */
+/** The default division, for the tabs and selectors of the 404 page, which has no position. */
 function firstLeaf(node: NavNode): NavNode {
   const child = ["version", "language", "tab", "product", "dropdown", "anchor"].includes(kindOfChildren(node))
     ? defaultChild(node)
@@ -132,7 +132,7 @@ function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | 
   };
 }
 
-/** The link to a division: its `href`, or its page for this reader. None when it is empty. */
+/** The link to a division: its `href`, or the page that `switchTarget` finds. Empty for an empty division. */
 function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
   const { division } = node;
   const label = labelOf(division, context);
@@ -158,8 +158,8 @@ function decorations(division: Division, context: NavContext): Partial<NavLink> 
 }
 
 /**
- * Where a switch to another version or language leads: the same page there, then the page whose path
- * differs by the name only, then the group of the same name, then the division's first page.
+ * The target of a switch to another version or language: the same page there, else the page whose path
+ * differs by the name only, else the group of the same name, else the division's first page.
  */
 function switchTarget(node: NavNode, position: NavPage | undefined): NavPage | undefined {
   const first = () => pagesBelow(node).next().value ?? undefined;
@@ -210,7 +210,7 @@ function findGroup(node: NavNode, label: string): NavNode | undefined {
   return undefined;
 }
 
-/** Links on every page below a division. */
+/** Adds links that all pages below a division show. */
 function addGlobal(view: NavView, global: readonly Division[], context: NavContext): void {
   for (const division of global) {
     if (division.hidden || division.href === undefined) continue;
@@ -227,25 +227,25 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
 }
 
 /**
- * The tree around a page. With a budget, each level shows a window of its entries around the page's
- * own branch, and other groups only their titles: the size of a page does not grow with the site.
+ * The tree around a page. With a finite `budget`, each level shows a limited number of entries around the page's
+ * branch, and other groups only show their titles, so that the size of a page does not grow with the site.
  */
-function treeView(items: readonly NavItem[], position: NavPage, context: NavContext, budget: number): NavViewItem[] {
+function treeView(items: readonly NavEntry[], position: NavPage, context: NavContext, budget: number): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));
   const perLevel = budget === Number.POSITIVE_INFINITY ? budget : Math.floor(budget / 2);
-  const level = (children: readonly NavItem[], depth: number): NavViewItem[] => {
+  const level = (children: readonly NavEntry[], depth: number): NavItem[] => {
     const shown = children.filter((child) => isVisible(child) || isOnPath(child));
     return windowAround(shown, shown.findIndex(isOnPath), depth === 0 ? perLevel / 2 : perLevel).flatMap((child) => itemView(child, depth));
   };
-  const isOnPath = (item: NavItem) => (isPage(item) ? item.page === position.page : path.has(item));
-  const itemView = (item: NavItem, depth: number): NavViewItem[] => {
+  const isOnPath = (item: NavEntry) => (isPage(item) ? item.page === position.page : path.has(item));
+  const itemView = (item: NavEntry, depth: number): NavItem[] => {
     if (isPage(item)) return [{ kind: "page", ...pageLink(item.page, context), ...(item.page === position.page ? { current: true } : {}) }];
     const onPath = path.has(item);
     const { division } = item;
     const icon = context.iconOf(division.icon, division.iconType);
     const whole = budget === Number.POSITIVE_INFINITY;
-    const leadsOn = (!whole && !onPath) || (context.drilldown && depth > 0);
-    const landing = item.rootPage ?? (leadsOn ? pagesBelow(item).next().value?.page : undefined);
+    const linksToFirst = (!whole && !onPath) || (context.drilldown && depth > 0);
+    const landing = item.rootPage ?? (linksToFirst ? pagesBelow(item).next().value?.page : undefined);
     const group: NavGroup = {
       label: division.label,
       open: onPath || depth === 0 || division.expanded,
@@ -260,7 +260,7 @@ function treeView(items: readonly NavItem[], position: NavPage, context: NavCont
   return level(items, 0);
 }
 
-function isVisible(item: NavItem): boolean {
+function isVisible(item: NavEntry): boolean {
   return isPage(item) ? item.page.visibility.navigation : !item.division.hidden;
 }
 
@@ -292,7 +292,7 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
   return method.exec(frontmatter.openapi ?? frontmatter.api ?? "")?.[1]?.toUpperCase();
 }
 
-/** The whole tree of a section in the compact form that the page's script unfolds. */
+/** The complete tree of a section in a compact form for the page's script. */
 export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
 
 export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
@@ -306,11 +306,11 @@ export interface CompactGroup {
   i?: string;
   /** Badge. */
   t?: string;
-  /** Open from the start. */
+  /** Initially expanded. */
   x?: 1;
 }
 
-export function compactTree(items: readonly NavItem[], context: NavContext, depth = 0): CompactItem[] {
+export function compactTree(items: readonly NavEntry[], context: NavContext, depth = 0): CompactItem[] {
   return items.filter(isVisible).map((item): CompactItem => {
     if (isPage(item)) return compactPage(item.page, context);
     return { ...compactGroup(item, context, depth), c: compactTree(item.children, context, depth + 1) };
@@ -344,7 +344,7 @@ export function compactPage(page: Page, context: NavContext): CompactPage {
   return parts as unknown as CompactPage;
 }
 
-/** Labels above the title: the group, or the whole way; versions and languages are no step of it. */
+/** Breadcrumbs: the divisions above a page, without versions and languages. */
 export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
   return ancestors(position.parent)
     .filter((node) => !["root", "version", "language"].includes(node.division.kind))

@@ -1,4 +1,4 @@
-/** `errors.404.description`: MDX in docs.json, worked out like the body of a page. */
+/** Compiles `errors.404.description`, MDX in docs.json. */
 import type { Report } from "../../base/problem.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
@@ -8,7 +8,7 @@ import { assignAnchors } from "../render/anchors.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { CompileContext } from "./compile-page.ts";
 
-/** HTML with marked addresses; empty when the settings say nothing. */
+/** HTML with marked URLs; empty without a description. */
 export async function compileNotFound(
   text: string | undefined,
   context: CompileContext,

@@ -1,19 +1,19 @@
-/** Compiled pages kept between builds, and bodies kept out of memory when there are many. */
+/** Cache of compiled pages between builds. Keeps bodies of pages in memory up to a limit. */
 import { createHash } from "node:crypto";
 import type { Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
-import type { PaintedCode } from "../html/render-context.ts";
+import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
-/** Where compiled pages are kept: a folder, or nothing. One entry for each file of the site. */
+/** Storage for cache entries by name, such as a folder. */
 export interface PageStore {
   read(file: string): string | undefined;
   write(file: string, entry: string): void;
 }
 
-/** Files by path; other things by names that only their maker understands. */
+/** Hash by dependency: a path of a file, or a name of another dependency; `null` for a missing one. */
 export type Dependencies = Record<string, string | null>;
 
 export interface CompiledPage {
@@ -22,7 +22,7 @@ export interface CompiledPage {
   summary: PageSummary;
   body: PageBody;
   problems: Problem[];
-  /** What the page was made from beside its own file, with its hash; `null` for what was looked for and not there. */
+  /** Dependencies of the page other than its file. */
   dependencies: Dependencies;
   /** Scripts of the page's live components, by id. */
   islandScripts: Record<string, string>;
@@ -34,7 +34,7 @@ export function hashOf(...parts: (string | Uint8Array)[]): string {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** A page's code lies in an entry of its own, which is read only when the page is compiled anew. */
+/** Entry with the highlighted code of a page, which is read only to compile the page again. */
 function codeEntry(file: string): string {
   return `${file}\u0000code`;
 }
@@ -43,16 +43,16 @@ export class PageCache {
   private readonly store: PageStore | undefined;
   private readonly files: Files;
   private readonly fileHashes = new Map<string, string | null>();
-  /** As bytes: text with a mark would take two for each letter, and the collector would look at it again and again. */
+  /** As UTF-8 outside the heap: strings with marks take two bytes per character and slow down garbage collection. */
   private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
-  private heldBytes = 0;
+  private bodyBytes = 0;
 
   constructor(files: Files, store: PageStore | undefined) {
     this.files = files;
     this.store = store;
   }
 
-  /** What was compiled before, if it would come out the same: `key` covers its source and the site's settings. */
+  /** A cached page with equal `key`, the hash of its source and the site's settings, and unchanged dependencies. */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
     key: string,
@@ -68,23 +68,23 @@ export class PageCache {
     }
   }
 
-  keep(name: string, key: string, made: { dependencies: Dependencies }): void {
+  write(name: string, key: string, made: { dependencies: Dependencies }): void {
     this.store?.write(name, `${key}\n${JSON.stringify(made)}`);
   }
 
-  /** The code blocks of a page as they were painted before, whatever else of it changed since. */
-  paintedCode(file: string, key: string): PaintedCode {
+  /** Highlighted code blocks of an earlier compilation of a page. */
+  highlightedCode(file: string, key: string): HighlightedCode {
     const entry = this.store?.read(codeEntry(file));
     if (!entry?.startsWith(`${key}\n`)) return {};
     try {
-      return JSON.parse(entry.slice(key.length + 1)) as PaintedCode;
+      return JSON.parse(entry.slice(key.length + 1)) as HighlightedCode;
     } catch {
       return {};
     }
   }
 
-  keepPaintedCode(file: string, key: string, made: PaintedCode): void {
-    if (Object.keys(made).length) this.store?.write(codeEntry(file), `${key}\n${JSON.stringify(made)}`);
+  writeHighlightedCode(file: string, key: string, code: HighlightedCode): void {
+    if (Object.keys(code).length) this.store?.write(codeEntry(file), `${key}\n${JSON.stringify(code)}`);
   }
 
   hashOfFile(path: string): string | null {
@@ -97,9 +97,9 @@ export class PageCache {
     return hash;
   }
 
-  /** Bodies stay in memory up to a limit; beyond it they are read again from the store. */
-  holdBody(name: string, body: PageBody): void {
-    if (this.store && this.heldBytes > limits.bodiesInMemory_bytes) return;
+  /** Adds a body to memory. Beyond the limit, `body` reads from the store instead. */
+  addBody(name: string, body: PageBody): void {
+    if (this.store && this.bodyBytes > limits.bodiesInMemory_bytes) return;
     const held = {
       description: Buffer.from(body.description),
       lead: Buffer.from(body.lead),
@@ -108,13 +108,13 @@ export class PageCache {
       markdown: Buffer.from(body.markdown),
       reference: Buffer.from(body.reference),
     };
-    for (const part of Object.values(held)) this.heldBytes += part.length;
+    for (const part of Object.values(held)) this.bodyBytes += part.length;
     this.bodies.set(name, held);
   }
 
   body(name: string): PageBody {
     const held = this.bodies.get(name);
-    // Who asks wants one or two of them.
+    // Getters, because callers usually read one or two parts.
     if (held)
       return {
         get description() {

@@ -14,17 +14,17 @@ export type PageReference =
 
 export interface FoundReference {
   reference?: PageReference;
-  /** Why nothing was found, or that there are several matches. */
-  complaint?: Complaint;
+  /** Set if nothing was found or there are several matches. */
+  problem?: ReferenceProblem;
 }
 
-interface Complaint {
+interface ReferenceProblem {
   code: ProblemCode;
   message: string;
   hint?: string | undefined;
 }
 
-/** Finds what pages show of a site's documents. Each name is looked up once. */
+/** Finds the operations and schemas that pages show, memoized by name. */
 export class PageReferences {
   private readonly documents: ApiDocuments;
   private readonly known = new Map<string, FoundReference | undefined>();
@@ -33,7 +33,7 @@ export class PageReferences {
     this.documents = documents;
   }
 
-  /** Undefined when the frontmatter names nothing. */
+  /** Undefined if the frontmatter names nothing. */
   find(frontmatter: Frontmatter): FoundReference | undefined {
     const key = JSON.stringify([frontmatter.openapi, frontmatter["openapi-schema"]]);
     if (!this.known.has(key)) this.known.set(key, findReference(frontmatter, this.documents));
@@ -49,20 +49,20 @@ function findReference(frontmatter: Frontmatter, documents: ApiDocuments): Found
 
 /** Identifies a found reference, so a cached page is compiled again when it changes. */
 export function referenceKey(found: FoundReference | undefined): string {
-  const { reference, complaint } = found ?? {};
-  if (!reference) return complaint?.message ?? "";
+  const { reference, problem } = found ?? {};
+  if (!reference) return problem?.message ?? "";
   const pointer = reference.kind === "schema" ? reference.schema.pointer : reference.entry.node.pointer;
-  return `${reference.document.file}${pointer} ${complaint?.message ?? ""}`;
+  return `${reference.document.file}${pointer} ${problem?.message ?? ""}`;
 }
 
 function findPageOperation(text: string, documents: ApiDocuments): FoundReference {
   const wanted = operationText(text);
   if (!wanted) {
     const message = `${JSON.stringify(text)} is not METHOD /path`;
-    return { complaint: { code: "openapi-page-operation", message, hint: "Write for example GET /users/{id}." } };
+    return { problem: { code: "openapi-page-operation", message, hint: "Write for example GET /users/{id}." } };
   }
-  const named = documentsNamed(wanted.document, documents);
-  if ("complaint" in named) return named;
+  const named = findDocuments(wanted.document, documents);
+  if ("problem" in named) return named;
   const found = named.documents.flatMap((document) => {
     const entry = findOperation(document, wanted);
     return entry ? [{ kind: "operation" as const, document, entry }] : [];
@@ -70,13 +70,13 @@ function findPageOperation(text: string, documents: ApiDocuments): FoundReferenc
   if (!found[0]) {
     if (named.documents.length === 0)
       return {
-        complaint: {
+        problem: {
           code: "openapi-operation-missing",
           message: `${JSON.stringify(text)} is in no OpenAPI document, as the site has none`,
         },
       };
     const [message, hint] = missingOperation(named.documents, wanted);
-    return { complaint: { code: "openapi-operation-missing", message, hint } };
+    return { problem: { code: "openapi-operation-missing", message, hint } };
   }
   return oneOf(found, text);
 }
@@ -92,17 +92,17 @@ function findPageSchema(text: string, documents: ApiDocuments): FoundReference {
   const whole = holding(documents.all, wanted);
   if (whole[0]) return oneOf(whole, text);
   const [, file, name] = /^(\S.*?\.(?:json|ya?ml)|\S+)\s+(\S.*)$/i.exec(wanted) ?? [];
-  const named = documentsNamed(file, documents);
-  if ("complaint" in named) return named;
+  const named = findDocuments(file, documents);
+  if ("problem" in named) return named;
   const found = name === undefined ? [] : holding(named.documents, name);
   if (found[0]) return oneOf(found, text);
   const schema = JSON.stringify(name ?? wanted);
   const message = file === undefined ? `No OpenAPI document has a schema ${schema}` : `${listed(named.documents)} has no schema ${schema}`;
-  return { complaint: { code: "openapi-schema-missing", message } };
+  return { problem: { code: "openapi-schema-missing", message } };
 }
 
-/** Every document when none is named. */
-function documentsNamed(name: string | undefined, documents: ApiDocuments): { documents: ApiDocument[] } | { complaint: Complaint } {
+/** The documents with a name; all documents if none is named. */
+function findDocuments(name: string | undefined, documents: ApiDocuments): { documents: ApiDocument[] } | { problem: ReferenceProblem } {
   if (name === undefined) return { documents: documents.all };
   const found = documents.named(name);
   if (found.length) return { documents: found };
@@ -112,7 +112,7 @@ function documentsNamed(name: string | undefined, documents: ApiDocuments): { do
     name,
     documents.all.map(({ file }) => file),
   );
-  return { complaint: { code: "openapi-missing", message, hint: near && `Did you mean ${near}?` } };
+  return { problem: { code: "openapi-missing", message, hint: near && `Did you mean ${near}?` } };
 }
 
 function oneOf(found: readonly PageReference[], text: string): FoundReference {
@@ -120,7 +120,7 @@ function oneOf(found: readonly PageReference[], text: string): FoundReference {
   if (found.length === 1) return { reference };
   return {
     reference,
-    complaint: {
+    problem: {
       code: "openapi-page-operation",
       message: `${JSON.stringify(text)} is in ${listed(found.map(({ document }) => document))}; the first is shown`,
       hint: `Name the document: ${reference.document.file} ${text}`,

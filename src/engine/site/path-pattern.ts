@@ -1,24 +1,24 @@
-/** Sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Matched without going back: a path cannot make it slow. */
+/** Redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Matches in linear time, without backtracking. */
 
 export interface PathPattern {
   /** The texts between the wildcards. */
   parts: readonly string[];
-  /** A name for each wildcard; `*` for one without. */
+  /** The name of each wildcard; `*` if it has none. */
   names: readonly string[];
-  /** Wildcards end at the next slash. */
+  /** Each wildcard matches one segment. */
   isOneSegment: boolean;
 }
 
 const wildcard = /:([A-Za-z_]\w*)\*?|\*/g;
 
-/** Undefined when there is no wildcard, or more than three. */
+/** Undefined without a wildcard or with more than three. */
 export function readPattern(source: string): PathPattern | undefined {
   const names = [...source.matchAll(wildcard)].map((match) => match[1] ?? "*");
   if (names.length === 0 || names.length > 3) return undefined;
   return { parts: source.split(/:[A-Za-z_]\w*\*?|\*/), names, isOneSegment: !source.includes("*") };
 }
 
-/** What each wildcard stands for, by its name; undefined when the path does not match. Earlier wildcards take as much as they can. */
+/** The text that each wildcard matches, by name; undefined if the path does not match. Earlier wildcards are greedy. */
 export function matchPattern({ parts, names, isOneSegment }: PathPattern, path: string): Map<string, string> | undefined {
   const first = parts[0]!;
   const last = parts.at(-1)!;
@@ -37,7 +37,7 @@ export function matchPattern({ parts, names, isOneSegment }: PathPattern, path: 
   return new Map(names.map((name, index) => [name, captured[index]!]));
 }
 
-/** Puts what was captured in the place of a pattern's wildcards; where nothing is named so, what the first one took. */
+/** Replaces wildcards by the captured text of the same name, else by that of the first wildcard. */
 export function fillPattern(text: string, captured: ReadonlyMap<string, string>, encode: (text: string) => string): string {
   const [first = ""] = captured.values();
   return text.replace(wildcard, (_, name: string | undefined) => encode(captured.get(name ?? "*") ?? first));

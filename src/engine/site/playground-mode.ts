@@ -1,4 +1,4 @@
-/** Which playground a page has, and in which languages its samples are. */
+/** The playground mode of a page, and the languages of its samples. */
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { DocsJson } from "../config/schema.ts";
 import type { Operation } from "../openapi/operation.ts";
@@ -13,12 +13,12 @@ export interface ApiPageSettings {
   hasSignIn: boolean;
 }
 
-/** The mode that a page asks for, by its frontmatter, else by docs.json. */
+/** The configured mode: of the page's frontmatter, else of docs.json. */
 export function playgroundMode(frontmatter: Frontmatter, api: ApiSettings): NonNullable<Frontmatter["playground"]> {
   return frontmatter.playground ?? api.playground?.display ?? "interactive";
 }
 
-/** The playground that a page has. `auth` needs signed-in readers, which a static site doesn't have. */
+/** The effective mode of a page. `auth` needs signed-in readers, which a static site doesn't have. */
 export function playgroundOf(
   frontmatter: Frontmatter,
   { api, hasSignIn }: ApiPageSettings,
@@ -31,6 +31,6 @@ export function playgroundOf(
 
 /** Keys of the languages of samples, in order. */
 export function sampleLanguagesOf(api: ApiSettings): readonly string[] {
-  const wanted = (api.examples?.languages ?? []).flatMap((name) => languageKeyOf(name) ?? []);
-  return wanted.length ? [...new Set(wanted)] : defaultLanguages;
+  const configured = (api.examples?.languages ?? []).flatMap((name) => languageKeyOf(name) ?? []);
+  return configured.length ? [...new Set(configured)] : defaultLanguages;
 }

@@ -3,7 +3,7 @@
 import { schemaPath } from "../../layout/site-layout.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { RenderContext } from "../html/render-context.ts";
-import { siteAddressMark } from "../html/safe-attributes.ts";
+import { siteUrlMark } from "../html/safe-attributes.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { type Operation, readOperation } from "../openapi/operation.ts";
 import { isRaw, own, Refs } from "../openapi/refs.ts";
@@ -49,7 +49,7 @@ export function printReference(
 ): PrintedReference {
   const { document } = reference;
   const { api } = settings;
-  const refs = watched(document);
+  const refs = trackedRefs(document);
   const base = { refs, document, api, render };
   if (reference.kind === "schema") {
     const context = referenceContext(base, page, "none", false);
@@ -79,7 +79,7 @@ export interface PrintedFragment {
 
 /** The tree of a schema that several pages share. */
 export function printFragment(cut: StoredCut, document: ApiDocument, { api }: ApiPageSettings, render: RenderContext): PrintedFragment {
-  const refs = watched(document);
+  const refs = trackedRefs(document);
   const base = { refs, document, api, render };
   const schema: SchemaRef = { parts: cut.pointers.flatMap((pointer) => refs.at(pointer) ?? []) };
   const context = referenceContext(
@@ -92,7 +92,7 @@ export function printFragment(cut: StoredCut, document: ApiDocument, { api }: Ap
   return { html: printed.html, cuts: printed.cuts.map((below) => storedCut(below, document)), nodes: nodesOf(base, cut.pointers) };
 }
 
-interface Base {
+interface PrintBase {
   refs: Refs;
   document: ApiDocument;
   api: ApiSettings;
@@ -100,14 +100,14 @@ interface Base {
 }
 
 /** References of the document that record which pointers were read. */
-function watched(document: ApiDocument): Refs {
+function trackedRefs(document: ApiDocument): Refs {
   const refs = new Refs(document.root);
-  refs.asked = new Set();
+  refs.visited = new Set();
   return refs;
 }
 
-function nodesOf({ refs }: Base, own: readonly string[]): string[] {
-  return [...new Set([...own, ...refs.asked!])];
+function nodesOf({ refs }: PrintBase, own: readonly string[]): string[] {
+  return [...new Set([...own, ...refs.visited!])];
 }
 
 function finish(
@@ -115,7 +115,7 @@ function finish(
   markdown: string,
   description: string | undefined,
   own: readonly string[],
-  base: Base,
+  base: PrintBase,
 ): PrintedReference {
   return {
     lead: printed.lead,
@@ -131,7 +131,7 @@ function finish(
 }
 
 function referenceContext(
-  { refs, document, api, render }: Base,
+  { refs, document, api, render }: PrintBase,
   page: ReferencePage,
   playground: ReferenceContext["playground"],
   showBaseUrl: boolean,
@@ -147,7 +147,7 @@ function referenceContext(
     showBaseUrl,
     playground,
     isPlaygroundGated: playgroundMode(page.frontmatter, api) === "auth",
-    schemaHref: (cut) => `${siteAddressMark}/${schemaPath(storedCut(cut, document).id)}.html`,
+    schemaHref: (cut) => `${siteUrlMark}/${schemaPath(storedCut(cut, document).id)}.html`,
     ownExamples: page.ownExamples,
     bodyHtml: page.bodyHtml,
   };
@@ -168,7 +168,7 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
   return { id, file: document.file, pointers, key, direction, name };
 }
 
-/** HTML of descriptions by the page that they are on: many operations share parameters and schemas. */
+/** HTML of descriptions, memoized per page, on which schemas repeat. */
 const printedMarkdown = new WeakMap<RenderContext, Map<string, string>>();
 const printedMarkdown_count = 20_000;
 

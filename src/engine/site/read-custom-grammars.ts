@@ -5,14 +5,14 @@ import { type Problem, problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { OwnGrammars } from "../highlight/custom-grammars.ts";
+import { CustomGrammars } from "../highlight/custom-grammars.ts";
 import { type CodeThemes, openGrammar } from "../highlight/highlight.ts";
-import { JsonSyntaxError, parseJson } from "../located.ts";
+import { JsonSyntaxError, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 
 type Grammar = Parameters<typeof openGrammar>[0];
 
-/** Files of the grammars that the settings name, inside the folder. */
+/** Paths of the grammars in the settings; undefined for a path outside the folder. */
 export function grammarFiles(settings: DocsJson): (string | undefined)[] {
   const codeblocks = settings.styling?.codeblocks;
   const paths = (typeof codeblocks === "object" && codeblocks.languages?.custom) || [];
@@ -25,8 +25,8 @@ export async function readGrammars(
   themes: CodeThemes | undefined,
   placeOf: PlaceOf,
   clock: Clock,
-): Promise<{ grammars: OwnGrammars; problems: Problem[] }> {
-  const grammars = new OwnGrammars(clock);
+): Promise<{ grammars: CustomGrammars; problems: Problem[] }> {
+  const grammars = new CustomGrammars(clock);
   const problems: Problem[] = [];
   for (const [index, file] of grammarFiles(settings).entries()) {
     try {

@@ -7,7 +7,7 @@ import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocuments, readApiDocuments } from "./api-documents.ts";
 import { type ApiPages, planApiPages } from "./api-pages.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { type SiteFiles, sortFiles } from "./classify-files.ts";
+import { classifyFiles, type SiteFiles } from "./classify-files.ts";
 import { languageTag } from "./language-names.ts";
 
 export interface SiteSources {
@@ -23,7 +23,7 @@ export interface SiteSources {
 
 export async function readSources(files: Files, { hasSignIn = false, fetched = new Map() }: BuildOptions): Promise<SiteSources> {
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
-  const sorted = sortFiles(files, listedRoutes(config.navigation));
+  const sorted = classifyFiles(files, listedRoutes(config.navigation));
   const named = [...sorted.pages.values()].flatMap((file) => documentNamedIn(readText(files, file) ?? ""));
   const { documents, problems: documentProblems } = await readApiDocuments(files, sorted.served, config, named, fetched);
   const planned = planApiPages(config, documents, new Set(sorted.pages.keys()), placeOf);

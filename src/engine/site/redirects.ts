@@ -11,17 +11,17 @@ export interface Redirect {
   source: string;
   destination: string;
   permanent: boolean;
-  /** Set when the source holds a wildcard. */
+  /** Set if the source contains a wildcard. */
   pattern?: PathPattern;
 }
 
-/** Redirects ready to be looked up: exact sources win over wildcards, and the first wildcard over later ones. */
+/** Redirects, indexed for lookup. Exact sources take precedence over wildcards, and earlier wildcards over later ones. */
 export interface Redirects {
   all: readonly Redirect[];
   exact: ReadonlyMap<string, Redirect>;
-  /** By the folder that their sources begin with, `` for those without: a site may have thousands. */
+  /** By the first folder of their sources, `` for none, since a site can have thousands. */
   wildcards: ReadonlyMap<string, readonly Wildcard[]>;
-  /** Destinations by path and fragment. No host sees a fragment, so the page itself sends its readers on. */
+  /** Destinations by path and fragment. Servers don't receive fragments, so the page's script redirects. */
   fragments: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function readRedirects(
 ): { redirects: Redirects; problems: Problem[] } {
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  const places = new Map<Redirect, number>();
+  const configIndexes = new Map<Redirect, number>();
   const fragments = new Map<string, Map<string, string>>();
   for (const [index, entry] of (settings.redirects ?? []).entries()) {
     const source = withSlash(entry.source);
@@ -59,20 +59,25 @@ export function readRedirects(
       continue;
     }
     const pattern = readPattern(source);
-    places.set({ source, destination: entry.destination, permanent: entry.permanent ?? true, ...(pattern ? { pattern } : {}) }, index);
+    configIndexes.set(
+      { source, destination: entry.destination, permanent: entry.permanent ?? true, ...(pattern ? { pattern } : {}) },
+      index,
+    );
   }
-  const all = table([...places.keys()], fragments);
-  const kept = all.all.filter((redirect) => {
+  const all = table([...configIndexes.keys()], fragments);
+  const acyclic = all.all.filter((redirect) => {
     if (!isCircular(redirect, all)) return true;
-    problems.push(problem("redirect-loop", placeOf(["redirects", places.get(redirect)!]), `${redirect.source} leads back to itself`));
+    problems.push(
+      problem("redirect-loop", placeOf(["redirects", configIndexes.get(redirect)!]), `${redirect.source} leads back to itself`),
+    );
     return false;
   });
-  const redirects = table(kept, fragments);
-  problems.push(...hiddenPages(redirects, listed, (redirect) => placeOf(["redirects", places.get(redirect)!])));
+  const redirects = table(acyclic, fragments);
+  problems.push(...hiddenPages(redirects, listed, (redirect) => placeOf(["redirects", configIndexes.get(redirect)!])));
   return { redirects, problems };
 }
 
-/** Takes in a redirect whose source has a fragment, and says what becomes of it. */
+/** Adds a redirect whose source has a fragment. Returns the problem to report. */
 function fragmentRedirect(
   source: string,
   destination: string,
@@ -92,7 +97,7 @@ function fragmentRedirect(
   return problem("redirect-source", place, `${source} has a fragment, so it works in the reader's browser only`);
 }
 
-/** A redirect answers before the page at its address does. */
+/** Problems for pages of the navigation that a redirect makes unreachable. */
 function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => Place): Problem[] {
   if (all.length === 0) return [];
   const paths = [...listed].map((route) => `/${route}`).sort(byCodePoint);
@@ -101,7 +106,7 @@ function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (red
     const { source, pattern } = redirect;
     const prefix = pattern ? pattern.parts[0]! : source;
     const found: string[] = [];
-    // A site may have thousands of redirects and pages: only pages with the same beginning are compared.
+    // Compares only pages with the same prefix, since a site can have thousands of redirects and pages.
     for (let at = firstAtLeast(paths, prefix); at < paths.length && paths[at]!.startsWith(prefix); at++)
       if (pattern ? matchPattern(pattern, paths[at]!) : paths[at] === source) found.push(paths[at]!);
     if (found.length) hidden.set(redirect, found);
@@ -115,7 +120,7 @@ function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (red
   );
 }
 
-/** Position of the first text that is not before another one. */
+/** Binary search: index of the first element that is not less than `text`. */
 function firstAtLeast(sorted: readonly string[], text: string): number {
   let [from, before] = [0, sorted.length];
   while (from < before) {
@@ -126,7 +131,7 @@ function firstAtLeast(sorted: readonly string[], text: string): number {
   return from;
 }
 
-/** Redirects as an export lists them (`_octavo/redirects.json`), ready to be looked up again. */
+/** Indexes the redirects of an export (`_octavo/redirects.json`) for lookup. */
 export function openRedirects(listed: readonly Pick<Redirect, "source" | "destination" | "permanent">[]): Redirects {
   return table(
     listed.map((redirect) => {
@@ -137,29 +142,29 @@ export function openRedirects(listed: readonly Pick<Redirect, "source" | "destin
   );
 }
 
-/** The redirect that an address meets first, and where it leads; undefined when there is none. `path` is decoded. */
+/** The first redirect of a decoded path, with its destination; undefined if none matches. */
 export function firstRedirect(path: string, redirects: Redirects): { destination: string; permanent: boolean } | undefined {
-  const met = meet(path, redirects);
-  return met && { destination: met.destination, permanent: met.redirect.permanent };
+  const match = matchRedirect(path, redirects);
+  return match && { destination: match.destination, permanent: match.redirect.permanent };
 }
 
-interface Meeting {
+interface RedirectMatch {
   redirect: Redirect;
   destination: string;
 }
 
-function meet(path: string, redirects: Redirects): Meeting | undefined {
+function matchRedirect(path: string, redirects: Redirects): RedirectMatch | undefined {
   const clean = path.replace(/(.)\/+$/, "$1");
   const exact = redirects.exact.get(clean);
   if (exact) return { redirect: exact, destination: withSlash(exact.destination) };
-  let first: (Meeting & { order: number }) | undefined;
+  let first: (RedirectMatch & { order: number }) | undefined;
   for (const folder of [folderOf(clean), ""]) {
     for (const { redirect, order } of redirects.wildcards.get(folder) ?? []) {
       if (first && first.order < order) break;
       const captured = matchPattern(redirect.pattern, clean);
       if (!captured) continue;
       const filled = fillPattern(redirect.destination, captured, encodePath);
-      // What a wildcard brought in must not make the address of another host of a path.
+      // Captured text must not turn a path into a protocol-relative URL of another host.
       first = { redirect, order, destination: withSlash(filled.replace(/^\/+/, "/")) };
       break;
     }
@@ -167,7 +172,7 @@ function meet(path: string, redirects: Redirects): Meeting | undefined {
   return first;
 }
 
-/** The first folder of a path; `` when a wildcard stands in it, or when there is none. */
+/** The first folder of a path; `` if it contains a wildcard or there is none. */
 function folderOf(path: string): string {
   return /^\/([^/:*]+)\//.exec(path)?.[1] ?? "";
 }
@@ -188,8 +193,8 @@ function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Red
 }
 
 /**
- * A destination as it goes into a `Location` header; undefined when it leads elsewhere than it seems to. An address of
- * another host is written as one, with its host; everything else stays on the site, whatever a wildcard brought in.
+ * A destination as the value of a `Location` header; undefined if it is unsafe. A URL of another host needs an explicit
+ * scheme and host; everything else must resolve to the site itself, including text from wildcards.
  */
 export function locationOf(destination: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(destination)) return undefined;
@@ -206,7 +211,7 @@ export function locationOf(destination: string): string | undefined {
   return url.origin === here ? url.pathname.replace(/^\/+/, "/") + url.search + url.hash : undefined;
 }
 
-/** Where an address ends up; undefined when nothing redirects it. */
+/** The final destination of a path after all redirects; undefined if none matches. */
 export function followRedirect(path: string, redirects: Redirects): string | undefined {
   let at = path;
   for (let hop = 0; hop < hops; hop++) {
@@ -221,17 +226,17 @@ function step(path: string, redirects: Redirects): string | undefined {
   return firstRedirect(path, redirects)?.destination;
 }
 
-/** Stands for what a wildcard may bring. */
+/** Sample text for a wildcard. */
 const probe = "octavo-probe";
 
 function isCircular(redirect: Redirect, redirects: Redirects): boolean {
   const start = redirect.pattern ? fillPattern(redirect.source, new Map(), () => probe) : redirect.source;
   let at = start;
   for (let hop = 0; hop <= hops; hop++) {
-    const met = meet(at, redirects);
-    if (!met) return false;
-    if (hop > 0 && met.redirect === redirect) return true;
-    at = met.destination.replace(/[#?].*$/s, "");
+    const match = matchRedirect(at, redirects);
+    if (!match) return false;
+    if (hop > 0 && match.redirect === redirect) return true;
+    at = match.destination.replace(/[#?].*$/s, "");
   }
   return false;
 }
@@ -240,7 +245,7 @@ function withSlash(path: string): string {
   return /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(path) ? path : `/${path}`;
 }
 
-/** A destination is a path of the site or a web address whose host is written out. */
+/** Whether a destination is a path of the site, or an absolute URL whose host has no wildcards. */
 function isSafe(destination: string): boolean {
   const host = /^[a-z][a-z\d+.-]*:\/*([^/?#]*)/i.exec(destination)?.[1] ?? "";
   return !/[:*][A-Za-z_*]|\*/.test(host) && locationOf(withSlash(destination)) !== undefined;

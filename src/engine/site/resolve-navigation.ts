@@ -1,40 +1,40 @@
-/** The navigation with its pages found: where each page stands, and what stands around it. */
+/** Resolves the entries of the navigation to pages: a tree, and the position of each page in it. */
 import { type Problem, problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
 import type { PlaceOf } from "../config/docs-json.ts";
-import type { JsonPath } from "../located.ts";
+import type { JsonPath } from "../json-positions.ts";
 import type { Page } from "./site-page.ts";
 
 export interface NavNode {
   division: Division;
   parent?: NavNode;
-  /** The page that a group's title leads to. */
+  /** The page that a group's title links to. */
   rootPage?: Page;
-  children: NavItem[];
+  children: NavEntry[];
 }
 
-/** A page at one of its places in the navigation. */
+/** A page at one of its positions in the navigation. */
 export interface NavPage {
   page: Page;
   parent: NavNode;
 }
 
-export type NavItem = NavNode | NavPage;
+export type NavEntry = NavNode | NavPage;
 
-export function isPage(item: NavItem): item is NavPage {
+export function isPage(item: NavEntry): item is NavPage {
   return "page" in item;
 }
 
 export interface Navigation {
   root: NavNode;
-  /** The place that counts for a page that is listed more than once, by route. */
+  /** By route. A page that is listed several times has the first position below default divisions. */
   positions: ReadonlyMap<string, NavPage>;
 }
 
 export function buildNavigation(
   division: Division,
   pages: ReadonlyMap<string, Page>,
-  /** Routes whose files cannot be served: told already, and not missing. */
+  /** Routes of files with unsafe names, which are already reported. */
   refused: ReadonlySet<string>,
   placeOf: PlaceOf,
 ): { navigation: Navigation; problems: Problem[] } {
@@ -80,10 +80,10 @@ export function buildNavigation(
     return node;
   };
   const root = build(division, undefined);
-  // Which place is the default one shows only when the whole tree stands.
+  // Default positions are known only once the whole tree is built.
   for (const position of places) {
     const known = positions.get(position.page.route);
-    if (!known || (!isDefaultPlace(known) && isDefaultPlace(position))) positions.set(position.page.route, position);
+    if (!known || (!isDefaultPosition(known) && isDefaultPosition(position))) positions.set(position.page.route, position);
   }
   if (operations.length) {
     problems.push(
@@ -97,8 +97,8 @@ export function buildNavigation(
   return { navigation: { root, positions }, problems };
 }
 
-/** Whether every version and language on the way down is the default one of its list. */
-function isDefaultPlace(position: NavPage): boolean {
+/** Whether every version and language above a page is the default of its list. */
+function isDefaultPosition(position: NavPage): boolean {
   return ancestors(position.parent).every(
     (node) => !node.parent || !["version", "language"].includes(node.division.kind) || defaultChild(node.parent) === node,
   );
@@ -111,21 +111,21 @@ export function ancestors(node: NavNode): NavNode[] {
   return chain;
 }
 
-/** Among versions and languages the one that readers get first. */
+/** The default division among versions or languages. */
 export function defaultChild(node: NavNode): NavNode | undefined {
   const nodes = node.children.filter((child): child is NavNode => !isPage(child));
   return nodes.find((child) => child.division.isDefault) ?? nodes.find((child) => !child.division.hidden) ?? nodes[0];
 }
 
-/** The node whose children make up the sidebar of a page: the nearest that is no group. */
+/** The node whose children are the sidebar of a page: the nearest ancestor that is not a group. */
 export function sectionOf(position: NavPage): NavNode {
   let node = position.parent;
   while (node.division.kind === "group" && node.parent) node = node.parent;
   return node;
 }
 
-/** Below a hidden division that is not searchable; the nearest one that says anything decides. */
-export function isHiddenPlace(position: NavPage): { hidden: boolean; searchable: boolean } {
+/** Whether a position is below a hidden division, and if so, whether it is searchable. The nearest setting wins. */
+export function hiddenState(position: NavPage): { hidden: boolean; searchable: boolean } {
   let hidden = false;
   let searchable = false;
   for (const { division } of ancestors(position.parent)) {
@@ -137,7 +137,7 @@ export function isHiddenPlace(position: NavPage): { hidden: boolean; searchable:
   return { hidden, searchable };
 }
 
-/** Pages below a node in reading order; groups' own pages first. */
+/** Pages below a node in reading order. The root page of a group comes first. */
 export function* pagesBelow(node: NavNode, options: { includeHidden?: boolean } = {}): Generator<NavPage> {
   const listed = node.children.some((child) => isPage(child) && child.page === node.rootPage);
   if (node.rootPage && !listed) yield { page: node.rootPage, parent: node };

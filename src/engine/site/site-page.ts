@@ -4,7 +4,7 @@ import type { Direction } from "../openapi/schema-view.ts";
 import type { TocEntry } from "../render/page-view.ts";
 import type { PageReference } from "./page-reference.ts";
 
-/** A link or an image as it stands on a page, for the link check. */
+/** A link or an image of a page, for the link check. */
 export interface PageLink {
   /** Root-relative with its anchor (`/guides/start#install`), or an anchor on the same page. */
   address: string;
@@ -20,7 +20,7 @@ export interface FeedItem {
   description: string;
 }
 
-/** A schema that a page leaves to files that all pages share; enough to print it later. */
+/** A schema that a page leaves out, because it is in files that pages share. */
 export interface StoredCut {
   id: string;
   file: string;
@@ -30,7 +30,7 @@ export interface StoredCut {
   name: string;
 }
 
-/** What the rest of a site needs to know of a page, small enough to hold for every page at once. */
+/** Data of a page that other parts of the site need. Small, since it is in memory for all pages. */
 export interface PageSummary {
   toc: TocEntry[];
   /** Every id on the page. */
@@ -44,31 +44,31 @@ export interface PageSummary {
   /** Class names in the author's markup, for utility styles. */
   classNames: string[];
   hasDiagram: boolean;
-  /** Ids of the scripts that bring the page's components to life. */
+  /** Ids of the scripts of the page's interactive components. */
   islands: string[];
-  /** Schemas that the page leaves to files that all pages share. */
+  /** Schemas that the page leaves out. */
   cuts: StoredCut[];
   /** The operation that the page describes itself, as an OpenAPI document. */
   described?: Raw;
 }
 
-/** The long parts of a page: kept apart, so that they need not all be in memory. */
+/** The long texts of a page, which are not all in memory at once. */
 export interface PageBody {
-  /** HTML of a description that holds components; empty for one of text alone. */
+  /** HTML of a description with components; empty for other descriptions. */
   description: string;
-  /** HTML that stands before the right column where there is one column only. */
+  /** HTML before the content of the right column in a layout with one column. */
   lead: string;
-  /** HTML in which site-internal addresses carry a mark that the export resolves. */
+  /** HTML with marked root-relative URLs (`siteUrlMark`), which the export resolves. */
   html: string;
-  /** HTML of the right column, when the page has examples or a panel. */
+  /** HTML of the right column; empty without examples or a panel. */
   aside: string;
-  /** Of the page's own text, with marks where its sections begin. */
+  /** Markdown of the page's own text, with marks at the start of sections. */
   markdown: string;
   /** Markdown of the reference part. */
   reference: string;
 }
 
-/** Where a page may be seen. */
+/** Where a page is listed. */
 export interface Visibility {
   navigation: boolean;
   search: boolean;
@@ -78,13 +78,13 @@ export interface Visibility {
 }
 
 export interface Page {
-  /** Address without a leading slash; `` is the home page. */
+  /** Path without a leading slash; `` is the home page. */
   route: string;
-  /** What the page is made from: its own file, or the OpenAPI document that it is generated from. */
+  /** The source: the page's file, or the OpenAPI document that it is generated from. */
   file: string;
-  /** Under which its body is kept: the file, or the operation's place in its document. */
+  /** Key of its body in the page cache: the file, or document, pointer and route of an operation. */
   key: string;
-  /** What the reference part of the page shows. */
+  /** The operation or schema that the page shows. */
   reference?: PageReference;
   frontmatter: Frontmatter;
   title: string;
@@ -92,7 +92,7 @@ export interface Page {
   visibility: Visibility;
 }
 
-/** An entry of the navigation whose page lies elsewhere: a generated one with an address of its own. */
-export function isElsewhere({ key, file, frontmatter }: Page): boolean {
+/** Whether a generated page is only a navigation entry that links to an external URL. */
+export function isExternalPage({ key, file, frontmatter }: Page): boolean {
   return key !== file && frontmatter.url !== undefined;
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { memberPath } from "../../../engine/openapi/check-value.ts";
 import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
-import { isOfType, type SchemaRef, type SchemaView, type Variants } from "../../../engine/openapi/schema-view.ts";
+import { isOfType, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";
 import { type FormContextValue, fieldId, useFormContext } from "../form-context.ts";
 import { fill } from "../playground-messages.ts";
 import { emptyOf, newValue } from "../prefill.ts";
@@ -350,7 +350,7 @@ function VariantsField({
 }: {
   props: SchemaFieldProps;
   view: SchemaView;
-  variants: Variants;
+  variants: VariantList;
   inside?: boolean;
 }) {
   const desk = useFormContext();
@@ -419,7 +419,7 @@ function VariantsField({
 }
 
 /** The option that a value is of: what its discriminator says, else the first whose type and required properties are there. */
-function fittingOption(variants: Variants, value: unknown, desk: FormContextValue): number {
+function fittingOption(variants: VariantList, value: unknown, desk: FormContextValue): number {
   if (value === undefined) return 0;
   const said = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
   const named = variants.options.findIndex((option) => said !== undefined && option.value === said);
@@ -437,7 +437,7 @@ function fittingOption(variants: Variants, value: unknown, desk: FormContextValu
 function converted(
   value: unknown,
   from: SchemaRef,
-  variants: Variants,
+  variants: VariantList,
   to: number,
   desk: FormContextValue,
   props: SchemaFieldProps,

@@ -23,7 +23,7 @@ function bodyOption(request: HttpRequest): string[] {
   return text === undefined ? [] : [`--data-raw ${bash(text)}`];
 }
 
-/** Quotes, or `--form-string`, keep `@`, `<`, `;` and space in front from being read by curl. */
+/** Uses quotes or `--form-string` where curl would interpret `@`, `<`, `;` or leading space. */
 function fieldOption({ name, type, headers, text, file }: FormPart): string {
   const quoted = (value: string) => `"${value.replace(/["\\]/g, "\\$&")}"`;
   const plain = text !== undefined && !type && !headers.length;

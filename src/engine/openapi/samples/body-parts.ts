@@ -1,4 +1,4 @@
-/** What the generators need to know of a request's body. */
+/** Parts of a request for the sample generators, and writers for literals and lines of code. */
 import { isRaw } from "../refs.ts";
 import { type FileValue, type HttpRequest, isFileValue, type MultipartBody, type MultipartPart } from "../request-model.ts";
 import { multipartText } from "../request-multipart.ts";
@@ -12,13 +12,13 @@ export function headersWithout(request: HttpRequest, ...names: string[]): [strin
   return request.headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }
 
-/** A multipart body that a form builder of a library can make. Others are written out as text. */
+/** A `multipart/form-data` body, for form builders of libraries. Other multipart bodies are written as text. */
 export function formOf({ body, headers }: HttpRequest): MultipartBody | undefined {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   return body?.kind === "multipart" && /^multipart\/form-data/i.test(type) ? body : undefined;
 }
 
-/** The body as text: a multipart one with a line in place of each file. */
+/** The body as text. In a multipart body, a placeholder line replaces each file. Undefined for a file. */
 export function bodyText({ body }: HttpRequest): string | undefined {
   if (!body || body.kind === "file") return undefined;
   return body.kind === "text" ? body.text : multipartText(body);
@@ -27,7 +27,7 @@ export function bodyText({ body }: HttpRequest): string | undefined {
 export interface FormPart {
   name: string;
   type?: string;
-  /** Beyond disposition and type. */
+  /** Without `Content-Disposition` and `Content-Type`. */
   headers: [string, string][];
   text?: string;
   file?: FileValue["file"];
@@ -41,9 +41,9 @@ export function formPart({ name, headers, content }: MultipartPart): FormPart {
 
 export type Segment = { text: string } | { file: FileValue["file"] };
 
-/** A multipart body line by line, with files between them: for languages in which it is joined by hand. */
+/** A multipart body as lines and files, for languages in which the sample concatenates it. */
 export function segmentsOf(body: MultipartBody): Segment[] {
-  // The text of the parts may hold any line, so files are marked by what no text holds.
+  // Marks files by NUL, which the text of parts never contains.
   const files: FileValue["file"][] = [];
   const text = multipartText(body, (file) => `\0${files.push(file) - 1}\0`);
   return text.split("\0").flatMap((piece, index): Segment[] => (index % 2 ? [{ file: files[Number(piece)]! }] : linesOf(piece)));
@@ -54,8 +54,8 @@ function linesOf(text: string): { text: string }[] {
 }
 
 /**
- * A JSON body that can be written as a literal of the language and comes out the same: no number that loses digits,
- * no key that comes twice or that an object literal reads differently.
+ * A JSON body that a literal of the language reproduces exactly: without numbers that lose digits, duplicate keys or
+ * keys with a meaning in object literals.
  */
 export function literalOf(request: HttpRequest): { value: object } | undefined {
   const { body } = request;
@@ -69,7 +69,7 @@ export function literalOf(request: HttpRequest): { value: object } | undefined {
   }
 }
 
-/** Deeper ones no compiler likes. */
+/** Maximum nesting of a literal; compilers have limits. */
 const depth_levels = 50;
 
 function isSafe(value: unknown, depth: number): boolean {
@@ -82,21 +82,22 @@ function isSafe(value: unknown, depth: number): boolean {
 
 export interface LiteralStyle {
   text: (text: string) => string;
-  /** Keys of objects, where they are written in another way than text. */
+  /** Writes keys of objects. Default: `text`. */
   key?: (text: string) => string;
   null: string;
   true: string;
   false: string;
-  /** Brackets of a list, and of an object with what stands between key and value. */
+  /** Opening and closing brackets of a list. */
   list: [string, string];
+  /** Brackets of an object and the separator between key and value. */
   object: (value: Record<string, unknown>) => [open: string, colon: string, close: string];
   indent: string;
 }
 
-/** Up to this length a list of plain values stands on one line. */
+/** Maximum characters of a list of scalars on one line. */
 const short_list = 60;
 
-/** A JSON value as a literal, over several lines; the first is not indented. */
+/** A JSON value as a literal with line breaks. The first line is not indented. */
 export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): string {
   if (value === null) return style.null;
   if (typeof value === "boolean") return style[`${value}`];
@@ -113,7 +114,7 @@ export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): 
   return `${open}\n${members.map((member) => `${inner}${member},\n`).join("")}${margin}${close}`;
 }
 
-/** Lines of code; those that are not needed are left out. */
+/** Joins lines of code. Skips false and undefined. */
 export function code(...lines: (string | false | undefined | readonly string[])[]): string {
   return lines
     .flat()

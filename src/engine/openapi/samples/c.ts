@@ -62,7 +62,7 @@ function addPart({ name, type, headers, text, file }: FormPart): string[] {
   ];
 }
 
-/** Strings that stand one after the other are one. */
+/** One string literal per line; C concatenates adjacent literals. */
 function textLines(text: string): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines.length > 1 ? lines.map((line) => `\n        ${c(line)}`).join("") : c(text);

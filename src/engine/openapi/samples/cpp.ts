@@ -8,7 +8,7 @@ const functions = ["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"];
 
 export function cppSample(request: HttpRequest): string {
   const call = functions.find((name) => name.toUpperCase() === request.method);
-  // cpr has no other methods; the C of libcurl is C++ as well.
+  // cpr has no other methods. The C sample is valid C++.
   if (!call) return cSample(request);
   const form = formOf(request)?.parts.map(formPart);
   const headers = headersWithout(request, form ? "content-type" : "");

@@ -46,7 +46,7 @@ function addPart({ name, type, headers, text, file }: FormPart, index: number): 
   ];
 }
 
-/** A raw literal stands between more quotes than it holds. */
+/** A raw string literal, delimited by more quotes than it contains in a row. */
 export function csharpBlock(text: string): string {
   if (!isBlock(text)) return csharp(text);
   const quotes = '"'.repeat(Math.max(3, ...[...text.matchAll(/"+/g)].map(([run]) => run.length + 1)));

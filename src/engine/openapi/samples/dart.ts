@@ -14,7 +14,7 @@ export function dartSample(request: HttpRequest): string {
       : []),
     ...(form ?? []).map(addPart),
     ...(request.body?.kind === "file" ? [`    ..bodyBytes = await File(${dart(request.body.file.name)}).readAsBytes()`] : []),
-    // From bytes: text would add its charset to the type.
+    // As bytes: `body` would add a charset to the type.
     ...(text === undefined ? [] : [`    ..bodyBytes = utf8.encode(${block(text)})`]),
   ];
   return code(

@@ -53,7 +53,7 @@ function formLines(form: MultipartBody): { name: string; imports: string[]; line
   let isDeclared = false;
   parts.forEach(({ name, type, headers: more, text, file }, index) => {
     lines.push("");
-    // The standard library escapes names in a way of its own.
+    // WriteField escapes names differently.
     if (!file && !type && !more.length && !/["\\\r\n]|%22|%0/.test(name)) {
       lines.push(`\tif err := form.WriteField(${go(name)}, ${go(text ?? "")}); err != nil {`, "\t\tpanic(err)", "\t}");
       return;

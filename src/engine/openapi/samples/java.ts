@@ -37,7 +37,7 @@ function bodyPublisher({ body }: HttpRequest): string {
   if (body.kind === "file") return file(body.file.name);
   if (body.kind === "text") return `${publishers}.ofString(${textBlock(body.text)})`;
   const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : java(piece.text)));
-  // Lines up to the next file are one text.
+  // Joins lines up to the next file.
   const texts = pieces.reduce<string[]>((all, piece) => {
     const last = all.at(-1);
     if (piece.startsWith('"') && last?.startsWith('"')) all[all.length - 1] = `${last}\n                    + ${piece}`;
@@ -48,7 +48,7 @@ function bodyPublisher({ body }: HttpRequest): string {
   return `${publishers}.concat(\n                ${parts.join(",\n                ")})`;
 }
 
-/** A text block drops space at the ends of lines and reads escapes. */
+/** A text block, if it has no trailing spaces, which Java removes. Escapes are interpreted. */
 function textBlock(text: string): string {
   if (!isBlock(text) || /[ \t]$/m.test(text) || !/^\S/m.test(text)) return java(text);
   const escaped = text.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"');

@@ -1,4 +1,4 @@
-/** JavaScript with fetch: in a browser, in Node, and with types. */
+/** JavaScript with fetch: for browsers, for Node.js, and as TypeScript. */
 import type { HttpRequest } from "../request-model.ts";
 import {
   bodyText,
@@ -24,11 +24,11 @@ const style: LiteralStyle = {
   indent: "  ",
 };
 
-/** Where a file's bytes come from. */
+/** Differences between browsers and Node.js. */
 interface Platform {
   top: string[];
   file: (name: string, index: number) => string;
-  /** A browser adds its cookies by itself, and lets no script write them. */
+  /** Whether scripts can set the Cookie header. Browsers add cookies themselves. */
   hasCookies: boolean;
   response: string;
 }
@@ -85,10 +85,10 @@ function appends(form: readonly FormPart[], platform: Platform): string[] {
   return form.map(({ name, type, text, file }) => {
     const options = type ? `, { type: ${javascript(type)} }` : "";
     if (file) {
-      const made = `new File([${platform.file(file.name, files_count++)}], ${javascript(file.name)}${options})`;
-      return `form.append(${javascript(name)}, ${made});`;
+      const fileObject = `new File([${platform.file(file.name, files_count++)}], ${javascript(file.name)}${options})`;
+      return `form.append(${javascript(name)}, ${fileObject});`;
     }
-    // A part has a type of its own only as a blob.
+    // A text part with a type must be a Blob.
     const value = options ? `new Blob([${javascript(text ?? "")}]${options})` : javascript(text ?? "");
     return `form.append(${javascript(name)}, ${value});`;
   });

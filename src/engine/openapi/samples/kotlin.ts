@@ -3,7 +3,7 @@ import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { isBlock, kotlin } from "./literals.ts";
 
-/** OkHttp insists on a body for these. */
+/** Methods for which OkHttp requires a body. */
 const with_body = ["POST", "PUT", "PATCH"];
 
 export function kotlinSample(request: HttpRequest): string {
@@ -51,7 +51,7 @@ function bodyLines(request: HttpRequest): string[] {
   const type = `${kotlin(headerOf(request, "Content-Type") ?? "application/octet-stream")}.toMediaType()`;
   if (request.body?.kind === "file") return [`    val body = File(${kotlin(request.body.file.name)}).asRequestBody(${type})`];
   const text = bodyText(request);
-  // From bytes: a string would add its charset to the type.
+  // As bytes: a string would add a charset to the type.
   return text === undefined ? [] : [`    val body = ${block(text)}.toByteArray().toRequestBody(${type})`];
 }
 
@@ -73,7 +73,7 @@ function addPart({ name, type, headers, text, file }: FormPart): string {
     : `        .addFormDataPart(${kotlin(name)}, ${kotlin(text ?? "")})`;
 }
 
-/** A raw string reads `$` still. */
+/** A raw string, which still interprets `$`. */
 function block(text: string): string {
   return isBlock(text) && !/"""|\$|"$/.test(text) ? `"""${text}"""` : kotlin(text);
 }

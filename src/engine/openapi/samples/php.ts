@@ -9,7 +9,7 @@ const style: LiteralStyle = {
   true: "true",
   false: "false",
   list: ["[", "]"],
-  // An array is a list when its keys count up, and when it is empty.
+  // PHP encodes empty arrays as lists, and possibly arrays with numeric keys.
   object: (value) => {
     const keys = Object.keys(value);
     return keys.length && !keys.some((key) => /^\d+$/.test(key)) ? ["[", " => ", "]"] : ["(object) [", " => ", "]"];

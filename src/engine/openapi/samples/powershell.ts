@@ -17,7 +17,7 @@ export function powershellSample(request: HttpRequest): string {
     type && `-ContentType ${powershell(type)}`,
     form && "-Form $form",
     request.body?.kind === "file" && `-InFile ${powershell(request.body.file.name)}`,
-    // Windows PowerShell would write text that is not ASCII in another encoding.
+    // Windows PowerShell would not encode non-ASCII text as UTF-8.
     text !== undefined && (/^[\x00-\x7f]*$/.test(text) ? "-Body $body" : "-Body ([System.Text.Encoding]::UTF8.GetBytes($body))"),
   ];
   return code(
@@ -30,7 +30,7 @@ export function powershellSample(request: HttpRequest): string {
   ).trimStart();
 }
 
-/** A name that is there several times holds a list. */
+/** A name that occurs several times gets a list. */
 function fields(parts: readonly ReturnType<typeof formPart>[]): string[] {
   const values = new Map<string, string[]>();
   for (const { name, text, file } of parts) {

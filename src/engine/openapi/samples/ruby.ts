@@ -44,7 +44,7 @@ function bodyExpression({ body }: HttpRequest): string | undefined {
     const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : ruby(piece.text)));
     return `[\n${pieces.map((piece) => `  ${piece},\n`).join("")}].map(&:b).join`;
   }
-  // A quoted heredoc reads nothing; its last line break is part of it.
+  // A quoted heredoc doesn't interpolate. Its last line break is part of the text.
   if (isBlock(body.text) && !/^\s*BODY$/m.test(body.text)) {
     return body.text.endsWith("\n") ? `<<'BODY'\n${body.text}BODY` : `<<'BODY'.chomp\n${body.text}\nBODY`;
   }

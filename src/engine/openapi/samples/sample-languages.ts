@@ -1,4 +1,4 @@
-/** The languages in which a request can be shown. */
+/** The languages of code samples. */
 import type { HttpRequest } from "../request-model.ts";
 import { bashSample } from "./bash.ts";
 import { cSample } from "./c.ts";
@@ -19,11 +19,11 @@ import { swiftSample } from "./swift.ts";
 
 export interface SampleLanguage {
   key: string;
-  /** What readers call it. */
+  /** Display name. */
   label: string;
-  /** Other names that authors use for it, in lower case. */
+  /** Other accepted names, in lower case. */
   aliases: string[];
-  /** Name of the syntax, for colours. */
+  /** Language of `tokenizeCode`. */
   syntax: string;
   sample: (request: HttpRequest) => string;
 }
@@ -49,20 +49,20 @@ export const sampleLanguages: readonly SampleLanguage[] = [
   { key: "dart", label: "Dart", aliases: ["flutter"], syntax: "dart", sample: dartSample },
 ];
 
-/** What a site shows that names no languages. */
+/** Languages of a site that doesn't configure any. */
 export const defaultLanguages: readonly string[] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
 
-/** The language of that key or alias, whatever its case. */
+/** Finds a language by key or alias, ignoring case. */
 export function languageOf(name: string): SampleLanguage | undefined {
-  const wanted = name.trim().toLowerCase();
-  return sampleLanguages.find(({ key, aliases }) => key === wanted || aliases.includes(wanted));
+  const lower = name.trim().toLowerCase();
+  return sampleLanguages.find(({ key, aliases }) => key === lower || aliases.includes(lower));
 }
 
 export function languageKeyOf(name: string): string | undefined {
   return languageOf(name)?.key;
 }
 
-/** Empty for a language that is not known. */
+/** The sample in a language; empty if the language is unknown. */
 export function sampleOf(languageKey: string, request: HttpRequest): string {
   return languageOf(languageKey)?.sample(request) ?? "";
 }

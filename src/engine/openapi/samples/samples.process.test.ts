@@ -1,6 +1,6 @@
 /**
- * Code samples are code: each is really parsed, and where its language is at hand really run against a server on this
- * machine, which must receive what the request says. What a machine lacks is skipped with a sentence.
+ * Parses the code samples, and runs them against a local server where the language is installed. The server must
+ * receive the request. Tests of missing tools are skipped with a note.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -130,14 +130,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A tool of this machine; says so when it is not there. */
+/** Whether a tool is installed; prints a note if not. */
 function has(tool: string, ...args: string[]): boolean {
   const found = spawnSync(tool, args.length ? args : ["--version"], { stdio: "ignore" }).status === 0;
   if (!found) console.warn(`There is no ${tool} ${args.join(" ")} on this machine, so the samples that need it are not run.`);
   return found;
 }
 
-/** Runs a tool to its end; what it said when it failed. */
+/** Runs a tool. Resolves with its output; rejects with output and error if it fails. */
 function run(tool: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<string> {
   return new Promise((done, fail) => {
     execFile(tool, args, { cwd: folder, timeout: 300_000, maxBuffer: 1 << 26, ...options }, (error, out, err) =>
@@ -146,21 +146,21 @@ function run(tool: string, args: string[], options: { cwd?: string; env?: NodeJS
   });
 }
 
-/** Writes each request's sample into a file of its own. */
+/** Writes the sample of each request to a file. */
 function write(
   language: string,
-  place: (index: number) => string,
+  fileName: (index: number) => string,
   change: (text: string, index: number) => string = (text) => text,
 ): string[] {
   return requests.map((request, index) => {
-    const file = path.join(folder, language, place(index));
+    const file = path.join(folder, language, fileName(index));
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, `${change(sampleOf(language, request), index)}\n`);
     return file;
   });
 }
 
-/** What clients add by themselves. */
+/** Headers that clients add. */
 const own_headers =
   /^(?:host|user-agent|accept|accept-encoding|accept-language|connection|content-length|content-type|transfer-encoding|sec-fetch-mode|expect|upgrade|http2-settings|keep-alive|cache-control|pragma)$/;
 
@@ -189,7 +189,7 @@ async function expectReceived(language: string, skip: (request: HttpRequest) => 
       (name) => !own_headers.test(name) && !request.headers.some(([other]) => other.toLowerCase() === name),
     );
     say("more headers", more, []);
-    if (isForm) say("form", await partsOf(got), await wantedParts(request, language));
+    if (isForm) say("form", await partsOf(got), await expectedParts(request, language));
     else if (literalOf(request)) say("JSON", JSON.parse(got.body.toString()), JSON.parse((request.body as { text: string }).text));
     else say("body", got.body.toString("latin1"), Buffer.from((await requestBytes(request)) ?? []).toString("latin1"));
   }
@@ -209,7 +209,7 @@ async function partsOf({ headers, body }: Received): Promise<Part[]> {
   );
 }
 
-async function wantedParts(request: HttpRequest, language: string): Promise<Part[]> {
+async function expectedParts(request: HttpRequest, language: string): Promise<Part[]> {
   if (request.body?.kind !== "multipart") return [];
   const { headers } = request;
   const bytes = await requestBytes(request);
@@ -225,7 +225,7 @@ async function wantedParts(request: HttpRequest, language: string): Promise<Part
   });
 }
 
-describe("samples are sent as the request says", () => {
+describe("samples send the request", () => {
   test.skipIf(!has("bash") || !has("curl"))("bash", { timeout: 300_000 }, async () => {
     const files = write("bash", (index) => `${index}.sh`);
     await run("bash", ["-c", 'for file in "$@"; do bash -n "$file" && bash "$file" --silent || exit 1; done', "bash", ...files]);
@@ -319,7 +319,7 @@ for (const name of process.argv.slice(2)) await import(name);`,
   });
 });
 
-describe("samples are read by their compilers", () => {
+describe("compilers accept the samples", () => {
   test("typescript", { timeout: 120_000 }, async () => {
     write("typescript", (index) => `${index}.mts`);
     writeFileSync(
@@ -340,7 +340,7 @@ describe("samples are read by their compilers", () => {
   });
 
   test.skipIf(!has("g++"))("c++", { timeout: 120_000 }, async () => {
-    // A stand-in for the library, which writes what it was given as hexadecimal text.
+    // A fake of the library, which writes its arguments as hexadecimal text.
     const library = `#include <initializer_list>
 #include <iostream>
 #include <string>
@@ -394,7 +394,7 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
     await run("rustfmt", ["--edition", "2021", ...files]);
   });
 
-  // Their libraries are not to be had everywhere; a lexer alone would not tell much.
+  // Their libraries are rarely installed.
   for (const language of ["csharp", "dotnet", "kotlin", "swift", "dart", "powershell"]) {
     test(`${language}: every request has a sample`, () => {
       for (const request of requests) expect(sampleOf(language, request)).toContain("/case/");

@@ -26,7 +26,7 @@ function bodyLines({ body }: HttpRequest): string[] {
   return ["", "var body = Data()", ...pieces.map((piece) => `body.append(${piece})`), "request.httpBody = body"];
 }
 
-/** As many `#` as it takes for nothing inside to be read. */
+/** A multiline string literal with enough `#` that nothing in it is interpreted. */
 function block(text: string): string {
   if (!isBlock(text)) return swift(text);
   const hashes = "#".repeat(Math.max(0, ...[...text.matchAll(/(?:"""|\\)(#*)/g)].map(([, run]) => run!.length + 1)));

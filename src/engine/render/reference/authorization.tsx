@@ -1,4 +1,4 @@
-/** What a caller must show: alternatives, and the schemes of each. */
+/** The authorization section: security alternatives with their schemes. */
 
 import { isExternal, linkProps } from "../../html/safe-attributes.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
@@ -30,8 +30,8 @@ function Schemes({ page, alternative }: { page: ReferencePrint; alternative: Sec
   );
 }
 
-/** Name and place of what a scheme adds to a request, and the form of its value. */
-export function carrierOf(scheme: SecurityScheme): { name: string; place?: string; format?: string } {
+/** Name and location of a scheme's credential in a request, and the format of its value. */
+export function credentialLocation(scheme: SecurityScheme): { name: string; place?: string; format?: string } {
   switch (scheme.type) {
     case "apiKey":
       return { name: scheme.name, place: scheme.in };
@@ -48,7 +48,7 @@ export function carrierOf(scheme: SecurityScheme): { name: string; place?: strin
   }
 }
 
-export function schemeWords(scheme: SecurityScheme): string {
+export function schemeLabel(scheme: SecurityScheme): string {
   if (scheme.type === "bearer") return scheme.format ? `bearer · ${scheme.format}` : "bearer";
   if (scheme.type === "oauth2") return "OAuth 2.0";
   if (scheme.type === "openIdConnect") return "OpenID Connect";
@@ -60,13 +60,13 @@ export function schemeWords(scheme: SecurityScheme): string {
 function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme }) {
   const { context } = page;
   const { messages } = context.render;
-  const { name, place, format } = carrierOf(scheme);
+  const { name, place, format } = credentialLocation(scheme);
   const id = page.ids.field(name, "authorization");
   return (
     <div class="o-field" id={id}>
       <div class="o-field-head">
         <code class="o-field-name">{name}</code>
-        <span class="o-field-type">{schemeWords(scheme)}</span>
+        <span class="o-field-type">{schemeLabel(scheme)}</span>
         {place && <span class="o-field-pill">{place}</span>}
         <span class="o-field-required">{messages.required}</span>
         {anchorLink(messages, id, name)}
@@ -104,7 +104,7 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
   );
 }
 
-/** Scopes of a flow that are shown each in its row. */
+/** Maximum scopes of a flow with a row each. */
 const scopes_count = 24;
 
 function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {

@@ -1,4 +1,4 @@
-/** What a body holds: one tree for each schema, and a choice where media types differ. */
+/** Content of a body: the fields of each schema, and a switch between media types. */
 import type { ComponentChildren } from "preact";
 import type { MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
@@ -13,14 +13,14 @@ interface ContentPanel {
   media: MediaType[];
 }
 
-/** Media types by schema: JSON and XML of the same thing are shown once. */
+/** Groups media types by schema, so that JSON and XML with the same schema are shown once. */
 export function contentPanels(page: ReferencePrint, content: readonly MediaType[], direction: Direction): ContentPanel[] {
   const panels = new Map<string, ContentPanel>();
   for (const media of content) {
-    const key = media.schema ? page.forest.keyOf(media.schema, direction) : "";
+    const key = media.schema ? page.expansion.keyOf(media.schema, direction) : "";
     const known = panels.get(key);
     if (known) known.media.push(media);
-    else panels.set(key, { media: [media], node: media.schema && page.forest.plant(media.schema, direction) });
+    else panels.set(key, { media: [media], node: media.schema && page.expansion.addSchema(media.schema, direction) });
   }
   return [...panels.values()];
 }
@@ -66,7 +66,7 @@ export function Content({ page, content, direction, section, head, children }: C
   );
 }
 
-/** How a property of a form is sent, where the document says so. */
+/** The declared encoding of a property of a form. */
 function encodingOf(media: readonly MediaType[], name: string): string[] {
   const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
   if (!found) return [];

@@ -1,31 +1,31 @@
-/** Code in the right column: examples of bodies, and what all blocks there have in common. */
+/** Code blocks of the right column, and examples of bodies. */
 import type { ComponentChildren } from "preact";
 import { limits } from "../../../base/limits.ts";
 import { escapeText } from "../../../base/text.ts";
-import { address } from "../../html/safe-attributes.ts";
+import { safeUrl } from "../../html/safe-attributes.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { Example, MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { isXml, xmlText } from "../../openapi/xml-text.ts";
+import { highlightedHtml } from "./highlighted-html.ts";
 import type { ReferencePrint } from "./page-context.ts";
-import { paintedHtml } from "./painted-html.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface CodeProps {
   page: ReferencePrint;
   text: string;
-  /** Name of a syntax that has colours; plain text without. */
+  /** Language of `tokenizeCode`; plain text without. */
   language?: string | undefined;
-  /** Key of the sample's language: the playground writes its request there. */
+  /** Key of the sample's language, for which the playground updates the block. */
   sample?: string;
-  /** Seen as soon as the page is: it brings its colours along. What shows later is painted then. */
+  /** Initially visible, so highlighted at build time. Other blocks are highlighted when they are shown. */
   first: boolean;
 }
 
 export function Code({ page, text, language, sample, first }: CodeProps) {
   const { messages } = page.context.render;
-  const html = language && first ? paintedHtml(language, text) : escapeText(text);
+  const html = language && first ? highlightedHtml(language, text) : escapeText(text);
   return (
     <div class="o-code">
       <button type="button" class="o-copy o-js" aria-label={messages.copy} data-copy="" data-done={messages.copied} />
@@ -45,11 +45,11 @@ export interface BodyExample {
   label: string;
   text: string;
   language?: string;
-  /** Address of a recording that is the example. */
+  /** URL of an audio example. */
   audio?: string;
 }
 
-/** The examples of all media types; hand-written ones first to count, else one made from the schema. */
+/** The examples of all media types: those of the document, else one generated from the schema. */
 export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
   return content.flatMap((media) => {
     const examples = media.examples.length ? media.examples : generated(page, media, direction);
@@ -68,7 +68,7 @@ function generated({ context }: ReferencePrint, { schema }: MediaType, direction
 
 function textOf({ context }: ReferencePrint, { type, schema }: MediaType, value: unknown): Omit<BodyExample, "label"> {
   if (/^audio\//i.test(type) && typeof value === "string" && /^https?:/i.test(value)) {
-    const audio = address(value);
+    const audio = safeUrl(value);
     return audio === undefined ? { text: value } : { text: value, audio };
   }
   if (isXml(type)) return { text: typeof value === "string" ? value : xmlText(value, schema, context.refs), language: "xml" };
@@ -76,7 +76,7 @@ function textOf({ context }: ReferencePrint, { type, schema }: MediaType, value:
   return { text: jsonText(value, 2), language: "json" };
 }
 
-/** One example, or several with a choice. Long ones are cut at a line. */
+/** One example, or a switch between several. Long ones are truncated at a line break. */
 export function Examples({ page, examples, first }: { page: ReferencePrint; examples: readonly BodyExample[]; first: boolean }) {
   const { messages } = page.context.render;
   const panels = examples.map((example, i) => ({

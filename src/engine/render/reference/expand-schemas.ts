@@ -1,11 +1,11 @@
 /**
- * The schemas of a page as trees of rows. All trees grow together, level by level, until the page is
- * full: so a large body never leaves the responses without their first rows. What lies deeper, or
- * repeats what is above it, is cut: the page names it and leads to where it is shown.
+ * Expands the schemas of a page to trees of rows. All schemas are expanded together, level by level, up to a limit of
+ * rows, so that a large body leaves rows for the responses. Deeper schemas and repetitions of ancestors are cut:
+ * the page links to a file that shows them.
  */
 import { limits } from "../../../base/limits.ts";
 import { own, type Refs } from "../../openapi/refs.ts";
-import type { Direction, SchemaRef, SchemaView, Variants } from "../../openapi/schema-view.ts";
+import type { Direction, SchemaRef, SchemaView, VariantList } from "../../openapi/schema-view.ts";
 import { viewOf } from "../../openapi/schema-view.ts";
 import type { SchemaCut } from "./reference-context.ts";
 
@@ -14,94 +14,94 @@ export interface FieldNode {
   view: SchemaView;
   /** Views of the items of an array, outermost first. */
   items: SchemaView[];
-  /** What the rows belong to: the value itself, or the innermost item. */
+  /** The schema of the rows: of the value itself, or of the innermost item. */
   core: { view: SchemaView; schema: SchemaRef };
   rows: FieldRow[];
-  /** What the value must not be. */
+  /** The schema of `not`. */
   not?: SchemaView;
-  /** Names of fields for which the page has no room. */
+  /** Names of fields beyond the limit of rows. */
   rest: string[];
   variants: FieldVariants[];
   cut?: SchemaCut & { repeats: boolean };
 }
 
 export interface FieldRow {
-  /** As it is shown: `name`, `[0]`, `{key}`, `/^x-/`. */
+  /** Display name: `name`, `[0]`, `{key}`, `/^x-/`. */
   name: string;
   required: boolean;
   node: FieldNode;
 }
 
 export interface FieldVariants {
-  kind: Variants["kind"];
+  kind: VariantList["kind"];
   discriminator?: string | undefined;
   options: { label: string; value?: string | undefined; node: FieldNode }[];
 }
 
-/** How far the trees of a page may grow. */
-export interface Room {
+/** Maximum rows of a page and levels of a tree. */
+export interface ExpansionLimits {
   rows: number;
   levels: number;
 }
 
-interface Shoot {
+interface PendingNode {
   node: FieldNode;
-  /** What it is called when its schema has no name. */
+  /** Name for a schema without one. */
   name: string;
   level: number;
-  /** Keys of what it lies in. */
+  /** Keys of the schemas that contain it. */
   trail: readonly string[];
-  /** Fields that stand beside an alternative already, by their places: children of a parent repeat what they have from it. */
-  beside?: ReadonlySet<string>;
+  /** Keys of fields that are already shown next to an alternative, which often repeats the fields of its parent. */
+  shownFields?: ReadonlySet<string>;
 }
 
-/** Arrays in arrays that are looked through for their rows. */
+/** Maximum depth of nested arrays whose items are expanded. */
 const arrayDepth_levels = 6;
 
-export class FieldForest {
+export class SchemaExpansion {
   readonly cuts: SchemaCut[] = [];
   private readonly refs: Refs;
-  private readonly room: Room;
-  private readonly shoots: Shoot[] = [];
+  private readonly limit: ExpansionLimits;
+  private readonly pending: PendingNode[] = [];
   private readonly views = new Map<string, SchemaView>();
-  private readonly planted = new Map<string, FieldNode>();
+  private readonly roots = new Map<string, FieldNode>();
   private readonly cutKeys = new Set<string>();
   private rows = 0;
 
-  constructor(refs: Refs, room: Room = { rows: limits.referenceRows_count, levels: limits.referenceDepth_levels }) {
+  constructor(refs: Refs, room: ExpansionLimits = { rows: limits.referenceRows_count, levels: limits.referenceDepth_levels }) {
     this.refs = refs;
-    this.room = room;
+    this.limit = room;
   }
 
-  /** A tree of the page, bare until `grow`. The same schema is the same tree. */
-  plant(schema: SchemaRef, direction: Direction): FieldNode {
-    const key = placeOf(schema, direction);
-    let node = this.planted.get(key);
+  /** Adds a tree, which `expandAll` expands. Returns the same tree for the same schema. */
+  addSchema(schema: SchemaRef, direction: Direction): FieldNode {
+    const key = schemaKey(schema, direction);
+    let node = this.roots.get(key);
     if (!node) {
       node = this.node(schema, direction);
-      this.planted.set(key, node);
-      this.shoots.push({ node, name: node.view.label, level: 0, trail: [] });
+      this.roots.set(key, node);
+      this.pending.push({ node, name: node.view.label, level: 0, trail: [] });
     }
     return node;
   }
 
-  /** Equal for equal schemas, wherever they stand. */
+  /** Equal for equal schemas. */
   keyOf(schema: SchemaRef, direction: Direction): string {
     return this.view(schema, direction).key;
   }
 
-  /** Room that rows outside of the trees take. */
-  take(rows: number): void {
+  /** Counts rows that are outside the trees. */
+  reserveRows(rows: number): void {
     this.rows += rows;
   }
 
-  grow(): void {
-    for (let i = 0; i < this.shoots.length; i++) this.expand(this.shoots[i]!);
-    this.shoots.length = 0;
+  expandAll(): void {
+    for (let i = 0; i < this.pending.length; i++) this.expand(this.pending[i]!);
+    this.pending.length = 0;
   }
 
   private view(schema: SchemaRef, direction: Direction): SchemaView {
-    const key = placeOf(schema, direction);
+    const key = schemaKey(schema, direction);
     let view = this.views.get(key);
     if (!view) {
       view = viewOf(schema, this.refs, direction);
@@ -123,19 +123,19 @@ export class FieldForest {
     return { direction, view, items, core, ...(not ? { not } : {}), rows: [], rest: [], variants: [] };
   }
 
-  private expand({ node, name, level, trail, beside }: Shoot): void {
+  private expand({ node, name, level, trail, shownFields: beside }: PendingNode): void {
     const { view, schema } = node.core;
     if (!isNested(view)) return;
     const repeats = trail.includes(view.key);
-    if (repeats || level >= this.room.levels || (trail.length > 0 && this.rows >= this.room.rows)) {
+    if (repeats || level >= this.limit.levels || (trail.length > 0 && this.rows >= this.limit.rows)) {
       node.cut = { key: view.key, direction: node.direction, schema, name: view.name ?? view.title ?? name, repeats };
-      this.remember(node.cut);
+      this.addCut(node.cut);
       return;
     }
     const below = [...trail, view.key];
-    const free = Math.max(this.room.rows - this.rows, limits.referenceRowsAtLeast_count);
+    const free = Math.max(this.limit.rows - this.rows, limits.referenceRowsAtLeast_count);
     const all = fieldsOf(view);
-    const placeIn = (field: Field) => `${field.required} ${field.name} ${placeOf(field.schema, node.direction)}`;
+    const placeIn = (field: Field) => `${field.required} ${field.name} ${schemaKey(field.schema, node.direction)}`;
     const fields = beside ? all.filter((field) => !beside.has(placeIn(field))) : all;
     const shown = fields.slice(0, free);
     this.rows += shown.length;
@@ -146,31 +146,31 @@ export class FieldForest {
       discriminator,
       options: options.map(({ label, value, schema: option }) => ({ label, value, node: this.node(option, node.direction) })),
     }));
-    for (const row of node.rows) this.shoots.push({ node: row.node, name: row.name, level: level + 1, trail: below });
+    for (const row of node.rows) this.pending.push({ node: row.node, name: row.name, level: level + 1, trail: below });
     if (node.variants.length === 0) return;
-    // An alternative stands at the level of the fields beside it. It takes room by itself: alternatives may lie in alternatives without end.
+    // An alternative has the level of the fields next to it. It counts as a row, since alternatives can be nested without limit.
     const known = new Set([...(beside ?? []), ...all.map(placeIn)]);
     for (const { options } of node.variants) {
       for (const option of options) {
-        this.shoots.push({ node: option.node, name: option.label, level, trail: below, beside: known });
+        this.pending.push({ node: option.node, name: option.label, level, trail: below, shownFields: known });
         this.rows++;
       }
     }
   }
 
-  private remember(cut: SchemaCut): void {
-    const key = `${placeOf(cut.schema, cut.direction)} ${cut.name}`;
+  private addCut(cut: SchemaCut): void {
+    const key = `${schemaKey(cut.schema, cut.direction)} ${cut.name}`;
     if (this.cutKeys.has(key)) return;
     this.cutKeys.add(key);
     this.cuts.push({ key: cut.key, direction: cut.direction, schema: cut.schema, name: cut.name });
   }
 }
 
-function placeOf(schema: SchemaRef, direction: Direction): string {
+function schemaKey(schema: SchemaRef, direction: Direction): string {
   return `${direction} ${schema.parts.map(({ pointer, value }) => `${pointer} ${own(value, "$ref") ?? ""}`).join(" ")}`;
 }
 
-/** Whether a value has fields or alternatives of its own to show. */
+/** Whether a schema has fields or alternatives. */
 function isNested(view: SchemaView): boolean {
   return view.variants.length > 0 || fieldsOf(view).length > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Trees of fields as rows. A simple row is some eight elements, and pages hold many of them: so the parts of a row
- * are plain functions, which cost a third of what components do.
+ * Renders trees of fields as rows. Pages contain many rows of about eight elements, so the parts of a row are plain
+ * functions, which take a third of the time of components.
  */
 
 import type { ComponentChild } from "preact";
@@ -20,7 +20,7 @@ interface FieldContext {
   path: string;
   /** Distinguishes equal names on a page: `query`, `body`, `404`. */
   section: string;
-  /** Inside of another field. */
+  /** Inside another field. */
   nested: boolean;
   /** Additional limits of a first-level field. */
   details?: ((name: string) => readonly string[]) | undefined;
@@ -60,7 +60,7 @@ interface ParameterProps {
 /** A parameter or a header, with the fields of its value. */
 export function ParameterField({ page, parameter, direction, section }: ParameterProps) {
   const { messages } = page.context.render;
-  const node = page.forest.plant(parameter.schema, direction);
+  const node = page.expansion.addSchema(parameter.schema, direction);
   const [example] = parameter.examples;
   const more = [
     styleText(parameter, node.view.types),
@@ -76,7 +76,7 @@ interface Named {
   name: string;
   node: FieldNode;
   required: boolean;
-  /** Its own values win over those of its schema. */
+  /** Values of the parameter, which take precedence over those of its schema. */
   parameter?: Pick<Parameter, "pointer" | "deprecated" | "description">;
 }
 
@@ -147,8 +147,8 @@ function choiceList(page: ReferencePrint, values: readonly unknown[]): Component
   const { messages } = page.context.render;
   const first = values.slice(0, values.length === firstChips_count + 1 ? values.length : firstChips_count);
   const rest = values.slice(first.length);
-  const asChips = rest.length <= foldedChips_count && page.left.chips >= rest.length;
-  page.left.chips -= first.length + (asChips ? rest.length : 1);
+  const asChips = rest.length <= foldedChips_count && page.remaining.chips >= rest.length;
+  page.remaining.chips -= first.length + (asChips ? rest.length : 1);
   return (
     <>
       <p class="o-choices">{chips(first)}</p>
@@ -193,7 +193,7 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   );
 }
 
-/** Characters of the names that found no room. */
+/** Maximum characters of the list of names beyond the limit of rows. */
 const rest_chars = 20_000;
 
 function level(around: FieldContext, node: FieldNode): ComponentChild[] {

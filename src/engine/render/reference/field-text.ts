@@ -1,4 +1,4 @@
-/** What a field says of its values, as short text: the same words on the page and in its Markdown. */
+/** Short texts about the values of a field, for the page and its Markdown. */
 import { problem } from "../../../base/problem.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
 import { jsonText } from "../../openapi/json-text.ts";
@@ -12,7 +12,7 @@ import type { ReferenceContext } from "./reference-context.ts";
 const value_chars = 80;
 const pattern_chars = 120;
 
-/** A value as inline text. Strings have no quotes where that is clear. */
+/** A value as inline text. Strings have quotes only if they are empty or contain line breaks or outer spaces. */
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
   return cutText(text, most);
@@ -24,7 +24,7 @@ export function cutText(text: string, most: number): string {
 
 const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
 
-/** `min 1`, `max 1000`, `default 100`: one part for each thing that a reader must keep to or may count on. */
+/** Constraints, default and example: `min 1`, `max 1000`, `default 100`. */
 export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
@@ -55,12 +55,12 @@ export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
   return view.enum ?? items.find((item) => item.enum)?.enum;
 }
 
-/** The field's own words; those of its items when it has none. */
+/** The description of a field, else of its items. */
 export function descriptionOf({ view, items }: FieldNode): string | undefined {
   return view.description ?? items.find((item) => item.description)?.description;
 }
 
-/** How a list or an object is written, where it is not the way that everybody expects: `ids=…,…`. */
+/** The serialization of a list or an object, if it is not the default: `ids=…,…`. */
 export function styleText(
   { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
   types: readonly string[],
@@ -73,7 +73,7 @@ export function styleText(
   return explode ? undefined : `${name}=…,…`;
 }
 
-/** The pills that docs.json asks for: values of the schema's own fields. */
+/** The pills of `api.params.post` in docs.json: values of keys of the schema. */
 export function configuredPills({ view }: FieldNode, context: ReferenceContext, parameter?: { pointer: string }): string[] {
   return context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);

@@ -1,4 +1,4 @@
-/** The Markdown twin of a reference page: compact, whole, and bounded like the page. */
+/** The Markdown of a reference page, with the same limits as the page. */
 
 import { limits } from "../../../base/limits.ts";
 import { fill } from "../../i18n/messages.ts";
@@ -7,27 +7,27 @@ import { jsonText } from "../../openapi/json-text.ts";
 import type { MediaType, Operation, Parameter, Response } from "../../openapi/operation.ts";
 import type { Direction, SchemaRef } from "../../openapi/schema-view.ts";
 import type { SecurityAlternative } from "../../openapi/security.ts";
-import { carrierOf, schemeWords } from "./authorization.tsx";
+import { credentialLocation, schemeLabel } from "./authorization.tsx";
 import { contentPanels } from "./content.tsx";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
-import { directionsOf, plant } from "./operation-page.tsx";
+import { addSchemas, directionsOf } from "./operation-page.tsx";
 import { openPage, type ReferencePrint } from "./page-context.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 import { statusName } from "./status-names.ts";
 
 export function operationMarkdown(operation: Operation, context: ReferenceContext): string {
   const page = openPage(context);
-  plant(page, operation);
-  page.forest.grow();
+  addSchemas(page, operation);
+  page.expansion.expandAll();
   return `${new MarkdownPage(page).operation(operation, 2).join("\n\n")}\n`;
 }
 
 export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): string {
   const page = openPage(context);
-  const node = page.forest.plant(schema, "schema");
-  page.forest.grow();
+  const node = page.expansion.addSchema(schema, "schema");
+  page.expansion.expandAll();
   const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
   const blocks = new MarkdownPage(page).tree(node);
   if (example !== undefined) blocks.push(fence("json", jsonText(example, 2)));
@@ -45,7 +45,7 @@ class MarkdownPage {
     return this.page.context.render.messages;
   }
 
-  /** Blocks of text, to be joined by an empty line. */
+  /** Blocks of Markdown, which are joined by empty lines. */
   operation(operation: Operation, level: number): string[] {
     const { messages } = this;
     const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
@@ -89,7 +89,7 @@ class MarkdownPage {
     return blocks;
   }
 
-  /** A value by itself: its own words, then its fields. */
+  /** A value without a name: type, limits and description, then its fields. */
   tree(node: FieldNode): string[] {
     const description = descriptionOf(node);
     const words = [`\`${node.view.label}\``, ...limitsOf(node, this.messages).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
@@ -104,10 +104,10 @@ class MarkdownPage {
         if (schemes.length === 0) return `- ${messages.noAuthorization}`;
         return `- ${schemes
           .map((scheme) => {
-            const { name, place, format } = carrierOf(scheme);
+            const { name, place, format } = credentialLocation(scheme);
             const scopes = scheme.scopes.length ? `${messages.scopes}: ${scheme.scopes.join(", ")}` : "";
             const text = scheme.description ? oneLine(scheme.description) : format ? `\`${format}\`` : "";
-            return `\`${name}\` (${[schemeWords(scheme), place].filter(Boolean).join(", ")})${[text, scopes]
+            return `\`${name}\` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})${[text, scopes]
               .filter(Boolean)
               .map((part) => `: ${part}`)
               .join("")}`;
@@ -150,7 +150,7 @@ class MarkdownPage {
   }
 
   private parameter(parameter: Omit<Parameter, "in"> & { in?: string }, direction: Direction, margin: string): string[] {
-    const node = this.page.forest.plant(parameter.schema, direction);
+    const node = this.page.expansion.addSchema(parameter.schema, direction);
     const style = styleText(parameter, node.view.types);
     const [example] = parameter.examples;
     const more = [style, example && `${this.messages.example.toLowerCase()} ${valueText(example.value)}`].filter(
@@ -183,7 +183,7 @@ class MarkdownPage {
       view.writeOnly && messages.writeOnly,
       ...configuredPills(node, this.page.context, parameter),
       ...view.post,
-      // Fields of bodies stand in an example as a whole.
+      // Examples of body fields are part of the body's example.
       ...limitsOf(node, messages, more, parameter !== undefined).map(quoted),
       this.choices(node),
     ].filter(Boolean);
@@ -224,12 +224,12 @@ function quoted(part: string): string {
   return part.includes("`") ? part : `\`${part}\``;
 }
 
-/** A description in a list must not end the list. */
+/** A description as one line, which cannot end a list. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }
 
-/** A fence longer than any that the text holds. */
+/** A code fence, longer than any run of backticks in the text. */
 function fence(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const marks = "`".repeat(longest + 1);

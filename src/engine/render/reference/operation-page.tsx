@@ -1,11 +1,11 @@
-/** The page of an operation: contract on the left, samples on the right. All of it is plain HTML. */
+/** The page of an operation as HTML: parameters, body and responses on the left, samples on the right. */
 
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { limits } from "../../../base/limits.ts";
 import { RenderContextProvider } from "../../html/render-context.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
-import type { Operation, Parameter, ParameterPlace } from "../../openapi/operation.ts";
+import type { Operation, Parameter, ParameterLocation } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { TocEntry } from "../page-view.ts";
 import { Alternatives } from "./authorization.tsx";
@@ -21,16 +21,16 @@ import { anchorLink } from "./select-switch.tsx";
 
 export function renderOperation(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
-  plant(page, operation);
-  page.forest.grow();
+  addSchemas(page, operation);
+  page.expansion.expandAll();
   const toc: TocEntry[] = [];
   const lead = print(context, <Lead page={page} operation={operation} />);
   const html = print(context, <Contract page={page} operation={operation} toc={toc} />);
   const aside = print(context, <Aside page={page} operation={operation} />);
-  return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.forest.cuts };
+  return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.expansion.cuts };
 }
 
-/** An operation whose contract is the page's own text: its endpoint before the text, and samples beside it. */
+/** An operation that the page's text describes: the endpoint before the text, and samples in the right column. */
 export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
   const lead = print(context, <Endpoint page={page} operation={operation} />);
@@ -42,27 +42,27 @@ export function print(context: ReferenceContext, node: VNode): string {
   return renderToString(<RenderContextProvider value={context.render}>{node}</RenderContextProvider>);
 }
 
-/** Where the bodies of an operation go: what a server sends is complete, whoever asked for it. */
+/** Directions of the bodies of an operation. Webhooks and callbacks are sent by the server, so they are reversed. */
 export function directionsOf({ kind }: Operation): { body: Direction; response: Direction } {
   return kind === "operation" ? { body: "request", response: "response" } : { body: "response", response: "request" };
 }
 
-/** Every tree of the page, the ones that readers look for first in front. */
-export function plant(page: ReferencePrint, operation: Operation): void {
+/** Adds all schemas of an operation to the page, the most important ones first. */
+export function addSchemas(page: ReferencePrint, operation: Operation): void {
   const { parameters, body, responses, callbacks } = operation;
   const directions = directionsOf(operation);
-  page.forest.take(parameters.length);
-  for (const parameter of parameters) page.forest.plant(parameter.schema, "request");
+  page.expansion.reserveRows(parameters.length);
+  for (const parameter of parameters) page.expansion.addSchema(parameter.schema, "request");
   if (body) contentPanels(page, body.content, directions.body);
   const good = responses.filter(({ status }) => status.startsWith("2"));
   for (const response of [...good, ...responses.filter((other) => !good.includes(other))]) {
     contentPanels(page, response.content, directions.response);
-    for (const header of response.headers) page.forest.plant(header.schema, directions.response);
+    for (const header of response.headers) page.expansion.addSchema(header.schema, directions.response);
   }
-  for (const callback of callbacks) plant(page, callback.operation);
+  for (const callback of callbacks) addSchemas(page, callback.operation);
 }
 
-const sections: readonly { place: ParameterPlace; title: keyof SiteMessages; id: string }[] = [
+const sections: readonly { place: ParameterLocation; title: keyof SiteMessages; id: string }[] = [
   { place: "path", title: "pathParameters", id: "path-parameters" },
   { place: "query", title: "queryParameters", id: "query-parameters" },
   { place: "querystring", title: "queryString", id: "query-string" },
@@ -74,7 +74,7 @@ interface PartProps {
   page: ReferencePrint;
   operation: Operation;
   toc: TocEntry[];
-  /** Before the names of sections in ids, for callbacks. */
+  /** Prefix of sections in ids, for callbacks. */
   within?: string;
 }
 
@@ -110,7 +110,7 @@ function Contract(props: PartProps) {
             {messages.callbacks}
           </Title>
           {operation.callbacks.map((callback) => (
-            <CallbackFold page={page} name={callback.name} operation={callback.operation} />
+            <CallbackDetails page={page} name={callback.name} operation={callback.operation} />
           ))}
         </section>
       )}
@@ -129,7 +129,7 @@ function Description({ page, operation: { description, externalDocs } }: { page:
   );
 }
 
-/** The heading of a section; inside of a callback a smaller one that no table of contents lists. */
+/** The heading of a section; inside a callback a smaller one, which the table of contents doesn't list. */
 function Title({
   page,
   toc,
@@ -225,8 +225,8 @@ function ResponseList({ page, operation, toc, within }: PartProps) {
   );
 }
 
-/** A request that the service sends back: the same parts, folded away. */
-function CallbackFold({ page, name, operation }: { page: ReferencePrint; name: string; operation: Operation }) {
+/** A callback with the parts of an operation, collapsed. */
+function CallbackDetails({ page, name, operation }: { page: ReferencePrint; name: string; operation: Operation }) {
   const parts = { page, operation, toc: [], within: name };
   return (
     <details class="o-callback">

@@ -1,22 +1,22 @@
-/** State of one reference page while it is printed. */
+/** State of a reference page during rendering. */
 import { limits } from "../../../base/limits.ts";
-import { FieldForest, type Room } from "./expand-schemas.ts";
+import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
 export interface ReferencePrint {
   context: ReferenceContext;
-  forest: FieldForest;
+  expansion: SchemaExpansion;
   ids: PageIds;
   /** Remaining number of chips on the page. */
-  left: { chips: number };
+  remaining: { chips: number };
 }
 
-export function openPage(context: ReferenceContext, room?: Room): ReferencePrint {
+export function openPage(context: ReferenceContext, room?: ExpansionLimits): ReferencePrint {
   return {
     context,
-    forest: new FieldForest(context.refs, room),
+    expansion: new SchemaExpansion(context.refs, room),
     ids: new PageIds(idsIn(context.bodyHtml)),
-    left: { chips: limits.referenceChips_count },
+    remaining: { chips: limits.referenceChips_count },
   };
 }

@@ -1,18 +1,18 @@
 import { paramIdOf } from "../../html/anchor-ids.ts";
 
-/** Ids of a reference page. A name that is taken gets its section, then a number. */
+/** Ids of a reference page. An id in use gets its section as prefix, then a number. */
 export class PageIds {
   readonly all: string[] = [];
   private readonly taken: Set<string>;
-  /** How often a name was asked for, so that a thousand equal names stay cheap. */
+  /** Number of claims per id, so that many equal names take linear time. */
   private readonly counts = new Map<string, number>();
 
   constructor(taken: Iterable<string> = []) {
     this.taken = new Set(taken);
   }
 
-  heading(wanted: string): string {
-    return this.claim(wanted);
+  heading(preferred: string): string {
+    return this.claim(preferred);
   }
 
   /** `data.user_id` → `param-data-user-id`. */
@@ -21,18 +21,18 @@ export class PageIds {
     return this.claim(this.taken.has(id) && section ? paramIdOf(`${section}.${path}`) : id);
   }
 
-  private claim(wanted: string): string {
-    let id = wanted;
-    let count = this.counts.get(wanted) ?? 0;
-    while (this.taken.has(id)) id = `${wanted}-${++count}`;
-    this.counts.set(wanted, count);
+  private claim(preferred: string): string {
+    let id = preferred;
+    let count = this.counts.get(preferred) ?? 0;
+    while (this.taken.has(id)) id = `${preferred}-${++count}`;
+    this.counts.set(preferred, count);
     this.taken.add(id);
     this.all.push(id);
     return id;
   }
 }
 
-/** Ids that the page's own text has given away. */
+/** Ids in the HTML of the page's text. */
 export function idsIn(html: string): string[] {
   return [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!);
 }

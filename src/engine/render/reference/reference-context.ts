@@ -1,4 +1,4 @@
-/** What a reference page is made with, and what comes out of it. */
+/** Input and output of the renderer of reference pages. */
 
 import type { RenderContext } from "../../html/render-context.ts";
 import type { Refs } from "../../openapi/refs.ts";
@@ -8,30 +8,30 @@ import type { TocEntry } from "../page-view.ts";
 export interface ReferenceContext {
   refs: Refs;
   render: RenderContext;
-  /** Markdown of a document → safe HTML with marked addresses (no JSX, no expressions). Cached by the caller. */
+  /** Markdown of a document → safe HTML with marked URLs. Memoized by the caller. */
   markdown(text: string): string;
-  /** Nested fields at first: `api.params.expanded`. */
+  /** Initial state of nested fields: `api.params.expanded`. */
   expanded: "all" | "closed";
   /** Fields of a schema whose values are shown as pills: `api.params.post`. */
   postKeys: readonly string[];
   /** Keys of the samples' languages, in order. */
   languages: readonly string[];
-  /** Whether samples are generated, and whether they hold optional fields. */
+  /** Whether samples are generated, and whether they contain optional fields. */
   samples: { generated: boolean; optional: boolean };
-  /** The base URL is shown although there is only one. */
+  /** Show the base URL even if there is only one. */
   showBaseUrl: boolean;
   playground: "interactive" | "simple" | "none";
-  /** Not every reader of the page may use it: the button is hidden until the page's script knows who reads. */
+  /** The playground needs sign-in. The button is hidden until the page's script knows whether the reader may use it. */
   isPlaygroundGated: boolean;
-  /** Marked address of the page that shows a schema which is cut off here, for readers without script. */
+  /** Marked URL of the page with a schema that is cut here. */
   schemaHref(cut: SchemaCut): string;
-  /** Hand-written samples in the page's own text take the place of generated ones. */
+  /** Whether samples in the page's text replace the generated ones. */
   ownExamples: { request: boolean; response: boolean };
-  /** HTML of x-platform.content / the page's own MDX body: goes before the generated sections. */
+  /** HTML of the page's text or `x-platform.content`, before the generated sections. */
   bodyHtml: string;
 }
 
-/** A schema that a page names and leaves to a page of its own. */
+/** A schema that a page leaves out and links to. */
 export interface SchemaCut {
   key: string;
   direction: Direction;
@@ -40,13 +40,13 @@ export interface SchemaCut {
 }
 
 export interface RenderedReference {
-  /** What stands before the samples where there is one column: the endpoint and what it is about. */
+  /** Endpoint and description, which precede the samples in a layout with one column. */
   lead: string;
   html: string;
-  /** Samples for the right column; empty when there are none. */
+  /** Samples for the right column; empty if there are none. */
   aside: string;
   toc: TocEntry[];
-  /** Every id on the page that a link may lead to. */
+  /** All ids of the page. */
   anchors: string[];
   cuts: SchemaCut[];
 }

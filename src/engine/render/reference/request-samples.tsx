@@ -1,4 +1,4 @@
-/** How to call the operation: hand-written samples first, then one in each language. */
+/** Code samples of an operation: those of the document, then generated ones in each language. */
 
 import type { TabPanel } from "../../components/tabs.tsx";
 import { TabSet } from "../../components/tabs.tsx";
@@ -9,7 +9,7 @@ import { languageOf, sampleLanguages } from "../../openapi/samples/sample-langua
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./page-context.ts";
 
-/** Languages that still stand in a row of tabs. */
+/** Maximum languages in a row of tabs. More get a select box. */
 const tabs_count = 4;
 
 export function RequestSamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
@@ -54,12 +54,12 @@ function samplePanels(page: ReferencePrint, operation: Operation): TabPanel[] {
   return [...panels.values()];
 }
 
-/** By key, by another name, or by what readers call it: `C#`. */
+/** Finds a language by key, alias or label (`C#`). */
 function languageNamed(name: string) {
   return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
 }
 
-/** Named examples of a body, to choose from; a webhook's payload in any case. */
+/** Examples of a body if there are several; always for the payload of a webhook. */
 export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;
   if (!body) return null;

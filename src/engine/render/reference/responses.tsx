@@ -1,4 +1,4 @@
-/** What comes back: one tab for each status. */
+/** Responses as tabs by status. */
 import type { ComponentChildren } from "preact";
 import { TabSet } from "../../components/tabs.tsx";
 import type { Link, Response } from "../../openapi/operation.ts";
@@ -12,11 +12,11 @@ interface ResponsesProps {
   page: ReferencePrint;
   responses: readonly Response[];
   direction: Direction;
-  /** Before the status in ids, for callbacks. */
+  /** Prefix of the status in ids, for callbacks. */
   section?: string;
 }
 
-/** Characters of a row of tabs that still name their statuses. */
+/** Maximum characters of a row of tabs with status names. */
 const tabs_chars = 56;
 
 export function Responses({ page, responses, direction, section }: ResponsesProps) {
@@ -43,7 +43,7 @@ export function Responses({ page, responses, direction, section }: ResponsesProp
   );
 }
 
-/** A dot in the colour of its class, the code, and its name where there is room. */
+/** A dot in the color of the status class, the code, and its name if `named`. */
 export function StatusTitle({ status, named }: { status: string; named: boolean }): ComponentChildren {
   const name = named && statusName(status);
   return (

@@ -1,4 +1,4 @@
-/** A schema by itself: a page that an author asks for, and what unfolds where another page was cut. */
+/** Renders a single schema: as a page, and as the fragment that pages load for a cut schema. */
 import { limits } from "../../../base/limits.ts";
 import { TabSet } from "../../components/tabs.tsx";
 import { exampleOf } from "../../openapi/example.ts";
@@ -12,8 +12,8 @@ import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference
 
 export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
-  const node = page.forest.plant(schema, "schema");
-  page.forest.grow();
+  const node = page.expansion.addSchema(schema, "schema");
+  page.expansion.expandAll();
   const html = print(
     context,
     <>
@@ -39,13 +39,13 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
       />
     </div>
   );
-  return { lead: "", html, aside: code ? print(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.forest.cuts };
+  return { lead: "", html, aside: code ? print(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.expansion.cuts };
 }
 
-/** One schema's tree by itself: the content of an unfolded cut, and of its page for readers without script. */
+/** The fields of a cut schema, for its script and its page. */
 export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext): { html: string; cuts: SchemaCut[] } {
   const page = openPage({ ...context, bodyHtml: "" }, { rows: limits.schemaRows_count, levels: limits.schemaDepth_levels });
-  const node = page.forest.plant(cut.schema, cut.direction);
-  page.forest.grow();
-  return { html: print(context, <FieldTree page={page} node={node} section="" nested />), cuts: page.forest.cuts };
+  const node = page.expansion.addSchema(cut.schema, cut.direction);
+  page.expansion.expandAll();
+  return { html: print(context, <FieldTree page={page} node={node} section="" nested />), cuts: page.expansion.cuts };
 }

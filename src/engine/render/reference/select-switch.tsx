@@ -9,19 +9,19 @@ export interface SwitchOption {
 
 interface SwitchProps {
   class?: string;
-  /** Stands before the choice: a heading, or words. */
+  /** Content before the select box: a heading or text. */
   head?: ComponentChildren;
   label: string;
   options: readonly SwitchOption[];
   /** Between the head and the panels. */
   children?: ComponentChildren;
-  /** Content and the title that it has without script. */
+  /** Content, and a title that is shown without scripts. */
   panels: readonly { title: ComponentChildren; children: ComponentChildren }[];
 }
 
 /**
- * Panels of which a select box shows one; without script they stand below each other. It needs no
- * setting up, so that what unfolds later works at once. Links into a panel open it as they do in tabs.
+ * Panels of which a select box shows one; without scripts all are shown. It needs no initialization, so it also works
+ * in content that is loaded later. Links into a panel open it, as in tabs.
  */
 export function Switch({ class: name, head, label, options, panels, children }: SwitchProps) {
   return (
@@ -45,7 +45,7 @@ export function Switch({ class: name, head, label, options, panels, children }: 
   );
 }
 
-/** The link of something that a reader may want to point at. */
+/** The anchor link of a heading or field. */
 export function anchorLink(messages: SiteMessages, id: string, name: string): ComponentChild {
   return <a class="o-anchor" href={`#${encodeURI(id)}`} aria-label={`${messages.linkToSection}: ${name}`} />;
 }

@@ -1,4 +1,4 @@
-/** What the codes of HTTP are called; in every language the same words. */
+/** Reason phrases of HTTP status codes, which are not translated. */
 const names: Record<string, string> = {
   100: "Continue",
   101: "Switching Protocols",

@@ -1,12 +1,12 @@
 /**
- * Colours for the code samples and the JSON, XML and HTTP texts of API pages, at build and in the browser. It knows
- * strings, numbers, comments, words and names of fields, and walks the text once.
+ * A small tokenizer for syntax colors of code samples and of JSON, XML and HTTP texts on API pages, used at build time
+ * and in the browser. It recognizes strings, numbers, comments, keywords and field names in one pass.
  */
 
-export type PaintKind = "string" | "number" | "keyword" | "comment" | "property";
+export type TokenKind = "string" | "number" | "keyword" | "comment" | "property";
 
-export interface Painted {
-  kind?: PaintKind;
+export interface CodeToken {
+  kind?: TokenKind;
   text: string;
 }
 
@@ -15,18 +15,18 @@ interface Delimited {
   /** A regular expression that matches in constant time. */
   open: string;
   close: string;
-  /** What takes its meaning from the character after it. */
+  /** Escape character; empty for none. */
   escape?: string;
-  /** May go over several lines. */
+  /** Can contain line breaks. */
   long?: boolean;
 }
 
 interface Syntax {
   delimited: Delimited[];
   keywords: Set<string>;
-  /** What a word is made of. */
+  /** Regular expression of a word. */
   word?: string;
-  /** What follows a name of a field. */
+  /** Matches the text after a field name. */
   field?: RegExp;
 }
 
@@ -156,7 +156,7 @@ const syntaxes: Record<string, Syntax> = {
     ),
   },
   xml: {
-    // Quotes outside of attributes are text.
+    // Quotes outside attributes are text.
     delimited: [comment("<!--", "-->"), string('(?<==)"', { close: '"', ...raw }), string("(?<==)'", { close: "'", ...raw })],
     keywords: new Set(),
     word: "<[/?]?[\\w:.-]+|[/?]?>|(?<=\\s)[\\w:.-]+(?==)",
@@ -174,7 +174,7 @@ const plain_word = "[A-Za-z_][\\w]*";
 
 const scanners = new Map<string, RegExp>();
 
-/** Numbers and delimiters that open, then words: whatever comes first. */
+/** Matches the next opening delimiter, number or word; one group for each alternative. */
 function scannerOf(language: string, { delimited, word = plain_word }: Syntax): RegExp {
   const known = scanners.get(language);
   if (known) return known;
@@ -183,34 +183,34 @@ function scannerOf(language: string, { delimited, word = plain_word }: Syntax): 
   return scanner;
 }
 
-/** The text in pieces, in order; nothing is left out. A language that is not known stays one plain piece. */
-export function paintCode(language: string, text: string): Painted[] {
+/** All of the text as tokens in order. For an unknown language, one token without kind. */
+export function tokenizeCode(language: string, text: string): CodeToken[] {
   if (!Object.hasOwn(syntaxes, language)) return text ? [{ text }] : [];
   const syntax = syntaxes[language]!;
   const scanner = scannerOf(language, syntax);
-  const pieces: Painted[] = [];
+  const tokens: CodeToken[] = [];
   let done = 0;
-  const take = (from: number, to: number, kind: PaintKind) => {
-    if (from > done) pieces.push({ text: text.slice(done, from) });
-    pieces.push({ kind, text: text.slice(from, to) });
+  const take = (from: number, to: number, kind: TokenKind) => {
+    if (from > done) tokens.push({ text: text.slice(done, from) });
+    tokens.push({ kind, text: text.slice(from, to) });
     done = to;
   };
   scanner.lastIndex = 0;
   for (let match = scanner.exec(text); match; match = scanner.exec(text)) {
-    const which = match.findIndex((group, index) => index > 0 && group !== undefined) - 1;
+    const group = match.findIndex((text, index) => index > 0 && text !== undefined) - 1;
     const start = match.index;
-    const delimiter = syntax.delimited[which];
+    const delimiter = syntax.delimited[group];
     if (delimiter) scanner.lastIndex = endOf(text, scanner.lastIndex, delimiter);
     const end = scanner.lastIndex;
-    const kind = delimiter?.kind ?? (which === syntax.delimited.length ? "number" : wordKind(language, match[0], syntax));
+    const kind = delimiter?.kind ?? (group === syntax.delimited.length ? "number" : wordKind(language, match[0], syntax));
     if (kind !== "comment" && kind !== "number" && isField(text, end, syntax)) take(start, end, "property");
     else if (kind) take(start, end, kind);
   }
-  if (done < text.length) pieces.push({ text: text.slice(done) });
-  return pieces;
+  if (done < text.length) tokens.push({ text: text.slice(done) });
+  return tokens;
 }
 
-function wordKind(language: string, word: string, { keywords }: Syntax): PaintKind | undefined {
+function wordKind(language: string, word: string, { keywords }: Syntax): TokenKind | undefined {
   if (keywords.has(word)) return "keyword";
   if (language === "xml") return /^[</?>]/.test(word) ? "keyword" : "property";
   return word.startsWith("-") ? "property" : undefined;
@@ -222,7 +222,7 @@ function isField(text: string, end: number, { field }: Syntax): boolean {
   return field.test(text);
 }
 
-/** Where a string or a comment ends: after its close, or with its line or the text when it is not closed. */
+/** The end of a string or a comment: after its closing delimiter, else the end of the line or the text. */
 function endOf(text: string, from: number, { kind, close, escape, long: isLong }: Delimited): number {
   if (!escape || kind === "comment") {
     const end = text.indexOf(close, from);

@@ -7,7 +7,7 @@ import { unified } from "unified";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../base/problem.ts";
 import { tooDeep } from "./depth.ts";
-import { parseMdx } from "./parse.ts";
+import { parseMdx } from "./parse-mdx.ts";
 import { prepare } from "./prepare.ts";
 
 function parse(text: string) {

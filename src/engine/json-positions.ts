@@ -1,6 +1,6 @@
 /**
- * JSON text read with places: the value, and the line and column of any key in it.
- * Places are looked up only when a problem needs one, so a good document costs one JSON.parse.
+ * Parses JSON, and finds the position of a value or key in its text. Positions are looked up only for problems, so a
+ * valid document costs one JSON.parse.
  */
 import { limits } from "../base/limits.ts";
 
@@ -20,13 +20,13 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Parses JSON; throws JsonSyntaxError with the place of the first mistake. */
+/** Parses JSON. Throws JsonSyntaxError with the position of the first error. */
 export function parseJson(text: string): unknown {
   try {
     const value = JSON.parse(text);
     if (!isDeeper(value, limits.nesting_levels)) return value;
   } catch {
-    // The scanner says where and why.
+    // The scanner below throws with position and reason.
   }
   new Scanner(text, []).scan();
   throw new JsonSyntaxError("The text is not JSON", spanAt(text, 0, 1));
@@ -37,7 +37,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** The place of the value (or, with `key`, of the key) at a path; the nearest parent when the path leads nowhere. */
+/** The position of the value (or, with `key`, of the key) at a path; of the nearest parent if the path does not exist. */
 export function locate(text: string, path: JsonPath, what: "value" | "key" = "value"): TextSpan {
   const scanner = new Scanner(text, path);
   scanner.scan();
@@ -55,17 +55,17 @@ export function spanAt(text: string, offset: number, length: number): TextSpan {
   return { line, column: offset - lineStart + 1, length: Math.max(1, Math.min(length, room)) };
 }
 
-/** Walks JSON text once, remembering where the wanted path stands. */
+/** Scans JSON text once and records the position of a path. */
 class Scanner {
   value = { start: 0, end: 1 };
   key: { start: number; end: number } | undefined;
   private at = 0;
   private readonly text: string;
-  private readonly wanted: JsonPath;
+  private readonly target: JsonPath;
 
-  constructor(text: string, wanted: JsonPath) {
+  constructor(text: string, target: JsonPath) {
     this.text = text;
-    this.wanted = wanted;
+    this.target = target;
   }
 
   scan(): void {
@@ -75,7 +75,7 @@ class Scanner {
     if (this.at < this.text.length) this.fail("Nothing may follow the end of the document");
   }
 
-  /** `matched`: the path up to here is the wanted one, `depth` steps long. */
+  /** `matched`: the first `depth` steps of the path match. */
   private any(depth: number, matched: boolean): void {
     if (depth > limits.nesting_levels) this.fail(`The document is nested more than ${limits.nesting_levels} levels deep`);
     const start = this.at;
@@ -84,8 +84,8 @@ class Scanner {
     else if (c === "[") this.array(depth, matched);
     else if (c === '"') this.string();
     else this.word();
-    if (matched && depth <= this.wanted.length) {
-      if (depth === this.wanted.length || this.value.end <= 1) this.value = { start, end: this.at };
+    if (matched && depth <= this.target.length) {
+      if (depth === this.target.length || this.value.end <= 1) this.value = { start, end: this.at };
     }
   }
 
@@ -102,12 +102,12 @@ class Scanner {
       if (this.text[this.at] !== '"')
         this.fail(this.text[this.at] === "}" ? "A comma stands before the closing brace" : "A key in double quotes is expected here");
       const name = this.string();
-      const isWanted = matched && depth < this.wanted.length && name === String(this.wanted[depth]);
-      if (isWanted && depth === this.wanted.length - 1) this.key = { start, end: this.at };
+      const isOnPath = matched && depth < this.target.length && name === String(this.target[depth]);
+      if (isOnPath && depth === this.target.length - 1) this.key = { start, end: this.at };
       this.space();
       this.expect(":", "A colon is expected after the key");
       this.space();
-      this.any(depth + 1, isWanted);
+      this.any(depth + 1, isOnPath);
       this.space();
       if (this.text[this.at] === "}") break;
       this.expect(",", "A comma or a closing brace is expected here");
@@ -124,7 +124,7 @@ class Scanner {
     }
     for (let index = 0; ; index++) {
       this.space();
-      this.any(depth + 1, matched && String(index) === String(this.wanted[depth]));
+      this.any(depth + 1, matched && String(index) === String(this.target[depth]));
       this.space();
       if (this.text[this.at] === "]") break;
       this.expect(",", "A comma or a closing bracket is expected here");

@@ -1,4 +1,4 @@
-/** MDX text → syntax tree. A construct that does not parse is shown as text; the rest of the page stays. */
+/** Parses MDX to a syntax tree. Repairs the text at syntax errors, so that only the invalid construct is shown as text. */
 import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
 import { limits } from "../../base/limits.ts";
@@ -10,14 +10,14 @@ const voidTags = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|trac
 
 export interface Parsed {
   tree: Root;
-  /** The line of the given text that a line of the tree stands for: mending may have added lines. */
+  /** Line of the tree → line of the source. Repairs can add lines. */
   lineOf(line: number): number;
 }
 
-/** `firstLine`: lines of the file that stand before the text. */
+/** `firstLine`: number of lines of the file before the text. */
 export function parseMdx(source: string, options: { file: string; firstLine: number; math: boolean; report: Report }): Parsed {
   const parserOptions = { features: { ...features, math: options.math } };
-  const draft: Draft = { text: source, addedLines: [], escapedTags: new Set() };
+  const draft: RepairDraft = { text: source, addedLines: [], escapedTags: new Set() };
   const lineOf = (line: number) => line - draft.addedLines.filter((added) => added < line).length;
   let reportedLine = 0;
   for (let repairs = 0; repairs <= limits.repairs_count; repairs++) {
@@ -38,27 +38,27 @@ export function parseMdx(source: string, options: { file: string; firstLine: num
           ),
         );
       }
-      if (!mend(draft, fault)) break;
+      if (!repair(draft, fault)) break;
     }
   }
   return { tree: markdownToMdast(source, parserOptions) as unknown as Root, lineOf: (line) => line };
 }
 
-interface Fault {
+interface ParseFault {
   line: number;
   column: number;
   message: string;
-  /** Where the tag opened that the message speaks of. */
+  /** The opening tag that the message mentions. */
   opened?: { line: number; column: number; name: string };
 }
 
-interface Draft {
+interface RepairDraft {
   text: string;
   addedLines: number[];
   escapedTags: Set<string>;
 }
 
-function readFault(error: unknown): Fault {
+function readFault(error: unknown): ParseFault {
   const text = error instanceof Error ? error.message : String(error);
   const match = /^(\d+):(\d+): ([\s\S]*?)(?: \([\w-]+:[\w-]+\))?$/.exec(text);
   if (!match) return { line: 1, column: 1, message: text };
@@ -72,7 +72,7 @@ function readFault(error: unknown): Fault {
   };
 }
 
-/** The parser's message without the name of its JavaScript parser and without places, which stand beside it. */
+/** The parser's message without the name of its JavaScript parser and without positions. */
 function sentence(message: string): string {
   return message
     .replace(/Could not parse (\w+) with \w+: /, "The $1 is not JavaScript: ")
@@ -80,8 +80,8 @@ function sentence(message: string): string {
     .replace(/ \(note:.*\)$/, "");
 }
 
-/** Changes the text where it went wrong; false when there is nothing left to try. */
-function mend(draft: Draft, fault: Fault): boolean {
+/** Changes the text at a syntax error. Returns false if there is no repair. */
+function repair(draft: RepairDraft, fault: ParseFault): boolean {
   const { text } = draft;
   const at = offsetOf(text, fault);
   const opened = fault.opened && offsetOf(text, fault.opened);
@@ -113,8 +113,8 @@ function mend(draft: Draft, fault: Fault): boolean {
   return escape(draft, opened ?? at);
 }
 
-/** Escapes the brace or the tag that stands at a place or nearest before it. */
-function escape(draft: Draft, offset: number): boolean {
+/** Escapes the brace or the tag at an offset, or the nearest one before it. */
+function escape(draft: RepairDraft, offset: number): boolean {
   const { text } = draft;
   for (let i = Math.min(offset, text.length - 1); i >= 0 && offset - i < 20_000; i--) {
     if ((text[i] !== "{" && text[i] !== "<") || text[i - 1] === "\\") continue;
@@ -126,7 +126,7 @@ function escape(draft: Draft, offset: number): boolean {
   return false;
 }
 
-/** Where the `>` of a tag stands; -1 when there is none. */
+/** Offset of the `>` of a tag; -1 if there is none. */
 function tagEnd(text: string, start: number): number {
   let quote = "";
   let braces = 0;

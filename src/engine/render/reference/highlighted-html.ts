@@ -1,0 +1,26 @@
+import { limits } from "../../../base/limits.ts";
+import { escapeText } from "../../../base/text.ts";
+import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-code.ts";
+
+/** Classes of highlighted code blocks. */
+const classes: Record<TokenKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
+
+/** Highlighted code as HTML. Only the first `limits.paintedLines_count` lines are highlighted. */
+export function highlightedHtml(language: string, text: string): string {
+  const end = endOfLine(text, limits.paintedLines_count);
+  let html = "";
+  for (const { kind, text: piece } of tokenizeCode(language, text.slice(0, end))) {
+    html += kind ? `<span class=${classes[kind]}>${escapeText(piece)}</span>` : escapeText(piece);
+  }
+  return html + escapeText(text.slice(end));
+}
+
+/** Offset of the end of a line, counted from 1. */
+function endOfLine(text: string, lines: number): number {
+  let at = -1;
+  for (let n = 0; n < lines; n++) {
+    at = text.indexOf("\n", at + 1);
+    if (at < 0) return text.length;
+  }
+  return at;
+}
