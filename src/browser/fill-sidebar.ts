@@ -110,7 +110,7 @@ class Builder {
     // Children are created when the group opens: a site may have thousands.
     const open = () => details.children.length > 1 || details.append(make("ul", "", ...this.items(group.c)));
     details.addEventListener("toggle", open, { once: true });
-    if (group.x || this.containsCurrent(group)) {
+    if (group.x || this.hasCurrent(group)) {
       details.open = true;
       open();
     }
@@ -141,8 +141,8 @@ class Builder {
     return parts;
   }
 
-  containsCurrent(group: Group): boolean {
-    return group.p === this.path || group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.containsCurrent(node)));
+  hasCurrent(group: Group): boolean {
+    return group.p === this.path || group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.hasCurrent(node)));
   }
 }
 

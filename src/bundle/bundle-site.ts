@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import type { SiteFeatures } from "../engine/site/features.ts";
 import type { HostedSite, SiteDirectory } from "../host/hosted-site.ts";
 import { isFrameFile } from "../host/manifest-files.ts";
-import type { Encoding, ManifestEntry } from "../layout/site-manifest.ts";
+import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts";
 import { manifestPath } from "./bundle-manifest.ts";
 import type { Bundle } from "./bundle-store.ts";
 
@@ -69,7 +69,7 @@ export class BundleSite implements SiteDirectory {
     return Promise.resolve(this.site);
   }
 
-  async open({ hash }: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
+  async open({ hash }: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
     const { folder, path: name } = this.stored.get(hash)!;
     return createReadStream(encoding ? path.join(folder, "packed", `${name}.gz`) : path.join(folder, "site", name), range);
   }

@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { readHostName } from "../base/host-name.ts";
 import { parseUrl } from "../base/url.ts";
-import { packedForm, wantsMarkdown } from "../host/negotiate.ts";
+import { contentEncoding, wantsMarkdown } from "../host/negotiate.ts";
 import { answerProxy } from "../host/playground-proxy.ts";
 import { requestTarget } from "../host/request-target.ts";
 import { hostName } from "../host/requested-host.ts";
-import { answer, leadsHome, notFoundPage, type RedirectTable, type SiteSource, typeOf } from "../host/static-site.ts";
+import { resolvePath, redirectsHome, notFoundPage, type RedirectTable, type SiteSource, typeOf } from "../host/static-site.ts";
 import { parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, proxyPath } from "../layout/site-layout.ts";
 import { UsageError } from "./command.ts";
@@ -100,9 +100,9 @@ export function siteServer(options: SiteServerOptions): Server {
       if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
       const source = options.source();
       const table = options.redirects();
-      const found = answer(target.path, source, table, wantsMarkdown(request.headers.accept));
+      const found = resolvePath(target.path, source, table, wantsMarkdown(request.headers.accept));
       if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
-      if (found.status === 404 && leadsHome(target.path, table) && source.has("index.html"))
+      if (found.status === 404 && redirectsHome(target.path, table) && source.has("index.html"))
         return void response.writeHead(302, { location: "/" }).end();
       const path = found.status === 200 ? found.path : notFoundPage;
       const type = typeOf(path);
@@ -116,7 +116,7 @@ export function siteServer(options: SiteServerOptions): Server {
         );
       const packed =
         /^(?:text|application\/(?:json|xml|yaml)|image\/svg)/.test(type) &&
-        packedForm(String(request.headers["accept-encoding"] ?? ""), { gzip: 0 }) === "gzip";
+        contentEncoding(String(request.headers["accept-encoding"] ?? ""), { gzip: 0 }) === "gzip";
       if (packed) bytes = gzipSync(bytes);
       response.writeHead(found.status, {
         "content-type": type,

@@ -1,14 +1,14 @@
 /** The files of one deployment by path: what a host needs to serve a site. Immutable once written. */
 import type { Access } from "../base/access.ts";
 
-export type Encoding = "br" | "gzip";
+export type ContentEncoding = "br" | "gzip";
 
 export interface ManifestEntry {
   /** SHA-256 of the bytes, in hex: where they are stored, and the file's ETag. */
   hash: string;
   bytes: number;
   /** Packed forms that lie beside the file, with their sizes. */
-  encodings: Partial<Record<Encoding, number>>;
+  encodings: Partial<Record<ContentEncoding, number>>;
   access: Access;
 }
 
@@ -20,6 +20,6 @@ export interface SiteManifest {
 }
 
 /** Where a stored file lies in the object store. */
-export function fileKey(hash: string, encoding?: Encoding): string {
+export function fileKey(hash: string, encoding?: ContentEncoding): string {
   return `files/${hash.slice(0, 2)}/${hash}${encoding === undefined ? "" : encoding === "br" ? ".br" : ".gz"}`;
 }

@@ -69,7 +69,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   const answerSite = hosting({
     directory: site,
     tables,
-    helpers,
+    endpoints: helpers,
     // Nobody signs in here: no session outlives the process.
     secret: randomBytes(32),
     isSecure: false,

@@ -67,7 +67,7 @@ export async function startWebServer(
   const answerSite = hosting({
     directory: sites,
     tables,
-    helpers: siteHelpers({ docs, tally, report }),
+    endpoints: siteHelpers({ docs, tally, report }),
     secret,
     isSecure,
     addressOf,

@@ -1,7 +1,7 @@
 /** A built site on a server of this machine, with the helpers that a host has: what they are asked is kept, what they answer is the test's. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answer, notFoundPage, readRedirectTable, typeOf } from "../../src/host/static-site.ts";
+import { resolvePath, notFoundPage, readRedirectTable, typeOf } from "../../src/host/static-site.ts";
 import type { BuiltSite } from "../engine/build.ts";
 
 export type Handler = (body: string, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
@@ -34,7 +34,7 @@ export async function serveAsking(site: BuiltSite): Promise<AskingHost> {
       request.on("end", () => void handler(body, response, request));
       return;
     }
-    const found = answer(pathname, { has: (file) => paths.has(file) }, table, false);
+    const found = resolvePath(pathname, { has: (file) => paths.has(file) }, table, false);
     if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
     const path = found.status === 200 ? found.path : notFoundPage;
     response.writeHead(found.status, { "content-type": typeOf(path), "content-security-policy": contentSecurityPolicy });

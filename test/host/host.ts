@@ -106,7 +106,7 @@ export class TestHost {
   constructor(options: Partial<HostingOptions> = {}) {
     const answer = hosting({
       // Pages tell of themselves; here nobody counts.
-      helpers: new Map([["/_octavo/events", async ({ response }) => void response.writeHead(204).end()]]),
+      endpoints: new Map([["/_octavo/events", async ({ response }) => void response.writeHead(204).end()]]),
       directory: this.directory,
       secret: Buffer.alloc(32, 7),
       isSecure: false,

@@ -42,7 +42,7 @@ export interface Cell {
   /** The control: it must be answered, which shows that the ids are real. */
   isControl: boolean;
   /** A member is told the names of their organization, whatever they may do in it. */
-  isStranger: boolean;
+  isUntrusted: boolean;
 }
 
 export interface Matrix {
@@ -161,7 +161,7 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
       title: `${route.method} ${route.path} · ${credential.name} · ${kind}`,
       request,
       isControl,
-      isStranger: credential.of !== "theirs",
+      isUntrusted: credential.of !== "theirs",
     });
   };
   for (const route of [...apiRoutes, ...pageRoutes]) {
@@ -289,7 +289,7 @@ async function credentialsOf(
 
 /** What is wrong with the answer to a cell; undefined: nothing. */
 export function problemOf(
-  { isControl, isStranger, request }: Cell,
+  { isControl, isUntrusted, request }: Cell,
   { status, headers, text }: Answer,
   canaries: readonly string[],
 ): string | undefined {
@@ -298,7 +298,7 @@ export function problemOf(
   // An organization triggers ten updates and previews in ten seconds, whatever they name.
   if (status === 429 && /^\/v1\/project\/(?:update|preview)\//.test(request.path)) return undefined;
   if (!isToSignIn && ![400, 401, 403, 404, 405, 414, 415].includes(status)) return `${status} ${String(headers.location ?? "")}`;
-  const told = isStranger ? canaries.find((canary) => text.includes(canary)) : undefined;
+  const told = isUntrusted ? canaries.find((canary) => text.includes(canary)) : undefined;
   return told === undefined ? undefined : `${status} tells ${told}`;
 }
 

@@ -15,21 +15,21 @@ interface Result {
 
 export class HostBackend implements SearchBackend {
   private readonly url: string;
-  private activeRequest: AbortController | undefined;
+  private current: AbortController | undefined;
 
   constructor(url: string) {
     this.url = url;
   }
 
   async find(text: string, filter: SearchFilter): Promise<SearchResults> {
-    this.activeRequest?.abort();
-    const activeRequest = (this.activeRequest = new AbortController());
+    this.current?.abort();
+    const current = (this.current = new AbortController());
     const { lang } = document.documentElement;
     const response = await fetch(this.url, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ query: text, pageSize: sections_count, language: lang, ...filter }),
-      signal: activeRequest.signal,
+      signal: current.signal,
     });
     if (!response.ok) throw new Error(`${response.status}`);
     const { results } = (await response.json()) as { results: Result[] };

@@ -1,25 +1,25 @@
-/** Reports searches and opened results to analytics. A search is reported once the reader stops typing. */
+/** Reports searches and opened results to analytics. A search is sent once the reader stops typing. */
 import { count } from "../counting.ts";
 
-/** Time without a key press after which a search is reported. */
+/** Time without a key press after which a search is sent. */
 const settled_ms = 1_000;
 
 export class SearchReport {
   private waiting: { query: string; results_count: number } | undefined;
-  private reported = "";
+  private sent = "";
   private timer = 0;
 
   /** Call this with each result list that is shown. */
   shown(query: string, results_count: number): void {
     clearTimeout(this.timer);
-    this.waiting = query && query !== this.reported ? { query, results_count } : undefined;
+    this.waiting = query && query !== this.sent ? { query, results_count } : undefined;
     this.timer = window.setTimeout(() => this.settle(), settled_ms);
   }
 
   settle(): void {
     clearTimeout(this.timer);
     if (!this.waiting) return;
-    this.reported = this.waiting.query;
+    this.sent = this.waiting.query;
     count({ type: "search", ...this.waiting });
     this.waiting = undefined;
   }

@@ -77,10 +77,10 @@ export class Models {
     };
   }
 
-  private open(settings: ModelSettings, isStranger: boolean): Opened {
-    const key = JSON.stringify([isStranger, settings]);
+  private open(settings: ModelSettings, isUntrusted: boolean): Opened {
+    const key = JSON.stringify([isUntrusted, settings]);
     const held = this.opened.get(key) ?? {
-      model: openLanguageModel(settings, { timeout_s: this.options.timeout_s, isStranger }),
+      model: openLanguageModel(settings, { timeout_s: this.options.timeout_s, isUntrusted }),
       failures: 0,
       pausedUntil_ms: 0,
     };

@@ -6,7 +6,7 @@ import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { snippet } from "../../engine/search/mark-words.ts";
-import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
+import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import { giveFeedback } from "../assistant/answer-feedback.ts";
 import { AskBody } from "../assistant/contract.ts";
@@ -38,11 +38,11 @@ const SearchBody = Type.Object({
   language: Type.Optional(Type.String({ maxLength: 35 })),
 });
 
-export function siteHelpers({ docs, tally, report }: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
+export function siteHelpers({ docs, tally, report }: SiteHelperOptions): ReadonlyMap<string, SiteEndpointHandler> {
   const { service } = docs;
   const { rateLimit } = service;
-  const asked = ({ site, host }: HelperVisit): AskedSite => ({ site, origin: siteUrl(service.settings, host) });
-  const fromPage = (answer: (visit: HelperVisit) => Promise<void>) =>
+  const asked = ({ site, host }: EndpointVisit): AskedSite => ({ site, origin: siteUrl(service.settings, host) });
+  const fromPage = (answer: (visit: EndpointVisit) => Promise<void>) =>
     helper(report, async (visit) => {
       checkMethod(visit, "POST");
       checkOrigin(visit);
@@ -78,12 +78,12 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
   });
 
   /** Whether there is an assistant here: asked before its button is shown. */
-  const isThere = async (visit: HelperVisit) => {
+  const isThere = async (visit: EndpointVisit) => {
     checkReader(visit, docs);
     if (!docs.hasAssistant(visit.site, await askedProject(service, visit.site.projectId))) throw notAvailable();
     visit.response.writeHead(204).end();
   };
-  const assistant: SiteHelper = (visit) => (visit.request.method === "GET" ? helper(report, isThere)(visit) : ask(visit));
+  const assistant: SiteEndpointHandler = (visit) => (visit.request.method === "GET" ? helper(report, isThere)(visit) : ask(visit));
 
   const feedback = fromPage(async (visit) => {
     await checkRates(visit, rateLimit, "events");
@@ -127,7 +127,7 @@ export function siteHelpers({ docs, tally, report }: SiteHelperOptions): Readonl
     visit.response.writeHead(204).end();
   });
 
-  const countView = async (visit: HelperVisit, { path, referrer }: { path: string; referrer?: string }) => {
+  const countView = async (visit: EndpointVisit, { path, referrer }: { path: string; referrer?: string }) => {
     const userAgent = visit.request.headers["user-agent"] ?? "";
     const page = visitorKind(userAgent) === "human" ? await docs.pageAt(asked(visit), visit.reader, path) : undefined;
     if (page === undefined) return;
