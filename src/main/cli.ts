@@ -16,7 +16,7 @@ const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
 
-/** What a service writes is for its own user only, in this process and in those that it starts. */
+/** Files of a service are only accessible to its user; child processes inherit this. */
 function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
   return (input) => {
     process.umask(0o077);

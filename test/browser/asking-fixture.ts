@@ -1,7 +1,7 @@
 /** A built site on a server of this machine, with the helpers that a host has: what they are asked is kept, what they answer is the test's. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { resolvePath, notFoundPage, readRedirectTable, typeOf } from "../../src/host/static-site.ts";
+import { notFoundPage, readRedirectTable, resolvePath, typeOf } from "../../src/host/static-site.ts";
 import type { BuiltSite } from "../engine/build.ts";
 
 export type Handler = (body: string, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;

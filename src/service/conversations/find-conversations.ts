@@ -6,7 +6,7 @@
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { firstUlidAt, readUlid, ulidStretches } from "../../base/ulid.ts";
+import { firstUlidAt, readUlid, ulidPrefixes } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -134,7 +134,7 @@ async function byFacets(
   for (;;) {
     const wanted = limit + 1 - rows.length;
     const { letters, count } = looked === 0 ? { letters: lettersOf.short, count: 4 } : nextStretches((wanted * looked) / (rows.length + 1));
-    const all = ulidStretches(from, next, letters);
+    const all = ulidPrefixes(from, next, letters);
     const weight = 32 ** (lettersOf.short - letters);
     // What a long stretch may cost is told by the short ones before it; a rare match costs less.
     const affordable = looked === 0 ? count : Math.max(1, Math.floor(left_ms() / (cost_ms * weight)));
