@@ -26,10 +26,10 @@ const buildMemory_bytes = 3 * 1024 * 1024 * 1024;
 /** How often an embedded database is vacuumed. */
 const upkeep_ms = 600_000;
 
-export type Role = "all" | "web" | "worker";
+export type ProcessRole = "all" | "web" | "worker";
 
 /** `product`: folder of the executables. Resolves with the exit code when the service has ended. */
-export async function serve(role: Role, product: string, terminal: Pick<Terminal, "out" | "note" | "interrupted">): Promise<number> {
+export async function serve(role: ProcessRole, product: string, terminal: Pick<Terminal, "out" | "note" | "interrupted">): Promise<number> {
   try {
     return await run(role, product, readConfiguration(process.env), terminal);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function serve(role: Role, product: string, terminal: Pick<Terminal
 }
 
 async function run(
-  role: Role,
+  role: ProcessRole,
   product: string,
   configuration: Configuration,
   terminal: Pick<Terminal, "out" | "interrupted">,
